@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+// Bundles the CLI in the current folder: src/cli.ts becomes dist/cli.cjs, and every module reached by `await import('./x.ts')`
+// becomes its own file dist/x.cjs, so that a verb pays only for what it loads. CommonJS, because an ES module entry costs a third
+// of a start on Node 20. The files named under "switchyard.hot" in package.json have a ceiling in bytes and may not load what is slow
+// to load; the build fails when they do.
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { build } from 'esbuild'
+
+const slowModules = ['citty', 'execa', 'proper-lockfile', 'zod']
+const slowBuiltins = ['crypto', 'child_process', 'net', 'http', 'https', 'readline', 'fs/promises', 'stream', 'url', 'util']
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+const hot = manifest.switchyard?.hot ?? {}
+const external = Object.keys(manifest.dependencies ?? {})
+
+/** Output name of each lazily imported module, by absolute path. */
+const chunks = new Map()
+
+const lazyChunks = {
+  name: 'lazy-chunks',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^\..*\.ts$/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined
+      const file = resolve(resolveDir, path)
+      const name = basename(file, '.ts')
+      for (const [other, taken] of chunks) {
+        if (taken === name && other !== file) throw new Error(`two lazy modules are called ${name}: ${other} and ${file}`)
+      }
+      chunks.set(file, name)
+      return { path: `./${name}.cjs`, external: true }
+    })
+  },
+}
+
+async function bundle(entry, name) {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    outfile: `dist/${name}.cjs`,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    minify: true,
+    keepNames: false,
+    metafile: true,
+    external,
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { SWITCHYARD_VERSION: JSON.stringify(manifest.version) },
+    supported: { 'dynamic-import': false },
+    plugins: [lazyChunks],
+  })
+  return metafile
+}
+
+/** What is wrong with a hot file, one sentence each. */
+function hotFaults(name, bytesMax, metafile) {
+  const faults = []
+  const { size } = statSync(`dist/${name}`)
+  if (size > bytesMax) faults.push(`dist/${name} has ${size} bytes, its ceiling is ${bytesMax}`)
+  for (const input of Object.keys(metafile.inputs)) {
+    const slow = slowModules.find((module) => input.includes(`node_modules/${module}/`))
+    if (slow && !input.includes('node_modules/zod/mini')) faults.push(`dist/${name} loads ${slow} (${input})`)
+  }
+  for (const { path, kind } of metafile.outputs[`dist/${name}`].imports) {
+    const builtin = path.replace(/^node:/, '')
+    if (kind !== 'dynamic-import' && slowBuiltins.includes(builtin)) faults.push(`dist/${name} loads ${path}`)
+  }
+  return faults
+}
+
+rmSync('dist', { recursive: true, force: true })
+const built = new Map([['src/cli.ts', await bundle('src/cli.ts', 'cli')]])
+const names = new Map([['src/cli.ts', 'cli']])
+for (;;) {
+  const next = [...chunks].find(([file]) => !built.has(file))
+  if (!next) break
+  built.set(next[0], await bundle(next[0], next[1]))
+  names.set(next[0], next[1])
+}
+
+const faults = [...built].flatMap(([file, metafile]) => {
+  const name = `${names.get(file)}.cjs`
+  return name in hot ? hotFaults(name, hot[name], metafile) : []
+})
+for (const name of Object.keys(hot)) {
+  if (![...names.values()].includes(name.replace(/\.cjs$/, ''))) faults.push(`package.json names ${name} as hot, but nothing builds it`)
+}
+if (faults.length > 0) {
+  process.stderr.write(`switchyard-build: ${manifest.name}: ${faults.join('\n  ')}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,46 @@
+/** How results are printed: text for people, one JSON document, one JSON object a line, or ids only. */
+export type OutputMode = 'text' | 'json' | 'jsonl' | 'quiet'
+
+/** How to show one value: its line(s) for people, and the id that `--quiet` prints. */
+export type Shown<T> = { text: (value: T) => string; id: (value: T) => string }
+
+/**
+ * The only way to stdout. Writes are synchronous and survive a slow or closed reader; a closed one ends the process quietly with 0.
+ * Control characters are stripped from text when stdout is a terminal.
+ */
+export type Output = {
+  readonly mode: OutputMode
+  readonly isTerminal: boolean
+  readonly color: boolean
+  /** One result: a JSON document, a JSON line, its id, or its text. */
+  one<T>(value: T, shown: Shown<T>): void
+  /** A list: one JSON array, JSON lines, ids, or texts; `empty` goes to stderr when there is none in text mode. */
+  list<T>(values: readonly T[], shown: Shown<T> & { empty?: string }): void
+  /** One element of a stream, at once: a JSON line for --json and --jsonl alike, its id, or its text. */
+  each<T>(value: T, shown: Shown<T>): void
+  /** Bytes as they are (completion scripts, exports). */
+  raw(text: string | Uint8Array): void
+  /** A line for people on stderr; nothing with --quiet. */
+  note(text: string): void
+}
+
+export type Input = {
+  readonly isTerminal: boolean
+  /** All of stdin, to its end. */
+  readAll(): Buffer
+  /** Lines as they come, without their LF; a last line without LF counts. Lines above `bytesMax` end in a usage failure. */
+  lines(bytesMax: number): Iterable<Buffer>
+}
+
+/** The world as a verb sees it; tests pass their own. */
+export type Context = {
+  readonly tool: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly input: Input
+  readonly output: Output
+  /** Aborted by the first SIGINT or SIGTERM once a verb has asked for it; until then a signal ends the process. */
+  readonly interrupted: () => AbortSignal
+}

@@ -1,0 +1,43 @@
+/** Exit codes every tool shares; `docs/agent-contract.md` is their promise. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  ambiguous: 4,
+  conflict: 5,
+  lockTimeout: 6,
+  corrupt: 7,
+  outside: 8,
+  limit: 9,
+  bug: 70,
+  waitTimeout: 124,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+type FailureKind = Exclude<keyof typeof exitCodes, 'done' | 'bug'>
+
+const retryableKinds: readonly FailureKind[] = ['conflict', 'lockTimeout', 'outside', 'waitTimeout']
+
+/**
+ * The one error that tools throw on purpose: a line that says what was expected, what came, and in `hint` what to do next.
+ * `kind` fixes the exit code; anything else that is thrown is a bug (exit 70).
+ */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly kind: FailureKind
+  readonly hint: string | undefined
+  readonly exitCode: ExitCode
+  readonly retryable: boolean
+
+  constructor(kind: FailureKind, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.kind = kind
+    this.hint = options.hint
+    this.exitCode = exitCodes[kind]
+    this.retryable = retryableKinds.includes(kind)
+  }
+}

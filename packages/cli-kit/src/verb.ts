@@ -1,0 +1,64 @@
+import type { Context } from './context.ts'
+import type { ExitCode } from './failure.ts'
+
+/** A flag as the verb table declares it. `value` is the placeholder shown in help. */
+export type FlagSpec =
+  | { type: 'boolean'; summary: string; short?: string }
+  | { type: 'string'; summary: string; value: string; short?: string; default?: string }
+  | { type: 'list'; summary: string; value: string; short?: string }
+  | { type: 'integer'; summary: string; value: string; min: number; max: number; short?: string; default?: number }
+  | { type: 'duration'; summary: string; short?: string; default?: string }
+  | { type: 'choice'; summary: string; choices: readonly string[]; short?: string; default?: string }
+
+/** A positional argument. `rest` takes all that remain and stands last. */
+export type ArgSpec = { name: string; summary: string; optional?: true; rest?: true }
+
+export type VerbSpec = {
+  /** One line, imperative: "Post a message to a topic". */
+  summary: string
+  args?: readonly ArgSpec[]
+  flags?: Readonly<Record<string, FlagSpec>>
+  /** Whole command lines that work as they stand; the first is shown by `help`. A test runs them. */
+  examples: readonly string[]
+}
+
+type FlagValue<F extends FlagSpec> = F extends { type: 'boolean' }
+  ? boolean
+  : F extends { type: 'list' }
+    ? readonly string[]
+    : F extends { type: 'integer' | 'duration' }
+      ? F extends { default: number | string }
+        ? number
+        : number | undefined
+      : F extends { type: 'choice'; choices: readonly (infer C)[] }
+        ? F extends { default: string }
+          ? C
+          : C | undefined
+        : F extends { default: string }
+          ? string
+          : string | undefined
+
+type ArgValue<A extends ArgSpec> = A extends { rest: true }
+  ? readonly string[]
+  : A extends { optional: true }
+    ? string | undefined
+    : string
+
+export type FlagsOf<S extends VerbSpec> = S['flags'] extends Readonly<Record<string, FlagSpec>>
+  ? { readonly [K in keyof S['flags']]: FlagValue<S['flags'][K]> }
+  : Record<never, never>
+
+export type ArgsOf<S extends VerbSpec> = S['args'] extends readonly ArgSpec[]
+  ? { readonly [A in S['args'][number] as A['name']]: ArgValue<A> }
+  : Record<never, never>
+
+/** What `run` gets: parsed arguments and flags beside the world (disk folder, clock, streams). Durations are milliseconds. */
+export type Call<S extends VerbSpec> = Context & { readonly args: ArgsOf<S>; readonly flags: FlagsOf<S> }
+
+/** A verb: its declaration and what it does. `run` returns nothing for exit 0, or the code of a true negative. */
+export type Verb<S extends VerbSpec = VerbSpec> = S & { run(call: Call<S>): undefined | ExitCode | Promise<undefined | ExitCode> }
+
+/** The identity function; it is there so that the types of `args` and `flags` follow from the declaration. */
+export function defineVerb<const S extends VerbSpec>(verb: S & { run(call: Call<S>): ReturnType<Verb<S>['run']> }): Verb<S> {
+  return verb
+}
