@@ -8,7 +8,18 @@ import { basename, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const slowModules = ['citty', 'execa', 'proper-lockfile', 'zod']
-const slowBuiltins = ['crypto', 'child_process', 'net', 'http', 'https', 'readline', 'fs/promises', 'stream', 'url', 'util']
+const slowBuiltins = [
+  'crypto',
+  'child_process',
+  'net',
+  'http',
+  'https',
+  'readline',
+  'fs/promises',
+  'stream',
+  'url',
+  'util',
+]
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const hot = manifest.switchyard?.hot ?? {}
@@ -25,7 +36,8 @@ const lazyChunks = {
       const file = resolve(resolveDir, path)
       const name = basename(file, '.ts')
       for (const [other, taken] of chunks) {
-        if (taken === name && other !== file) throw new Error(`two lazy modules are called ${name}: ${other} and ${file}`)
+        if (taken === name && other !== file)
+          throw new Error(`two lazy modules are called ${name}: ${other} and ${file}`)
       }
       chunks.set(file, name)
       return { path: `./${name}.cjs`, external: true }
@@ -85,7 +97,8 @@ const faults = [...built].flatMap(([file, metafile]) => {
   return name in hot ? hotFaults(name, hot[name], metafile) : []
 })
 for (const name of Object.keys(hot)) {
-  if (![...names.values()].includes(name.replace(/\.cjs$/, ''))) faults.push(`package.json names ${name} as hot, but nothing builds it`)
+  if (![...names.values()].includes(name.replace(/\.cjs$/, '')))
+    faults.push(`package.json names ${name} as hot, but nothing builds it`)
 }
 if (faults.length > 0) {
   process.stderr.write(`switchyard-build: ${manifest.name}: ${faults.join('\n  ')}\n`)

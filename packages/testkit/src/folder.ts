@@ -1,0 +1,24 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll } from 'vitest'
+
+const made: string[] = []
+
+afterAll(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A new folder of its own (real path), removed when the test file ends. */
+export function tempFolder(name = 'test'): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `switchyard-${name}-`)))
+  made.push(folder)
+  return folder
+}
+
+/** Writes an executable file, such as a scripted agent; makes its folder. */
+export function script(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  chmodSync(path, 0o755)
+}

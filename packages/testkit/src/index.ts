@@ -1,0 +1,15 @@
+export { type FaultRule, faultEnv } from './fault.ts'
+export { script, tempFolder } from './folder.ts'
+export { git, tempRepo } from './repo.ts'
+export {
+  bin,
+  cleanEnv,
+  type Finished,
+  type RunOptions,
+  run,
+  type Started,
+  start,
+  type ToolName,
+  toolPath,
+} from './run.ts'
+export { full, scaled } from './scaled.ts'

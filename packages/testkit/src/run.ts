@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const packages = fileURLToPath(new URL('../..', import.meta.url))
+const tools = ['jwz', 'tissue', 'deepscan', 'loop'] as const
+
+export type ToolName = (typeof tools)[number]
+
+export type RunOptions = { cwd: string; env?: Record<string, string | undefined>; input?: string | Uint8Array }
+
+export type Finished = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+
+/** The built binary of a tool. */
+export function bin(tool: ToolName): string {
+  return join(packages, tool, 'bin', `${tool}.cjs`)
+}
+
+/** A PATH on which `jwz`, `tissue` and the others are the built binaries; npm links them there. */
+export function toolPath(): string {
+  const linked = join(packages, '..', 'node_modules', '.bin')
+  return [linked, process.env['PATH'] ?? ''].join(delimiter)
+}
+
+/** The environment without what would leak into a tool under test: stores, identities, sessions, git's own variables. */
+export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+  const leaking =
+    /^(JWZ_|TISSUE_|SCOPE_|LOOP_|DEEPSCAN_|GIT_|TMUX|CLAUDE|CODEX|GEMINI|OPENCODE|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|VITEST|TERM_SESSION_ID)/
+  const kept = Object.entries(process.env).filter(([name]) => !leaking.test(name))
+  return { ...Object.fromEntries(kept), GIT_CONFIG_NOSYSTEM: '1', PATH: toolPath(), ...extra }
+}
+
+/** Runs a built tool to its end, as a shell would. */
+export function run(tool: ToolName, args: readonly string[], { cwd, env, input }: RunOptions): Finished {
+  const result = spawnSync(process.execPath, [bin(tool), ...args], {
+    cwd,
+    env: cleanEnv(env),
+    input: input ?? '',
+    encoding: 'utf8',
+    maxBuffer: 512 * 1024 * 1024,
+  })
+  if (result.error) throw result.error
+  return { code: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr }
+}
+
+export type Started = {
+  child: ChildProcess
+  done: Promise<Finished>
+  stdout(): string
+  stderr(): string
+  /** Resolves when stdout or stderr has matched; rejects when the process ends first or `ms` have passed. */
+  waitFor(pattern: RegExp, ms?: number): Promise<void>
+}
+
+/** Starts a built tool and leaves it running. */
+export function start(tool: ToolName, args: readonly string[], { cwd, env, input }: RunOptions): Started {
+  const child = spawn(process.execPath, [bin(tool), ...args], { cwd, env: cleanEnv(env), stdio: 'pipe' })
+  let stdout = ''
+  let stderr = ''
+  let ended = false
+  let look: () => void = () => undefined
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    look()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    look()
+  })
+  if (input !== undefined) child.stdin.end(input)
+  const done = new Promise<Finished>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      ended = true
+      look()
+      resolve({ code, signal, stdout, stderr })
+    })
+  })
+  const waitFor = (pattern: RegExp, ms = 120_000) =>
+    new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => finish(new Error(`${tool}: no ${pattern} within ${ms} ms\n${stdout}${stderr}`)), ms)
+      const finish = (error?: Error) => {
+        clearTimeout(late)
+        look = () => undefined
+        error ? reject(error) : resolve()
+      }
+      look = () => {
+        if (pattern.test(stdout) || pattern.test(stderr)) finish()
+        else if (ended) finish(new Error(`${tool} ended without ${pattern}\n${stdout}${stderr}`))
+      }
+      look()
+    })
+  return { child, done, stdout: () => stdout, stderr: () => stderr, waitFor }
+}
