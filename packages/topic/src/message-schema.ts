@@ -1,0 +1,26 @@
+import * as z from 'zod'
+
+/** A reference to a body kept in a file of its own, `blobs/<sha256>`. */
+const blobSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().nonnegative() })
+
+const gitSchema = z.object({ oid: z.string().nullable(), branch: z.string().nullable(), prefix: z.string() })
+
+/** A message as it stands in a topic's log. `docs/formats/topic.md` is its promise; fields are only ever added. */
+export const messageSchema = z.looseObject({
+  v: z.literal(1),
+  id: z.string().min(1).max(128),
+  at: z.number().describe('milliseconds since 1970, by the sender’s clock'),
+  topic: z.string().min(1),
+  from: z.string().min(1),
+  body: z.string().describe('the text; its first part only when there is a blob'),
+  role: z.string().optional(),
+  model: z.string().optional(),
+  to: z.array(z.string()).optional(),
+  tags: z.array(z.string()).optional(),
+  reply_to: z.string().optional().describe('id of the message this one answers'),
+  data: z.unknown().optional().describe('any JSON value, for programs'),
+  git: gitSchema.optional(),
+  blob: blobSchema.optional(),
+})
+
+export type Message = z.infer<typeof messageSchema>

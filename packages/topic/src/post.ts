@@ -1,0 +1,95 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { appendLine, appendLines } from '@switchyard/jsonl'
+import { writeBlob } from './blob.ts'
+import type { Message } from './message-schema.ts'
+import { busExists, createBus, type Store, topicsFolder } from './store.ts'
+import { topicFile } from './topic-name.ts'
+import { ulid } from './ulid.ts'
+
+/** Bytes a line may have; a longer body moves to a blob and leaves its beginning. */
+const lineBytesMax = 32 * 1024
+/** Bytes a body may have at all. */
+const bodyBytesMax = 64 * 1024 * 1024
+/** Characters of a long body that stay in the line, for people who read the file. */
+const excerptLength = 500
+
+/** What a sender says; the rest of the message is filled in. `id` is given only by those who publish an event that has one already. */
+export type Draft = Pick<Message, 'topic' | 'from' | 'body'> &
+  Partial<Pick<Message, 'role' | 'model' | 'to' | 'tags' | 'reply_to' | 'data' | 'git' | 'id'>>
+
+/** Where a topic's active file lies. Fails as bad input on a name that is no topic. */
+export function topicPath(store: Store, topic: string): string {
+  return join(topicsFolder(store), topicFile(topic))
+}
+
+/** Cuts at a code point, so that no surrogate pair is halved. */
+function excerpt(body: string): string {
+  return Array.from(body.slice(0, excerptLength + 1))
+    .slice(0, -1)
+    .join('')
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > lineBytesMax || Buffer.byteLength(text) > lineBytesMax
+}
+
+async function complete(store: Store, draft: Draft, now: number): Promise<{ message: Message; line: string }> {
+  const { id, topic, from, body, ...rest } = draft
+  const message: Message = { v: 1, id: id ?? ulid(now), at: now, topic, from, body, ...rest }
+  const line = JSON.stringify(message)
+  if (!isTooLong(line)) return { message, line }
+
+  const bytes = Buffer.from(body)
+  if (bytes.length > bodyBytesMax) {
+    throw new Failure('usage', `a body has at most ${bodyBytesMax} bytes; got ${bytes.length}`, {
+      hint: 'put it into a file and post its path',
+    })
+  }
+  const blob = await writeBlob(store, bytes)
+  const spilled = JSON.stringify({ ...message, body: excerpt(body), blob })
+  if (isTooLong(spilled)) {
+    throw new Failure(
+      'usage',
+      `the fields of a message beside its body have at most ${lineBytesMax} bytes; got ${spilled.length}`,
+      {
+        hint: 'put the data into the body or a file',
+      },
+    )
+  }
+  return { message: { ...message, blob }, line: spilled }
+}
+
+/**
+ * Posts a message and returns it, whole, once it is safely in the log; makes the bus and the topic when they are not there.
+ * `now` is milliseconds since 1970. Fails as bad input on a bad topic or a body above 64 MiB.
+ */
+export async function postMessage(store: Store, draft: Draft, now: number): Promise<Message> {
+  const path = topicPath(store, draft.topic)
+  if (!busExists(store)) createBus(store)
+  const { message, line } = await complete(store, draft, now)
+  mkdirSync(dirname(path), { recursive: true })
+  appendLine(path, line)
+  return message
+}
+
+/** Posts many messages to one topic with one write: all of them are in the log when it returns. */
+export async function postMessages(
+  store: Store,
+  topic: string,
+  drafts: readonly Omit<Draft, 'topic'>[],
+  now: number,
+): Promise<Message[]> {
+  const path = topicPath(store, topic)
+  if (!busExists(store)) createBus(store)
+  const completed: { message: Message; line: string }[] = []
+  for (const draft of drafts) completed.push(await complete(store, { ...draft, topic }, now))
+  mkdirSync(dirname(path), { recursive: true })
+  if (completed.length > 0)
+    appendLines(
+      path,
+      completed.map(({ line }) => line),
+    )
+  return completed.map(({ message }) => message)
+}

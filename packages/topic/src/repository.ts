@@ -1,0 +1,74 @@
+import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { getuid } from 'node:process'
+import { Failure } from '@switchyard/cli-kit/failure'
+
+/** A git repository as seen from a folder: `top` is the nearest folder that has it, `gitDir` this worktree's, `commonDir` the one all worktrees share. */
+export type Repository = { top: string; gitDir: string; commonDir: string }
+
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false })
+}
+
+/** The text of a file, or undefined when there is none. */
+export function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR')
+    ) {
+      return undefined
+    }
+    throw error
+  }
+}
+
+/** Whether what lies there was put there by this user; root trusts all, since a container mounts other people's repositories. */
+export function isOurs(stats: Stats): boolean {
+  const user = getuid?.()
+  return user === undefined || user === 0 || stats.uid === user || stats.uid === 0
+}
+
+/** The git folder that `folder` itself carries: a `.git` folder, a `.git` file that points to one, or a bare repository. */
+function gitDirIn(folder: string): string | undefined {
+  const dotGit = join(folder, '.git')
+  const stats = statOf(dotGit)
+  if (stats && isOurs(stats)) {
+    if (stats.isDirectory()) return dotGit
+    const pointer = /^gitdir: (.+?)\r?\n?$/.exec(readIfThere(dotGit) ?? '')
+    if (pointer?.[1]) return resolve(folder, pointer[1])
+  }
+  const isBare = statOf(join(folder, 'HEAD')) && statOf(join(folder, 'objects')) && statOf(join(folder, 'refs'))
+  return isBare ? folder : undefined
+}
+
+/**
+ * The repository that `cwd` (a real path) lies in, found without running git; nearest wins. GIT_DIR is not looked at: git sets it in
+ * hooks and it leaks into children. `home` and the root folder are never a repository, so that a versioned home captures no project.
+ * Fails when a worktree points to a repository that has moved: a private store in its place would be a silent split.
+ */
+export function findRepository(cwd: string, home: string | undefined): Repository | undefined {
+  for (let folder = cwd; folder !== home && dirname(folder) !== folder; folder = dirname(folder)) {
+    const gitDir = gitDirIn(folder)
+    if (!gitDir) continue
+    if (!statOf(join(gitDir, 'HEAD'))) {
+      throw new Failure('notFound', `${folder} belongs to a repository that is not at ${gitDir} any more`, {
+        hint: 'run `git worktree repair` in the moved repository, or name a store with --store',
+      })
+    }
+    const commonDir = readIfThere(join(gitDir, 'commondir'))?.trim()
+    return { top: folder, gitDir, commonDir: realpathSync(commonDir ? resolve(gitDir, commonDir) : gitDir) }
+  }
+  return undefined
+}
+
+/** The folder a repository's stores lie in: a function of the common folder alone, so that every worktree agrees. */
+export function baseOf(commonDir: string): string {
+  if (basename(commonDir) === '.git') return dirname(commonDir)
+  if (!commonDir.includes('/modules/')) return commonDir
+  const worktree = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readIfThere(join(commonDir, 'config')) ?? '')
+  return worktree?.[1] ? resolve(commonDir, worktree[1]) : commonDir
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { baseOf, findRepository, isOurs, type Repository } from './repository.ts'
+
+/** A store on disk: its folder, the folder it belongs to, why this one was chosen, and the repository of the current folder, if any. */
+export type Store = { path: string; base: string; reason: string; repository: Repository | undefined }
+
+export type LocateOptions = {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** The store's folder name, such as `.jwz`. */
+  name: string
+  /** The environment variable that overrides the search, such as `JWZ_STORE`. */
+  variable: string
+  /** What `--store` said. */
+  override?: string | undefined
+}
+
+function nearestStore(cwd: string, home: string | undefined, name: string): string | undefined {
+  for (let folder = cwd; folder !== home && dirname(folder) !== folder; folder = dirname(folder)) {
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false })
+    if (stats?.isDirectory() && isOurs(stats)) return folder
+  }
+  return undefined
+}
+
+function realHome(env: LocateOptions['env']): string | undefined {
+  const home = env['HOME']
+  return home && statSync(home, { throwIfNoEntry: false }) ? realpathSync(home) : undefined
+}
+
+/**
+ * Which store a command means: `--store`, else the variable, else the one of the repository around the current folder (the same for its
+ * main tree, subfolders and all its worktrees), else the nearest existing one above, else the current folder. It need not exist yet.
+ */
+export function locateStore({ cwd, env, name, variable, override }: LocateOptions): Store {
+  const here = realpathSync(cwd)
+  const home = realHome(env)
+  const named = override ?? env[variable]
+  if (named === '')
+    throw new Failure('usage', `${override === '' ? '--store' : variable} names no folder`, { hint: 'give a path' })
+  if (named !== undefined) {
+    const path = resolve(here, named)
+    const repository = findRepository(here, home)
+    return { path, base: dirname(path), reason: override === undefined ? variable : '--store', repository }
+  }
+  const repository = findRepository(here, home)
+  if (repository) {
+    const base = baseOf(repository.commonDir)
+    return { path: join(base, name), base, reason: 'the repository around the current folder', repository }
+  }
+  const above = nearestStore(here, home, name)
+  const base = above ?? here
+  const reason = above ? 'the nearest store above the current folder' : 'the current folder, outside any repository'
+  return { path: join(base, name), base, reason, repository }
+}
+
+/** Where the topics of a bus lie. */
+export function topicsFolder(store: Store): string {
+  return join(store.path, 'topics')
+}
+
+/** Whether the bus has been made. */
+export function busExists(store: Store): boolean {
+  return statSync(topicsFolder(store), { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/**
+ * Makes the bus, or what is missing of it. The folder `topics` comes last: where it is, the `.gitignore` that hides the store is too,
+ * also when an earlier maker was killed half-way.
+ */
+export function createBus(store: Store): void {
+  mkdirSync(store.path, { recursive: true })
+  writeFileSync(join(store.path, '.gitignore'), '*\n')
+  mkdirSync(topicsFolder(store), { recursive: true })
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isMessage } from '../src/index.ts'
+import { messageSchema } from '../src/message-schema.ts'
+
+const valid = { v: 1, id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', at: 1, topic: 'news', from: 'ann', body: 'hi' }
+
+const hash = 'a'.repeat(64)
+const values: Record<string, readonly unknown[]> = {
+  v: [1, 2, '1', undefined],
+  id: ['x', '', 7, 'x'.repeat(128), 'x'.repeat(129), undefined],
+  at: [1, 1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, '1', undefined],
+  topic: ['news', '', null, undefined],
+  from: ['ann', '', 1, undefined],
+  body: ['', 'hi', null, undefined],
+  role: ['worker', '', 1, null, undefined],
+  model: ['m', 3, undefined],
+  to: [[], ['bob'], 'bob', [1], undefined],
+  tags: [['a', 'b'], { 0: 'a' }, undefined],
+  reply_to: ['x', '', null, undefined],
+  data: [null, 1, { a: [1] }, undefined],
+  git: [
+    { oid: null, branch: 'main', prefix: '' },
+    { oid: 'a', branch: null },
+    { oid: 1, branch: null, prefix: '' },
+    [],
+    null,
+    undefined,
+  ],
+  blob: [
+    { sha256: hash, bytes: 1 },
+    { sha256: 'A', bytes: 1 },
+    { sha256: hash, bytes: -1 },
+    { sha256: hash, bytes: 1.5 },
+    {},
+    undefined,
+  ],
+  later: [undefined, 'a field of a later version'],
+}
+
+describe('isMessage', () => {
+  it('accepts a plain message', () => {
+    expect(isMessage(valid)).toBe(true)
+  })
+
+  it('agrees with the schema on every mixture of good and bad fields', () => {
+    const field = (name: string) => fc.constantFrom(...(values[name] ?? []))
+    const mutation = fc
+      .subarray(Object.keys(values), { maxLength: 3 })
+      .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, field(name)]))))
+    fc.assert(
+      fc.property(mutation, (changes) => {
+        const record = { ...valid, ...changes }
+        expect(isMessage(record)).toBe(messageSchema.safeParse(record).success)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
