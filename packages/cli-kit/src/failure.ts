@@ -41,3 +41,16 @@ export class Failure extends Error {
     this.retryable = retryableKinds.includes(kind)
   }
 }
+
+/**
+ * Recognises a failure by its fields rather than by its class: every lazily loaded file of a built tool has its own copy of the class,
+ * so `instanceof` would miss those that a verb throws.
+ */
+export function isFailure(error: unknown): error is Failure {
+  return error instanceof Error && error.name === 'Failure' && 'kind' in error && 'exitCode' in error
+}
+
+/** The word for a failure's kind in the error object: `not-found` for `notFound`. */
+export function errorCode(kind: Failure['kind'] | 'bug'): string {
+  return kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

@@ -1,4 +1,13 @@
 export type { Context, Input, Output, OutputMode, Shown } from './context.ts'
-export { type ExitCode, exitCodes, Failure } from './failure.ts'
+export { type ExitCode, exitCodes, Failure, isFailure } from './failure.ts'
 export { runCli, type Tool } from './run.ts'
-export { type ArgSpec, type ArgsOf, type Call, defineVerb, type FlagSpec, type FlagsOf, type Verb, type VerbSpec } from './verb.ts'
+export {
+  type ArgSpec,
+  type ArgsOf,
+  type Call,
+  defineVerb,
+  type FlagSpec,
+  type FlagsOf,
+  type Verb,
+  type VerbSpec,
+} from './verb.ts'

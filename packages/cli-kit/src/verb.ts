@@ -44,9 +44,10 @@ type ArgValue<A extends ArgSpec> = A extends { rest: true }
     ? string | undefined
     : string
 
-export type FlagsOf<S extends VerbSpec> = S['flags'] extends Readonly<Record<string, FlagSpec>>
-  ? { readonly [K in keyof S['flags']]: FlagValue<S['flags'][K]> }
-  : Record<never, never>
+export type FlagsOf<S extends VerbSpec> =
+  S['flags'] extends Readonly<Record<string, FlagSpec>>
+    ? { readonly [K in keyof S['flags']]: FlagValue<S['flags'][K]> }
+    : Record<never, never>
 
 export type ArgsOf<S extends VerbSpec> = S['args'] extends readonly ArgSpec[]
   ? { readonly [A in S['args'][number] as A['name']]: ArgValue<A> }
@@ -55,10 +56,19 @@ export type ArgsOf<S extends VerbSpec> = S['args'] extends readonly ArgSpec[]
 /** What `run` gets: parsed arguments and flags beside the world (disk folder, clock, streams). Durations are milliseconds. */
 export type Call<S extends VerbSpec> = Context & { readonly args: ArgsOf<S>; readonly flags: FlagsOf<S> }
 
+type RunResult = undefined | ExitCode | Promise<undefined | ExitCode>
+
 /** A verb: its declaration and what it does. `run` returns nothing for exit 0, or the code of a true negative. */
-export type Verb<S extends VerbSpec = VerbSpec> = S & { run(call: Call<S>): undefined | ExitCode | Promise<undefined | ExitCode> }
+export type Verb<S extends VerbSpec = VerbSpec> = S & {
+  run(call: Call<S>): RunResult
+}
+
+type SpecOf<A, F> = { summary: string; args: A; flags: F; examples: readonly string[] }
 
 /** The identity function; it is there so that the types of `args` and `flags` follow from the declaration. */
-export function defineVerb<const S extends VerbSpec>(verb: S & { run(call: Call<S>): ReturnType<Verb<S>['run']> }): Verb<S> {
+export function defineVerb<
+  const A extends readonly ArgSpec[] = readonly [],
+  const F extends Readonly<Record<string, FlagSpec>> = Record<never, never>,
+>(verb: Omit<VerbSpec, 'args' | 'flags'> & { args?: A; flags?: F; run(call: Call<SpecOf<A, F>>): RunResult }): Verb {
   return verb
 }

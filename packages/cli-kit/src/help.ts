@@ -1,0 +1,46 @@
+import { stripVTControlCharacters } from 'node:util'
+import { renderVerbUsage } from './citty.ts'
+import type { Tool } from './run.ts'
+import type { VerbSpec } from './verb.ts'
+
+const builtinLines = [
+  ['help [verb]', 'Show this, or a verb'],
+  ['completion <shell>', 'Print a completion script for bash, zsh or fish'],
+  ['schema [name]', 'Print the JSON Schema of a record'],
+  ['version', 'Print the version'],
+] as const
+
+/** What a tool says when it is called without a verb: its verbs by name, and where to read on. */
+export function renderBrief(tool: Tool): string {
+  const verbs = Object.keys(tool.verbs).join(', ')
+  return `usage: ${tool.name} <verb> [arguments] [flags]\nverbs: ${verbs}\nsee ${tool.name} help, or ${tool.name} <verb> --help`
+}
+
+/** The page of a tool: every verb with its summary; with `group` only the verbs that begin with this word. */
+export async function renderTool(tool: Tool, group?: string): Promise<string> {
+  const names = Object.keys(tool.verbs).filter((name) => group === undefined || name.startsWith(`${group} `))
+  const lines: (readonly [string, string])[] = []
+  for (const name of names) lines.push([name, (await tool.verbs[name]?.())?.summary ?? ''])
+  for (const [alias, name] of Object.entries(tool.aliases ?? {})) {
+    if (names.includes(name)) lines.push([alias, `The same as ${name}`])
+  }
+  if (group === undefined) lines.push(...builtinLines)
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return [
+    `${tool.summary} (${tool.name} v${tool.version})`,
+    '',
+    `USAGE ${tool.name} ${group === undefined ? '<verb>' : `${group} <verb>`} [arguments] [flags]`,
+    '',
+    ...lines.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    'Every verb takes --json, --jsonl or --quiet, and --help.',
+    '',
+  ].join('\n')
+}
+
+/** The page of a verb: usage and examples; painted only when `color` says so. */
+export async function renderVerb(tool: Tool, name: string, spec: VerbSpec, color: boolean): Promise<string> {
+  const usage = (await renderVerbUsage(tool.name, tool.version, name, spec)).trimEnd()
+  const page = [usage, '', 'EXAMPLES', '', ...spec.examples.map((example) => `  ${example}`), ''].join('\n')
+  return color ? page : stripVTControlCharacters(page)
+}

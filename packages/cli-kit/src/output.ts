@@ -1,0 +1,83 @@
+import type { Output, OutputMode, Shown } from './context.ts'
+import { isFailure } from './failure.ts'
+import { isTerminal, ReaderGone, writeAll } from './stdio.ts'
+
+/** What a terminal would act on: escape sequences, control characters but LF and TAB, and marks that turn the direction of text. */
+const active =
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Colours and weights that our own rendering uses. */
+const paint = /^\u001b\[(?:0|1|2|3|4|22|23|24|3[1-7]|39|9[0-7])m$/
+
+/** Where bytes go: the process passes its descriptors, a test its own collector. */
+export type Sink = { readonly isTerminal: boolean; write(text: string | Uint8Array): void }
+
+/** A descriptor as a sink; whether it is a terminal is asked only when it matters. */
+export function openSink(fd: number): Sink {
+  return {
+    get isTerminal() {
+      return isTerminal(fd)
+    },
+    write: (text) => writeAll(fd, text),
+  }
+}
+
+/** The output of a verb in one mode. `color` needs a terminal and neither `NO_COLOR` nor `TERM=dumb`. */
+export function openOutput(
+  mode: OutputMode,
+  env: Readonly<Record<string, string | undefined>>,
+  out: Sink,
+  err: Sink,
+): Output {
+  const isPlain = Boolean(env.NO_COLOR) || env.TERM === 'dumb'
+  const print = (text: string) => out.write(harmless(text, out, !isPlain))
+  const lineOf = <T>(value: T, shown: Shown<T>) => {
+    if (mode === 'text') return ended(shown.text(value))
+    return mode === 'quiet' ? ended(shown.id(value)) : json(value, out)
+  }
+  return {
+    mode,
+    get isTerminal() {
+      return out.isTerminal
+    },
+    get color() {
+      return !isPlain && out.isTerminal
+    },
+    one: (value, shown) => print(lineOf(value, shown)),
+    each: (value, shown) => print(lineOf(value, shown)),
+    list: (values, shown) => {
+      if (mode === 'json') return print(json(values, out))
+      if (values.length > 0) return print(values.map((value) => lineOf(value, shown)).join(''))
+      if (mode === 'text' && shown.empty !== undefined) say(shown.empty, err)
+    },
+    raw: (text) => out.write(text),
+    note: (text) => {
+      if (mode !== 'quiet') say(text, err)
+    },
+  }
+}
+
+/** A line for people. Where it cannot be written there is nobody left to be told, which is no reason to stop. */
+export function say(text: string, err: Sink): void {
+  try {
+    err.write(harmless(ended(text), err, false))
+  } catch (error) {
+    if (!(error instanceof ReaderGone || isFailure(error))) throw error
+  }
+}
+
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+/** JSON keeps its value on a terminal: what would act there is written as an escape. */
+function json(value: unknown, out: Sink): string {
+  const text = JSON.stringify(value)
+  if (text.search(active) < 0 || !out.isTerminal) return `${text}\n`
+  return `${text.replace(active, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
+}
+
+function harmless(text: string, sink: Sink, keepsPaint: boolean): string {
+  if (text.search(active) < 0 || !sink.isTerminal) return text
+  return text.replace(active, (found) => (keepsPaint && paint.test(found) ? found : ''))
+}

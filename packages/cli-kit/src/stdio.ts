@@ -1,0 +1,112 @@
+import { fstatSync, readSync, writeSync } from 'node:fs'
+import type { Input } from './context.ts'
+import { Failure } from './failure.ts'
+
+const chunkBytes = 65_536
+const pauseMsMax = 50
+const lf = 10
+
+/** Thrown where the reader of stdout has gone; it unwinds the verb like any failure and ends the process quietly with 0. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone'
+}
+
+/** True when the descriptor is a terminal. Only what may be one pays for `node:tty`, which loads `node:net`. */
+export function isTerminal(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd)
+  } catch (error) {
+    if (codeOf(error) === 'EBADF') return false
+    throw error
+  }
+}
+
+/** Writes all bytes, waiting for a slow reader. Throws `ReaderGone` when there is none, `failed` when they cannot be stored. */
+export function writeAll(fd: number, text: string | Uint8Array): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  let written = 0
+  let pauseMs = 1
+  while (written < bytes.length) {
+    try {
+      written += writeSync(fd, bytes, written)
+      pauseMs = 1
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === 'EPIPE' || code === 'ECONNRESET') throw new ReaderGone()
+      if (code !== 'EAGAIN')
+        throw new Failure('failed', `expected to write to ${streamName(fd)}, got ${code}`, { cause: error })
+      pauseMs = pause(pauseMs)
+    }
+  }
+}
+
+/** Standard input without a listener, which would cost a fifth of a start. */
+export function openInput(fd: number): Input {
+  return {
+    get isTerminal() {
+      return isTerminal(fd)
+    },
+    readAll: () => Buffer.concat([...chunksOf(fd)]),
+    lines: (bytesMax) => linesOf(chunksOf(fd), bytesMax),
+  }
+}
+
+function* chunksOf(fd: number): Generator<Buffer> {
+  for (let chunk = readChunk(fd); chunk.length > 0; chunk = readChunk(fd)) yield chunk
+}
+
+/** What is there to read, or nothing at the end; waits for a writer. */
+function readChunk(fd: number): Buffer {
+  const chunk = Buffer.allocUnsafe(chunkBytes)
+  for (let pauseMs = 1; ; ) {
+    try {
+      return chunk.subarray(0, readSync(fd, chunk, 0, chunkBytes, null))
+    } catch (error) {
+      const code = codeOf(error)
+      if (code === 'EOF') return chunk.subarray(0, 0)
+      if (code === 'EISDIR')
+        throw new Failure('usage', 'expected a file or a pipe on stdin, got a folder', { cause: error })
+      if (code !== 'EAGAIN') throw error
+      pauseMs = pause(pauseMs)
+    }
+  }
+}
+
+function* linesOf(chunks: Iterable<Buffer>, bytesMax: number): Generator<Buffer> {
+  let parts: Buffer[] = []
+  let bytes = 0
+  let number = 1
+  const add = (part: Buffer) => {
+    parts.push(part)
+    bytes += part.length
+    if (bytes > bytesMax)
+      throw new Failure('usage', `expected lines of at most ${bytesMax} bytes on stdin, got more in line ${number}`)
+  }
+  for (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(lf); end >= 0; end = chunk.indexOf(lf, start)) {
+      add(chunk.subarray(start, end))
+      yield Buffer.concat(parts)
+      parts = []
+      bytes = 0
+      number++
+      start = end + 1
+    }
+    if (start < chunk.length) add(chunk.subarray(start))
+  }
+  if (parts.length > 0) yield Buffer.concat(parts)
+}
+
+/** Sleeps without an event loop turn and returns how long to sleep next time. */
+function pause(ms: number): number {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+  return Math.min(ms * 2, pauseMsMax)
+}
+
+function streamName(fd: number): string {
+  return fd === 2 ? 'stderr' : 'stdout'
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
