@@ -1,0 +1,86 @@
+// What is new in a log since the last look: remembers how far each of its files has been read.
+import { type Checkpoint, checkpointAt, olderCheckpoints, resumeOffset } from './cursor.ts'
+import { parseRecord } from './parse.ts'
+import { isContent, type Line, linesIn, type Place } from './read.ts'
+import { endOfLastLine } from './read-backwards.ts'
+import { openSegments, type Segment } from './segments.ts'
+
+/** Where to begin in a log: its oldest line, the end of what is there now, or a place. */
+export type Start = 'start' | 'end' | Place
+
+/** How far a file has been read, and older places in it, newest first. */
+type Progress = { offset: number; checkpoints: Checkpoint[] }
+
+const idsMax = 8_192
+const checkpointsMax = 16
+
+/** Returns a function whose every call yields the lines that came since the one before. */
+export function logReader(path: string, start: Start): () => Generator<Line> {
+  let files = startingPoints(path, start)
+  let last = [...files.values()].at(-1)
+  const recentIds = new Set<string>()
+  return function* readNew() {
+    const present = new Map<number, Progress>()
+    for (const segment of openSegments(path)) {
+      const progress = files.get(segment.inode) ?? takeOver(segment, last)
+      present.set(segment.inode, progress)
+      files.set(segment.inode, progress)
+      if (segment.size !== progress.offset) yield* readFrom(segment, progress, recentIds)
+      last = progress
+    }
+    files = present
+  }
+}
+
+function* readFrom(segment: Segment, progress: Progress, recentIds: Set<string>): Generator<Line> {
+  // Cut off or written anew, the file no longer has what was read before this place.
+  progress.offset = resumeOffset(segment, progress.checkpoints)
+  for (const line of linesIn(segment, progress.offset)) {
+    progress.offset = line.end
+    if (isContent(line.text) && isNew(line, recentIds)) yield line
+  }
+  remember(progress, segment)
+}
+
+function startingPoints(path: string, start: Start): Map<number, Progress> {
+  const files = new Map<number, Progress>()
+  if (start === 'start') return files
+  for (const segment of openSegments(path)) {
+    const isStart = start !== 'end' && segment.inode === start.inode
+    const offset = isStart ? Math.min(start.offset, segment.size) : endOfLastLine(segment)
+    files.set(segment.inode, {
+      offset,
+      checkpoints: [checkpointAt(segment, offset), ...olderCheckpoints(segment, offset)],
+    })
+    if (isStart) return files
+  }
+  return start === 'end' ? files : new Map()
+}
+
+/** A file that was not there before: the next one after sealing, which shares no bytes with the last, or a replacement, which may. */
+function takeOver(segment: Segment, last: Progress | undefined): Progress {
+  const offset = last === undefined ? 0 : resumeOffset(segment, last.checkpoints)
+  return { offset, checkpoints: last?.checkpoints.filter((checkpoint) => checkpoint.offset <= offset) ?? [] }
+}
+
+/** Notes the place reached. Of many, those go first that lie close together for their age: near places stay dense, far ones sparse. */
+function remember({ checkpoints, offset }: Progress, segment: Segment): void {
+  checkpoints.splice(0, 0, ...(checkpoints[0]?.offset === offset ? [] : [checkpointAt(segment, offset)]))
+  while (checkpoints.length > checkpointsMax) checkpoints.splice(mostCrowded(checkpoints), 1)
+}
+
+function mostCrowded(checkpoints: readonly Checkpoint[]): number {
+  const offsetAt = (index: number) => checkpoints[index]?.offset ?? 0
+  const roomAt = (index: number) => (offsetAt(index - 1) - offsetAt(index + 1)) / (offsetAt(0) - offsetAt(index) + 1)
+  const inner = checkpoints.map((_, index) => index).slice(1, -1)
+  return inner.reduce((crowded, index) => (roomAt(index) < roomAt(crowded) ? index : crowded), 1)
+}
+
+function isNew(line: Line, recentIds: Set<string>): boolean {
+  const id = parseRecord(line)?.id
+  if (typeof id !== 'string') return true
+  if (recentIds.has(id)) return false
+  recentIds.add(id)
+  if (recentIds.size > idsMax) for (const oldest of recentIds) return recentIds.delete(oldest)
+  return true
+}

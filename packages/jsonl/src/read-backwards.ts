@@ -1,0 +1,75 @@
+// Reading a log from its end, newest line first: only the blocks that are consumed are read.
+import { closeSync, readSync } from 'node:fs'
+import { blockBytes, isContent, type Line, lineAt } from './read.ts'
+import { inodeAt, openSegment, type Segment, sealedPath, sealedUlids } from './segments.ts'
+
+const lineFeed = 10
+
+/** Lines of the log at `path`, newest first; otherwise like `readLines`. The folder is listed only when the active file has been used up. */
+export function* readLinesBackwards(path: string): Generator<Line> {
+  const active = openSegment(path)
+  if (active !== undefined) yield* contentOf(readSegmentBackwards(active))
+  for (const ulid of sealedBefore(path, active?.inode).reverse()) {
+    const sealed = openSegment(sealedPath(path, ulid), ulid)
+    if (sealed !== undefined) yield* contentOf(readSegmentBackwards(sealed))
+  }
+}
+
+/** Every complete line of one segment, newest first, blank ones and markers included; closes the segment. */
+export function* readSegmentBackwards(segment: Segment): Generator<Line> {
+  try {
+    yield* linesBackwards(segment)
+  } finally {
+    closeSync(segment.fd)
+  }
+}
+
+/** Just after the last LF of an open segment: where the next complete line will start. */
+export function endOfLastLine(segment: Segment): number {
+  for (const line of linesBackwards(segment)) return line.end
+  return 0
+}
+
+/** The active file may have been sealed since it was opened: then only the segments before it are still to be read. */
+function sealedBefore(path: string, inode: number | undefined): string[] {
+  const ulids = sealedUlids(path)
+  const at = inode === undefined ? -1 : ulids.findIndex((ulid) => inodeAt(sealedPath(path, ulid)) === inode)
+  return at === -1 ? ulids : ulids.slice(0, at)
+}
+
+function* contentOf(lines: Iterable<Line>): Generator<Line> {
+  for (const line of lines) if (isContent(line.text)) yield line
+}
+
+function* linesBackwards(segment: Segment): Generator<Line> {
+  // The line in assembly: its end once the LF is known, and its bytes, last piece first.
+  let end: number | undefined
+  let pieces: Buffer[] = []
+  for (let position = segment.size; position > 0; ) {
+    const block = readBlockBefore(segment.fd, position)
+    const start = position - block.length
+    let right = block.length
+    for (let at = block.lastIndexOf(lineFeed); at !== -1; at = at === 0 ? -1 : block.lastIndexOf(lineFeed, at - 1)) {
+      pieces.push(block.subarray(at + 1, right))
+      if (end !== undefined) yield lineAt(segment, pieces.reverse(), start + at + 1, end)
+      pieces = []
+      end = start + at + 1
+      right = at
+    }
+    if (end !== undefined) pieces.push(block.subarray(0, right))
+    position = start
+  }
+  if (end !== undefined) yield lineAt(segment, pieces.reverse(), 0, end)
+}
+
+function readBlockBefore(fd: number, position: number): Buffer {
+  const block = Buffer.alloc(Math.min(blockBytes, position))
+  let filled = 0
+  while (filled < block.length) {
+    const count = readSync(fd, block, filled, block.length - filled, position - block.length + filled)
+    // Cut short by another program: the rest reads as NUL bytes and so as a damaged line.
+    if (count === 0) break
+    filled += count
+  }
+  return block
+}

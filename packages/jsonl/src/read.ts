@@ -1,0 +1,68 @@
+// Reading a log forwards: complete lines only, in blocks, over all its segments.
+import { readSync } from 'node:fs'
+import { isSealMarker, openSegments, type Segment } from './segments.ts'
+
+/** A complete line, without its LF. `offset` is its first byte, `end` the byte after its LF; `segment` is the path it was read from. */
+export type Line = { text: string; segment: string; inode: number; offset: number; end: number; terminated: true }
+
+/** A place between two lines: everything before `offset` of the file with this inode has been read. */
+export type Place = { inode: number; offset: number }
+
+export const blockBytes = 65_536
+const lineFeed = 10
+const blankPattern = /^[ \t\r]*$/
+
+/**
+ * Lines of the log at `path` from `from` on, oldest first, up to the last LF that was there when each file was opened. Skips blank lines and
+ * seal markers, yields damaged lines (see `parseRecord`). Starts at the oldest segment when `from` is missing or its file is gone, and at the
+ * start of its file when that has become shorter: rather twice than never. A log that does not exist is empty.
+ */
+export function* readLines(path: string, from?: Place): Generator<Line> {
+  let skipping = from !== undefined && hasSegment(path, from.inode)
+  for (const segment of openSegments(path)) {
+    const isStart = segment.inode === from?.inode
+    if (isStart) skipping = false
+    if (skipping) continue
+    const start = isStart && from.offset <= segment.size ? from.offset : 0
+    for (const line of linesIn(segment, start)) if (isContent(line.text)) yield line
+  }
+}
+
+/** Every complete line of one open segment between two offsets, blank ones and markers included. */
+export function* linesIn(segment: Segment, start: number): Generator<Line> {
+  let offset = start
+  let pieces: Buffer[] = []
+  for (let position = start; position < segment.size; ) {
+    const block = Buffer.allocUnsafe(Math.min(blockBytes, segment.size - position))
+    const filled = block.subarray(0, readSync(segment.fd, block, 0, block.length, position))
+    if (filled.length === 0) return
+    let from = 0
+    for (let at = filled.indexOf(lineFeed); at !== -1; at = filled.indexOf(lineFeed, from)) {
+      pieces.push(filled.subarray(from, at))
+      const end = position + at + 1
+      yield lineAt(segment, pieces, offset, end)
+      pieces = []
+      offset = end
+      from = at + 1
+    }
+    pieces.push(filled.subarray(from))
+    position += filled.length
+  }
+}
+
+/** A line from the pieces it was read in; bytes that are not UTF-8 become U+FFFD. */
+export function lineAt(segment: Segment, pieces: readonly Buffer[], offset: number, end: number): Line {
+  const [only] = pieces
+  const bytes = pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces)
+  return { text: bytes.toString('utf8'), segment: segment.path, inode: segment.inode, offset, end, terminated: true }
+}
+
+/** Whether a line is for readers: neither blank nor a seal marker. */
+export function isContent(text: string): boolean {
+  return !blankPattern.test(text) && !isSealMarker(text)
+}
+
+function hasSegment(path: string, inode: number): boolean {
+  for (const segment of openSegments(path)) if (segment.inode === inode) return true
+  return false
+}

@@ -1,0 +1,121 @@
+// Which files make up a log: sealed segments `t.<ulid>.jsonl` in name order, then the active file `t.jsonl`.
+import { closeSync, fstatSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import { errorCode } from './error-code.ts'
+
+/** A file of the log, open for reading. `size` is what it had when it was opened (bytes); `ulid` names a sealed one. */
+export type Segment = { path: string; ulid: string | undefined; inode: number; size: number; fd: number }
+
+// Upper case only: a topic's own name is lower case, so no topic is ever taken for a segment of another.
+const ulidPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/
+const markerPattern = /^\{"type":"sealed","v":1,"id":"[0-9A-HJKMNP-TV-Z]{26}"\}$/
+
+/** Whether a text can name a sealed segment: 26 characters of Crockford's alphabet, upper case. */
+export function isSegmentUlid(text: string): boolean {
+  return ulidPattern.test(text)
+}
+
+/** Path of the segment that sealing the log at `path` under `ulid` makes. */
+export function sealedPath(path: string, ulid: string): string {
+  const extension = extname(path)
+  return join(dirname(path), `${basename(path, extension)}.${ulid}${extension}`)
+}
+
+/** The line that ends the part of a sealed segment in which conditional records count. Its id is the segment's own, unknown before. */
+export function sealMarker(ulid: string): string {
+  return `{"type":"sealed","v":1,"id":"${ulid}"}`
+}
+
+/** Whether a line is such a marker, of whichever segment: readers hide it. */
+export function isSealMarker(text: string): boolean {
+  return markerPattern.test(text)
+}
+
+/** ULIDs of the sealed segments of the log at `path`, oldest first; none when the folder does not exist. */
+export function sealedUlids(path: string): string[] {
+  const extension = extname(path)
+  const prefix = `${basename(path, extension)}.`
+  return namesIn(dirname(path))
+    .filter((name) => name.startsWith(prefix) && name.endsWith(extension))
+    .map((name) => name.slice(prefix.length, name.length - extension.length))
+    .filter(isSegmentUlid)
+    .sort()
+}
+
+/** Paths of the files that make up the log at `path`: sealed segments, oldest first, then the active file if it exists. */
+export function segmentsOf(path: string): string[] {
+  const active = inodeAt(path) === undefined ? [] : [path]
+  return [...sealedUlids(path).map((ulid) => sealedPath(path, ulid)), ...active]
+}
+
+/** Inode of the file at `path`, or undefined when there is none. */
+export function inodeAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino
+}
+
+/** ULID of the sealed segment that has this inode. Newest first, because that is where a late writer's line lands. */
+export function findSealed(path: string, inode: number): string | undefined {
+  return sealedUlids(path)
+    .reverse()
+    .find((ulid) => inodeAt(sealedPath(path, ulid)) === inode)
+}
+
+/** Opens one file of a log, or undefined when it does not exist (dropped, or not yet written). The caller closes it. */
+export function openSegment(path: string, ulid?: string): Segment | undefined {
+  const fd = openIfExists(path)
+  if (fd === undefined) return undefined
+  const { ino, size } = fstatSync(fd)
+  return { path, ulid, inode: ino, size, fd }
+}
+
+/**
+ * Opens the files of a log one after the other, oldest first, and closes each when the consumer moves on. The active file is opened
+ * before the folder is listed: sealed in between, it is met under its new name, and no file can slip through between the two.
+ */
+export function* openSegments(path: string): Generator<Segment> {
+  const active = openSegment(path)
+  let activeWasSealed = false
+  try {
+    for (const ulid of sealedUlids(path)) {
+      const sealed = openSegment(sealedPath(path, ulid), ulid)
+      if (sealed === undefined) continue
+      activeWasSealed ||= sealed.inode === active?.inode
+      try {
+        yield sealed
+      } finally {
+        closeSync(sealed.fd)
+      }
+    }
+    if (active !== undefined && !activeWasSealed) yield active
+  } finally {
+    if (active !== undefined) closeSync(active.fd)
+  }
+}
+
+/** Makes the names in a folder survive a power loss: they are data of the folder, not of its files. */
+export function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function openIfExists(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
