@@ -1,3 +1,4 @@
+export { type FollowOptions, followTopics } from './follow.ts'
 export { type GitContext, readGitContext } from './git-context.ts'
 export { identify, threeWordName } from './identity.ts'
 export { isMessage } from './message.ts'

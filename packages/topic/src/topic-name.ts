@@ -20,6 +20,10 @@ function encodeSegment(segment: string): string {
   return ending ? `${encoded.slice(0, ending.index)}${percent(0x2e)}${ending[1]}` : encoded
 }
 
+function isShort(encoded: string): boolean {
+  return encoded.length <= segmentBytesMax
+}
+
 /**
  * The path of a topic's file below the `topics` folder: `issue:auth-123` is `issue/auth-123.jsonl`. A colon makes a folder; bytes outside
  * `[a-z0-9._-]`, a leading dot and the endings `.jsonl` and `.lock` are percent-encoded, so that no name leaves the folder or meets another's file.
@@ -32,7 +36,7 @@ export function topicFile(topic: string): string {
       throw new Failure('usage', `a topic is words joined by ":", such as issue:auth-123; got ${JSON.stringify(topic)}`)
     }
     const encoded = encodeSegment(segment)
-    if (encoded.length > segmentBytesMax) {
+    if (!isShort(encoded)) {
       throw new Failure(
         'usage',
         `a part of a topic has at most ${segmentBytesMax} bytes when encoded; got ${encoded.length}`,
@@ -57,6 +61,6 @@ export function topicOfFile(file: string): string | undefined {
     if (error instanceof URIError) return undefined
     throw error
   }
-  const valid = segments.every((segment) => segment !== '') && !topic.includes('/') && !/(^|:)\.{0,2}(:|$)/.test(topic)
-  return valid && topicFile(topic) === file ? topic : undefined
+  const isTopic = topic.split(':').every((word) => !['', '.', '..'].includes(word)) && segments.every(isShort)
+  return isTopic && topicFile(topic) === file ? topic : undefined
 }

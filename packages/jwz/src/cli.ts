@@ -1,0 +1,27 @@
+import { runCli } from '@switchyard/cli-kit'
+
+declare const SWITCHYARD_VERSION: string
+
+void runCli({
+  name: 'jwz',
+  summary: 'Topic messaging between agents, over append-only JSONL',
+  version: SWITCHYARD_VERSION,
+  hot: ['post', 'reply', 'read', 'latest', 'wait'],
+  verbs: {
+    init: async () => (await import('./commands/init.ts')).init,
+    post: async () => (await import('./commands/post.ts')).post,
+    reply: async () => (await import('./commands/reply.ts')).reply,
+    read: async () => (await import('./commands/read.ts')).read,
+    latest: async () => (await import('./commands/latest.ts')).latest,
+    show: async () => (await import('./commands/show.ts')).show,
+    thread: async () => (await import('./commands/thread.ts')).thread,
+    'topic list': async () => (await import('./commands/topic-list.ts')).topicList,
+    follow: async () => (await import('./commands/follow.ts')).follow,
+    wait: async () => (await import('./commands/wait.ts')).wait,
+    search: async () => (await import('./commands/search.ts')).search,
+    where: async () => (await import('./commands/where.ts')).where,
+    check: async () => (await import('./commands/check.ts')).check,
+  },
+  aliases: { list: 'read' },
+  schemas: async () => (await import('./schemas.ts')).schemas,
+})

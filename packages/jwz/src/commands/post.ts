@@ -1,0 +1,61 @@
+import { type Call, defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { type Message, postMessage, postMessages, type Store } from '@switchyard/topic'
+import { decodeBody, envelope, readBody } from '../draft.ts'
+import { draftFlags, storeFlag } from '../flags.ts'
+import { findMessage, openStore } from '../store.ts'
+
+const streamedLineBytesMax = 64 * 1024 * 1024
+
+const spec = {
+  summary: 'Post a message to a topic',
+  args: [
+    { name: 'topic', summary: 'Words joined by colons, such as issue:auth-123' },
+    { name: 'source', summary: '- takes the message from stdin', optional: true },
+  ],
+  flags: {
+    ...draftFlags,
+    'reply-to': { type: 'string', value: 'ID', summary: 'The message of this topic that this one answers' },
+    stdin: { type: 'boolean', summary: 'Post each line of stdin as a message of its own' },
+    ...storeFlag,
+  },
+  examples: ['jwz post issue:auth-123 -m "Tests are green" --as alice', 'git log -1 | jwz post news -'],
+} as const
+
+/** A new message prints as its id, so that `id=$(jwz post …)` works. */
+const shown = { text: (message: Message) => message.id, id: (message: Message) => message.id }
+
+/** `jwz post`: appends a message and prints its id once it is safe on disk. */
+export const post = defineVerb({
+  ...spec,
+  async run(call) {
+    const store = openStore(call)
+    const replyTo = call.flags['reply-to']
+    const draft = {
+      ...envelope(call, store),
+      ...(replyTo === undefined ? {} : { reply_to: findMessage(store, replyTo, call.args.topic).message.id }),
+    }
+    if (call.flags.stdin) return postLines(call, store, draft)
+    const body = readBody({ ...call, source: call.args.source })
+    const message = await postMessage(store, { ...draft, topic: call.args.topic, body }, call.now())
+    call.output.one(message, shown)
+    return undefined
+  },
+})
+
+async function postLines(
+  call: Call<typeof spec>,
+  store: Store,
+  draft: ReturnType<typeof envelope>,
+): Promise<undefined> {
+  const { args, flags, input, output, now } = call
+  if (args.source !== undefined || flags.message !== undefined || flags.file !== undefined) {
+    throw new Failure('usage', '--stdin takes every message from stdin; got another source beside it')
+  }
+  for (const line of input.lines(streamedLineBytesMax)) {
+    const drafts = line.length === 0 ? [] : [{ ...draft, body: decodeBody(line) }]
+    const posted = await postMessages(store, args.topic, drafts, now())
+    for (const message of posted) output.each(message, shown)
+  }
+  return undefined
+}

@@ -1,0 +1,39 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { listTopics, topicPattern, withBody } from '@switchyard/topic'
+import { fromFlag, limitFlag, storeFlag } from '../flags.ts'
+import { parseMoment } from '../moment.ts'
+import { parseQuery } from '../query.ts'
+import { lookOf, renderFound } from '../render.ts'
+import { searchTopics } from '../search.ts'
+import { countSkipped, openStore } from '../store.ts'
+
+/** `jwz search`: messages that have all the words, newest first. Exits 1 when there is none, as grep does. */
+export const search = defineVerb({
+  summary: 'Find messages that have all the words',
+  args: [{ name: 'words', summary: 'Words, or "a phrase"; upper and lower case are the same', rest: true }],
+  flags: {
+    topic: { type: 'string', value: 'PATTERN', summary: 'Only in these topics: issue:* or a name' },
+    since: { type: 'string', value: 'WHEN', summary: 'Not older than: 10m, 2h, 1d or a date' },
+    ...fromFlag,
+    ...limitFlag,
+    ...storeFlag,
+  },
+  examples: ['jwz search race condition', 'jwz search "REVIEW:" --topic \'issue:*\' --from oracle'],
+  run(call) {
+    const { topic, since, from, limit } = call.flags
+    const store = openStore(call)
+    const now = call.now()
+    const query = parseQuery(call.args.words)
+    const topics = listTopics(store).filter(topicPattern(topic ?? '*'))
+    const skipped = countSkipped(call.output.note)
+    const filter = { from, since: since === undefined ? undefined : parseMoment(since, now) }
+    const found = searchTopics({ store, topics, query, filter, limit, onSkipped: skipped.onSkipped })
+    const look = lookOf(call.output, now)
+    call.output.list(
+      found.map((message) => withBody(store, message)),
+      { text: (message) => renderFound(message, query, look), id: ({ id }) => id, empty: 'no message has all of that' },
+    )
+    skipped.say()
+    return found.length === 0 ? 1 : undefined
+  },
+})

@@ -1,0 +1,21 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { busExists } from '@switchyard/topic'
+import { storeFlag } from '../flags.ts'
+import { openStore } from '../store.ts'
+
+/** `jwz where`: which store a command here uses, and why. */
+export const where = defineVerb({
+  summary: 'Print which store is used here, and why',
+  flags: storeFlag,
+  examples: ['jwz where'],
+  run(call) {
+    const store = openStore(call)
+    const value = { store: store.path, exists: busExists(store), reason: store.reason }
+    call.output.one(value, {
+      text: ({ exists, reason }) =>
+        `${value.store}\n${reason}${exists ? '' : '; not made yet, the first post makes it'}`,
+      id: () => value.store,
+    })
+    return undefined
+  },
+})

@@ -1,0 +1,107 @@
+import type { Output } from '@switchyard/cli-kit'
+import type { Message } from '@switchyard/topic'
+
+/** How messages look: for a person at a terminal, or unadorned in a pipe. */
+export type Look = { isTerminal: boolean; color: boolean; now: number }
+
+const styles = { bold: '1', dim: '2', cyan: '36', green: '32', magenta: '35', yellow: '33', blue: '34' }
+const nameStyles = ['cyan', 'green', 'magenta', 'yellow', 'blue'] as const
+
+export function lookOf(output: Output, now: number): Look {
+  return { isTerminal: output.isTerminal, color: output.color, now }
+}
+
+function paint(text: string, style: keyof typeof styles, { color }: Look): string {
+  return color ? `\u001b[${styles[style]}m${text}\u001b[0m` : text
+}
+
+/** A sender keeps its colour from call to call. */
+function paintName(name: string, look: Look): string {
+  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
+  return paint(name, nameStyles[sum % nameStyles.length] ?? 'cyan', look)
+}
+
+/** How long ago, in the largest fitting unit: `12s ago`, `3h ago`; `just now` below five seconds and for clocks that run ahead. */
+export function renderAge(at: number, now: number): string {
+  const seconds = Math.floor((now - at) / 1000)
+  if (seconds < 5) return 'just now'
+  if (seconds < 60) return `${seconds}s ago`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h ago`
+  return `${Math.floor(seconds / 86_400)}d ago`
+}
+
+/** ISO time, or the bare number where a record holds a time no calendar has. */
+function renderTime(at: number): string {
+  return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at)
+}
+
+function details({ role, model, to, tags }: Message): string {
+  const parts = [role, model && `[${model}]`, to && `to ${to.join(', ')}`, tags?.map((tag) => `#${tag}`).join(' ')]
+  return parts.filter((part) => part).join(' ')
+}
+
+function headline(message: Message, look: Look): string {
+  if (!look.isTerminal)
+    return [message.id, message.from, renderTime(message.at), details(message)].filter((part) => part).join(' ')
+  const parts = [paintName(message.from, look), details(message), paint(renderAge(message.at, look.now), 'dim', look)]
+  return [...parts.filter((part) => part), paint(message.id.slice(-6), 'dim', look)].join('  ')
+}
+
+/** A message as two parts: a headline, then its body, indented at a terminal. */
+export function renderMessage(message: Message, look: Look): string {
+  const body = look.isTerminal ? message.body.replace(/^/gm, '  ') : message.body
+  return `${headline(message, look)}\n${body}`
+}
+
+/** A message as one line of a live stream: time, topic, sender, and the body's first line. */
+export function renderStreamed(message: Message, look: Look): string {
+  const time = renderTime(message.at).slice(11, 19)
+  const [first = '', ...more] = message.body.split('\n')
+  const rest = more.length > 0 ? paint(` (+${more.length} lines)`, 'dim', look) : ''
+  return `${paint(time, 'dim', look)} ${paint(message.topic, 'bold', look)} ${paintName(message.from, look)}: ${first}${rest}`
+}
+
+/** A message of a thread, below the line that leads to it. `lead` is what stands before its headline, `under` before its body. */
+export function renderThreaded(message: Message, { lead, under }: { lead: string; under: string }, look: Look): string {
+  const body = message.body.replace(/^/gm, paint(`${under}  `, 'dim', look))
+  return `${paint(lead, 'dim', look)}${headline(message, look)}\n${body}`
+}
+
+/** Every field of a message, a line each, then its body. */
+export function renderFull(message: Message): string {
+  const { id, topic, from, at, role, model, to, tags, reply_to, git, data, body } = message
+  const fields: [name: string, value: string | undefined][] = [
+    ['id', id],
+    ['topic', topic],
+    ['from', from],
+    ['at', renderTime(at)],
+    ['role', role],
+    ['model', model],
+    ['to', to?.join(', ')],
+    ['tags', tags?.join(', ')],
+    ['reply to', reply_to],
+    ['branch', git?.branch ?? undefined],
+    ['commit', git?.oid ?? undefined],
+    ['folder', git?.prefix],
+    ['data', data === undefined ? undefined : JSON.stringify(data)],
+  ]
+  const lines = fields
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name}: ${value}`)
+  return [...lines, '', body].join('\n')
+}
+
+/** The part of a body around the first thing that was searched for, on one line. */
+export function snippet(body: string, query: readonly string[]): string {
+  const flat = body.replace(/\s+/g, ' ')
+  const place = flat.toLowerCase().indexOf(query[0] ?? '')
+  const start = Math.max(0, place - 40)
+  const part = Array.from(flat.slice(start)).slice(0, 120).join('')
+  return `${start > 0 ? '…' : ''}${part}${start + part.length < flat.length ? '…' : ''}`
+}
+
+/** A found message: where it stands, and the words around what was found. */
+export function renderFound(message: Message, query: readonly string[], look: Look): string {
+  return `${paint(message.topic, 'bold', look)} ${headline(message, look)}\n  ${snippet(message.body, query)}`
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { packageComplaints, rules } from './tidy/rules.ts'
+import { readSources, source } from './tidy/source.ts'
+
+function complaintsAbout(path: string, text: string): string[] {
+  return rules.flatMap((rule) => rule(source(path, text)))
+}
+
+const product = 'packages/jwz/src/thing.ts'
+const banned = ['as', 'any'].join(' ')
+
+describe('the house style', () => {
+  it('holds in every file', () => {
+    expect(readSources().flatMap((file) => rules.flatMap((rule) => rule(file)))).toEqual([])
+  })
+
+  it('holds for every package', () => {
+    expect(packageComplaints(readSources())).toEqual([])
+  })
+})
+
+describe('the rules themselves', () => {
+  it.each([
+    ['a long file', product, 'export const a = 1\n'.repeat(301), /301|302/],
+    ['a long function', product, `export function a() {\n${'  b()\n'.repeat(70)}}\n`, /a function of 72 lines/],
+    ['a long line', product, `export const a = [${'1, '.repeat(50)}]\n`, /columns/],
+    ['a drawer', 'packages/jwz/src/utils.ts', '', /name the file/],
+    ['a barrel', product, "export { a } from './a.ts'\nexport * from './b.ts'\n", /only re-exports/],
+    ['a tool that imports a tool', product, "import { a } from '@switchyard/tissue'\n", /a tool is no library/],
+    ['a library that looks up', 'packages/jsonl/src/a.ts', "import { a } from '@switchyard/topic'\n", /downwards only/],
+    ['a second importer', product, "import lockfile from 'proper-lockfile'\n", /jsonl is the only importer/],
+    ['zod outside a schema', product, "import * as z from 'zod'\n", /belongs in a \*-schema/],
+    ['the process in a tool', product, 'const a = process.env\n', /only cli-kit touches the process/],
+    ['an untyped value', product, `const a = b ${banned}\n`, /say the type/],
+    ['an empty catch', product, 'try { a() } catch {}\n', /catch the code you expect/],
+    ['a catch that hides', product, 'try { a() } catch (error) { return undefined }\n', /catch the code you expect/],
+    ['an unfinished thought', product, `// ${'TO'}DO: later\n`, /do it/],
+    ['a machine path', 'docs/a.md', `see /${'work'}/here\n`, /no path of one machine/],
+  ])('complain about %s', (_, path, text, complaint) => {
+    expect(complaintsAbout(path, text).join('\n')).toMatch(complaint)
+  })
+
+  it('leave good code alone', () => {
+    expect(
+      complaintsAbout(product, "import { Failure } from '@switchyard/cli-kit/failure'\n\nexport const a = Failure\n"),
+    ).toEqual([])
+  })
+
+  it('miss a package without a README and a verb without a test', () => {
+    const files = [
+      source('packages/jwz/src/commands/topic-list.ts', ''),
+      source('packages/jwz/test/a.test.ts', "run('jwz', ['post'])"),
+    ]
+    expect(packageComplaints(files)).toEqual([
+      'packages/jwz: has no README.md',
+      'packages/jwz: has no CHANGELOG.md',
+      'verb topic list: no test runs it',
+    ])
+  })
+})
