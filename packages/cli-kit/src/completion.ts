@@ -49,7 +49,7 @@ function renderBash(tool: string, table: readonly Completable[]): string {
     `_${tool}() {`,
     '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD - 1]}" words=""',
   ]
-  lines.push('  case "$COMP_CWORD ${COMP_WORDS[1]} ${COMP_WORDS[2]}" in')
+  lines.push('  case "$COMP_CWORD ${COMP_WORDS[1]-} ${COMP_WORDS[2]-}" in')
   lines.push(`    '1 '*) words=${inSh(firstWords(table).join(' '))} ;;`)
   for (const [group, seconds] of groups(table))
     lines.push(`    ${inSh(`2 ${group} `)}*) words=${inSh(seconds.join(' '))} ;;`)
