@@ -1,0 +1,65 @@
+// Text for a body or comment: from a flag, a file or stdin, byte for byte.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Context } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+
+const bodyBytesMax = 16 * 1024 * 1024
+
+type Source = {
+  readonly text?: string | undefined
+  readonly file?: string | undefined
+  readonly stdin?: string | undefined
+}
+
+/** The one text that was given, or undefined. Exits 2 when several were, or when it is not UTF-8, and 3 when the file is not there. */
+export function readBody(
+  { text, file, stdin }: Source,
+  { cwd, input }: Pick<Context, 'cwd' | 'input'>,
+): string | undefined {
+  if (stdin !== undefined && stdin !== '-') {
+    throw new Failure('usage', `expected - for stdin, got "${stdin}"`, { hint: 'quote a text of several words' })
+  }
+  const given = [text, file, stdin].filter((source) => source !== undefined)
+  if (given.length > 1) throw new Failure('usage', 'expected one text, got several: a flag, a file or -')
+  const body =
+    stdin === '-' || file === '-'
+      ? decode(input.readAll(), 'stdin')
+      : file === undefined
+        ? text
+        : decode(readFile(resolve(cwd, file)), file)
+  if (body !== undefined && Buffer.byteLength(body) > bodyBytesMax) {
+    throw new Failure('usage', `expected a text of at most ${bodyBytesMax} bytes, got a longer one`)
+  }
+  return body
+}
+
+const lineBytesMax = 32 * 1024 * 1024
+
+/** The lines of a file, or of stdin for `-`. Exits 2 on bytes that are not UTF-8 and 3 when the file is not there. */
+export function* readLinesIn(file: string, { cwd, input }: Pick<Context, 'cwd' | 'input'>): Generator<string> {
+  if (file === '-') for (const line of input.lines(lineBytesMax)) yield decode(line, 'stdin')
+  else yield* readFile(resolve(cwd, file)).toString('utf8').split('\n')
+}
+
+function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    const kind = error.code === 'ENOENT' ? 'notFound' : 'usage'
+    throw new Failure(kind, `expected a file with the text, got ${path}: ${error.code}`, { cause: error })
+  }
+}
+
+function decode(bytes: Buffer, source: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Failure('usage', `expected UTF-8, got other bytes from ${source}`, {
+      hint: 'convert it, or attach a path',
+      cause: error,
+    })
+  }
+}

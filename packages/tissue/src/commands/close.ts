@@ -1,0 +1,32 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { decideClose } from '../close.ts'
+import { createdIds, viewsOf } from '../issue.ts'
+import { findIssueId } from '../issue-id.ts'
+import { shownId } from '../render.ts'
+import { authorFlags, change } from '../session.ts'
+
+/** `tissue close`: closes issues, all or none. Exits 5 when one is blocked or held by another, unless forced. */
+export const close = defineVerb({
+  summary: 'Close issues',
+  args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true }],
+  flags: {
+    reason: { type: 'string', short: 'm', value: 'TEXT', summary: 'Why, or how' },
+    fence: { type: 'string', value: 'CLAIM', summary: 'Only while this claim is current' },
+    force: { type: 'boolean', summary: 'Even when blocked, or held by another' },
+    ...authorFlags,
+  },
+  examples: ['tissue close k3vd --reason "fixed in a1b2c3"', 'tissue list --tag stale --quiet | xargs tissue close'],
+  async run(call) {
+    const { args, flags, output } = call
+    const find = (all: readonly string[]) => args.id.map((name) => findIssueId(all, name))
+    const { ledger } = await change(call, (before, actor) => {
+      return decideClose(before, find(createdIds(before)), actor, flags)
+    })
+    const views = viewsOf(ledger)
+    const closed = [...new Set(find(views.ids))].map(views.view)
+    const [only] = closed
+    if (args.id.length === 1 && only) output.one(only, shownId)
+    else output.list(closed, shownId)
+    return undefined
+  },
+})

@@ -1,0 +1,33 @@
+import { basename } from 'node:path'
+import { defineVerb } from '@switchyard/cli-kit'
+import { parsePrefix, prefixOf } from '../issue-id.ts'
+import { authorFlags, change, storeOf } from '../session.ts'
+import { createStore, describeStore } from '../store.ts'
+
+/** `tissue init`: makes the store and fixes the prefix of its ids; again it changes only what is asked for. */
+export const init = defineVerb({
+  summary: 'Make the store, or change the prefix of new ids',
+  flags: {
+    prefix: {
+      type: 'string',
+      value: 'PREFIX',
+      summary: 'How new ids begin; the name of the folder when it is not given',
+    },
+    private: { type: 'boolean', summary: 'Hide the store from git' },
+    ...authorFlags,
+  },
+  examples: ['tissue init', 'tissue init --prefix auth --private'],
+  async run(call) {
+    const { flags, output } = call
+    const wanted = flags.prefix === undefined ? undefined : parsePrefix(flags.prefix)
+    const store = storeOf(call)
+    createStore(store, { isPrivate: flags.private })
+    const { ledger } = await change(call, ({ prefix }) => {
+      const next = wanted ?? prefix?.value ?? prefixOf(basename(store.base))
+      return next === prefix?.value ? [] : [{ type: 'configured', prefix: next }]
+    })
+    const made = { path: store.path, prefix: ledger.prefix?.value, private: describeStore(store).private }
+    output.one(made, { text: ({ path, prefix }) => `${path}  ids begin with ${prefix}-`, id: ({ path }) => path })
+    return undefined
+  },
+})

@@ -1,0 +1,20 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { commentsOf, viewsOf } from '../issue.ts'
+import { findIssueId } from '../issue-id.ts'
+import { shownWhole } from '../render.ts'
+import { look, storeFlag } from '../session.ts'
+
+/** `tissue show`: an issue with its comments. Exits 3 when the id names none, 4 when it names several. */
+export const show = defineVerb({
+  summary: 'Show an issue with its comments and links',
+  args: [{ name: 'id', summary: 'Id, or the beginning of its last part' }],
+  flags: storeFlag,
+  examples: ['tissue show auth-k3vd', 'tissue show k3vd --json'],
+  run(call) {
+    const { ledger } = look(call)
+    const views = viewsOf(ledger)
+    const id = findIssueId(views.ids, call.args.id)
+    call.output.one({ ...views.view(id), comments: commentsOf(ledger, id) }, shownWhole(call.now()))
+    return undefined
+  },
+})

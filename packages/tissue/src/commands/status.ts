@@ -1,0 +1,32 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { decideStatus } from '../close.ts'
+import { statuses } from '../guard.ts'
+import { createdIds, viewsOf } from '../issue.ts'
+import { findIssueId } from '../issue-id.ts'
+import { parseStatus } from '../parse-status.ts'
+import { shownId } from '../render.ts'
+import { authorFlags, change } from '../session.ts'
+
+/** `tissue status`: moves an issue to a status. Exits 5 when another agent holds it, unless forced. */
+export const status = defineVerb({
+  summary: 'Change the status of an issue',
+  args: [
+    { name: 'id', summary: 'Id, or the beginning of its last part' },
+    { name: 'status', summary: statuses.join(', ') },
+  ],
+  flags: {
+    fence: { type: 'string', value: 'CLAIM', summary: 'Only while this claim is current' },
+    force: { type: 'boolean', summary: 'Even when another holds it' },
+    ...authorFlags,
+  },
+  examples: ['tissue status k3vd paused', 'tissue status k3vd open --json'],
+  async run(call) {
+    const { args, flags, output } = call
+    const wanted = parseStatus(args.status)
+    const { ledger } = await change(call, (before, actor) => {
+      return decideStatus(before, findIssueId(createdIds(before), args.id), wanted, actor, flags)
+    })
+    output.one(viewsOf(ledger).view(findIssueId(createdIds(ledger), args.id)), shownId)
+    return undefined
+  },
+})

@@ -1,0 +1,22 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { storeFlag, storeOf } from '../session.ts'
+import { describeStore } from '../store.ts'
+
+/** `tissue where`: which store a verb would use here, and why. */
+export const where = defineVerb({
+  summary: 'Print which store is used here, and why',
+  flags: storeFlag,
+  examples: ['tissue where', 'tissue where --json'],
+  run(call) {
+    const store = storeOf(call)
+    const { path, base, reason } = store
+    call.output.one(
+      { v: 1, path, base, reason, ...describeStore(store) },
+      {
+        text: ({ exists }) => `${path}\n${reason}${exists ? '' : '; not made yet'}`,
+        id: () => path,
+      },
+    )
+    return undefined
+  },
+})

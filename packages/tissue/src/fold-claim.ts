@@ -1,0 +1,43 @@
+// Claims: an event is valid if it names what was current just before it in the file, and by nothing else. No clock is read here:
+// the writer judges whether a lease is over and names the claim it replaces.
+import type { IssueState } from './fold.ts'
+import type { KnownEvent } from './schemas.ts'
+
+type Claimed = Extract<KnownEvent, { type: 'claimed' }>
+type Conditional = Extract<KnownEvent, { type: 'claimed' | 'released' | 'closed' | 'status' }>
+
+/** Moves the claim of an issue on by one event; false when the event is void and changes nothing. */
+export function foldClaim(state: IssueState, event: Conditional): boolean {
+  if (event.type === 'claimed') return foldClaimed(state, event)
+  if (event.type === 'released') {
+    if (state.claim?.head !== event.expect) return false
+    dropClaim(state)
+    return true
+  }
+  if (event.fence !== undefined && event.fence !== state.claim?.id) return false
+  if (event.type === 'closed' || event.status === 'closed' || event.status === 'duplicate') dropClaim(state)
+  return true
+}
+
+function foldClaimed(state: IssueState, event: Claimed): boolean {
+  const { id, by, at, until, expect, renews } = event
+  const current = state.claim
+  if (expect !== (current?.head ?? null)) {
+    // Two clones claimed without knowing of each other: the loser stays visible beside the holder.
+    if (current && expect === current.replaced && by !== current.by) state.contested.push({ id, by, since: at, until })
+    return false
+  }
+  if (renews !== undefined) {
+    if (!current || renews !== current.id || by !== current.by) return false
+    state.claim = { ...current, head: id, until }
+    return true
+  }
+  state.claim = { id, by, since: at, until, head: id, replaced: expect }
+  state.contested = []
+  return true
+}
+
+function dropClaim(state: IssueState): void {
+  state.claim = null
+  state.contested = []
+}

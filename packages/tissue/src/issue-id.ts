@@ -1,0 +1,91 @@
+// Issue ids: `<prefix>-<12 random characters>`, stored whole, shown as short as they stay unique.
+import { Failure } from '@switchyard/cli-kit/failure'
+
+const randomLength = 12
+const shownLengthMin = 4
+const prefixLengthMax = 16
+const candidatesMax = 8
+
+/** Prefix of the ids made in a folder of this name: `My App!` gives `my-app`. */
+export function prefixOf(folder: string): string {
+  const words = folder.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  const cut = words.replace(/^-+/, '').slice(0, prefixLengthMax).replace(/-+$/, '')
+  return cut === '' ? 'issue' : cut
+}
+
+/** A prefix that the user chose, as it stands; anything but the form that ids can carry is refused. */
+export function parsePrefix(text: string): string {
+  if (text.length <= prefixLengthMax && prefixOf(text) === text) return text
+  throw new Failure(
+    'usage',
+    `expected a prefix of at most ${prefixLengthMax} of a-z, 0-9 and inner hyphens, got "${text}"`,
+    {
+      hint: `for example ${prefixOf(text)}`,
+    },
+  )
+}
+
+/** An id that `isTaken` does not know, from the random end of a ULID (60 bits). */
+export function makeIssueId(prefix: string, ulid: () => string, isTaken: (id: string) => boolean): string {
+  for (;;) {
+    const id = `${prefix}-${ulid().slice(-randomLength).toLowerCase()}`
+    if (!isTaken(id)) return id
+  }
+}
+
+/** The shortest form, of at least four characters after the prefix, by which each of these ids is named by no other. */
+export function shortIds(ids: Iterable<string>): Map<string, string> {
+  const sorted = [...ids].map((id) => ({ id, segment: segmentOf(id) })).sort((a, b) => (a.segment < b.segment ? -1 : 1))
+  const shorts = new Map<string, string>()
+  sorted.forEach(({ id, segment }, index) => {
+    const shared = Math.max(
+      sharedLength(segment, sorted[index - 1]?.segment ?? ''),
+      sharedLength(segment, sorted[index + 1]?.segment ?? ''),
+    )
+    const length = Math.max(shownLengthMin, shared + 1)
+    shorts.set(id, id.slice(0, id.length - segment.length) + segment.slice(0, length))
+  })
+  return shorts
+}
+
+/**
+ * The one id that `name` stands for: a whole id, or the beginning of its last segment with or without its prefix, in either case.
+ * Exits 3 when there is none and 4, naming them, when there are several.
+ */
+export function findIssueId(ids: Iterable<string>, name: string): string {
+  const wanted = name.toLowerCase()
+  const found: string[] = []
+  for (const id of ids) {
+    if (id === wanted) return id
+    if (names(wanted, id)) found.push(id)
+  }
+  const [first] = found
+  if (first === undefined) {
+    throw new Failure('notFound', `expected the id of an issue, got "${name}", which names none`, {
+      hint: 'see tissue list --all',
+    })
+  }
+  if (found.length === 1) return first
+  const shown = found.sort().slice(0, candidatesMax).join(', ')
+  const more = found.length > candidatesMax ? ` and ${found.length - candidatesMax} more` : ''
+  throw new Failure('ambiguous', `expected one issue, "${name}" names ${found.length}: ${shown}${more}`, {
+    hint: 'give more characters',
+  })
+}
+
+function names(wanted: string, id: string): boolean {
+  if (wanted === '') return false
+  const segment = segmentOf(id)
+  if (segment.startsWith(wanted)) return true
+  return wanted.length > id.length - segment.length && id.startsWith(wanted)
+}
+
+function segmentOf(id: string): string {
+  return id.slice(id.lastIndexOf('-') + 1)
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length += 1
+  return length
+}

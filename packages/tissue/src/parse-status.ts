@@ -1,0 +1,10 @@
+import { Failure } from '@switchyard/cli-kit/failure'
+import { statuses } from './guard.ts'
+import type { Status } from './schemas.ts'
+
+/** A status by its name. Exits 2 on any other word. */
+export function parseStatus(text: string): Status {
+  const status = statuses.find((name) => name === text)
+  if (status) return status
+  throw new Failure('usage', `expected a status, got "${text}"`, { hint: `one of ${statuses.join(', ')}` })
+}

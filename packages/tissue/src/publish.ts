@@ -1,0 +1,40 @@
+// The bus hears of each change after the log has it, under the event's own id.
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { type Draft, postMessages, type Store } from '@switchyard/topic'
+import { renderEvent } from './render-event.ts'
+import type { KnownEvent } from './schemas.ts'
+
+/** A message's fields have to stay far below the 32 KB of a line; a longer event is named and left to be read from the log. */
+const dataLengthMax = 16_000
+
+/** Posts each event to `tissue:feed` and `issue:<id>`; returns why that failed, if it did: no reason to fail what is already done. */
+export async function publishEvents(
+  bus: Store,
+  events: readonly KnownEvent[],
+  now: number,
+): Promise<string | undefined> {
+  try {
+    for (const [topic, messages] of byTopic(events)) await postMessages(bus, topic, messages, now)
+    return undefined
+  } catch (error) {
+    if (isFailure(error) || (error instanceof Error && 'code' in error)) return error.message
+    throw error
+  }
+}
+
+function byTopic(events: readonly KnownEvent[]): Map<string, Omit<Draft, 'topic'>[]> {
+  const topics = new Map<string, Omit<Draft, 'topic'>[]>()
+  for (const event of events) {
+    const message = { id: event.id, from: event.by, body: renderEvent(event), data: dataOf(event) }
+    for (const topic of event.type === 'configured' ? ['tissue:feed'] : ['tissue:feed', `issue:${event.issue}`]) {
+      topics.set(topic, [...(topics.get(topic) ?? []), message])
+    }
+  }
+  return topics
+}
+
+function dataOf(event: KnownEvent): unknown {
+  if (JSON.stringify(event).length <= dataLengthMax) return event
+  const { v, id, seq, at, by, type } = event
+  return { v, id, seq, at, by, type, cut: true, ...(event.type === 'configured' ? {} : { issue: event.issue }) }
+}

@@ -1,0 +1,33 @@
+// Events as sentences, for the bus.
+import { renderDep } from './deps.ts'
+import type { KnownEvent } from './schemas.ts'
+
+/** One line that says what happened to which issue. */
+export function renderEvent(event: KnownEvent): string {
+  switch (event.type) {
+    case 'configured':
+      return `new issues are called ${event.prefix}-…`
+    case 'created':
+      return `${event.issue} created: ${event.title}`
+    case 'edited':
+      return `${event.issue} edited`
+    case 'status':
+      return `${event.issue} is ${event.status}`
+    case 'closed':
+      return `${event.issue} closed${event.reason === undefined ? '' : `: ${event.reason}`}`
+    case 'commented':
+      return `${event.issue} commented`
+    case 'tagged':
+      return `${event.issue} tagged ${event.tag}`
+    case 'untagged':
+      return `${event.issue} no longer tagged ${event.tag}`
+    case 'linked':
+      return renderDep({ kind: event.kind, from: event.issue, to: event.target })
+    case 'unlinked':
+      return `no longer: ${renderDep({ kind: event.kind, from: event.issue, to: event.target })}`
+    case 'claimed':
+      return `${event.issue} claimed by ${event.by} until ${new Date(event.until).toISOString()}`
+    case 'released':
+      return `${event.issue} released by ${event.by}`
+  }
+}

@@ -1,0 +1,58 @@
+// Issues as lines for people.
+import type { Shown } from '@switchyard/cli-kit'
+import { renderDep } from './deps.ts'
+import type { Issue } from './schemas.ts'
+
+/** How a verb that changes an issue shows it: its id, whole, so that a script can keep it. */
+export const shownId: Shown<Issue> = { text: ({ id }) => id, id: ({ id }) => id }
+
+/** How a list shows an issue: one line. */
+export function shownRow(now: number): Shown<Issue> {
+  return { text: (issue) => renderRow(issue, now), id: ({ id }) => id }
+}
+
+/** How an issue is shown whole. */
+export function shownWhole(now: number): Shown<Issue> {
+  return { text: (issue) => renderIssue(issue, now), id: ({ id }) => id }
+}
+
+/** `auth-k3vd  P2  open  Fix login  [bug]  @ada`. */
+export function renderRow(issue: Issue, now: number): string {
+  const { short, priority, status, title, tags, blocked_by } = issue
+  const parts = [short, `P${priority}`, status, title]
+  if (tags.length > 0) parts.push(`[${tags.join(', ')}]`)
+  if (issue.claim) parts.push(`@${issue.claim.by}${issue.claim.until > now ? '' : ' (expired)'}`)
+  if (blocked_by.length > 0) parts.push(`blocked by ${blocked_by.length}`)
+  return parts.join('  ')
+}
+
+function renderIssue(issue: Issue, now: number): string {
+  const { id, short, title, status, priority, tags, body, claim, contested = [], comments = [] } = issue
+  const lines = [
+    title,
+    `id        ${id}${short === id ? '' : ` (${short})`}`,
+    `status    ${status}, priority ${priority}`,
+  ]
+  if (tags.length > 0) lines.push(`tags      ${tags.join(', ')}`)
+  lines.push(`created   ${timeText(issue.created_at)} by ${issue.created_by}`)
+  if (issue.closed_at !== undefined)
+    lines.push(`closed    ${timeText(issue.closed_at)}${reasonText(issue.close_reason)}`)
+  if (claim) {
+    const state = claim.until > now ? 'until' : 'expired'
+    lines.push(`claim     ${claim.by} ${state} ${timeText(claim.until)} (${claim.id})`)
+  }
+  for (const { by, since } of contested) lines.push(`contested ${by} claimed it too, ${timeText(since)}, and lost`)
+  for (const dep of issue.deps) lines.push(`link      ${renderDep(dep)}`)
+  if (issue.blocked_by.length > 0) lines.push(`waits for ${issue.blocked_by.join(', ')}`)
+  if (body !== '') lines.push('', body.trimEnd())
+  for (const comment of comments) lines.push('', `${comment.by}, ${timeText(comment.at)}:`, comment.body.trimEnd())
+  return lines.join('\n')
+}
+
+function reasonText(reason: string | undefined): string {
+  return reason === undefined ? '' : `: ${reason}`
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString()
+}

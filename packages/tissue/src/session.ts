@@ -1,0 +1,64 @@
+// What every verb does around its decision: find the store, read it, write, tell the bus.
+import type { Context } from '@switchyard/cli-kit'
+import { busExists, identify, locateStore, ulid } from '@switchyard/topic'
+import type { Actor } from './claim.ts'
+import type { Ledger } from './fold.ts'
+import type { KnownEvent } from './schemas.ts'
+import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
+
+/** The part of a call that says where and who. */
+export type Scene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'> & {
+  readonly flags: { readonly store?: string | undefined; readonly as?: string | undefined }
+}
+
+/** Flags of every verb that reads. */
+export const storeFlag = {
+  store: { type: 'string', value: 'DIR', summary: 'Use this store, not the one of the current folder' },
+} as const
+
+/** Flags of every verb that writes. */
+export const authorFlags = {
+  ...storeFlag,
+  as: { type: 'string', value: 'NAME', summary: 'Act under this name' },
+} as const
+
+/** The store of a call and what is in it. */
+export function look(scene: Scene): { store: IssueStore; ledger: Ledger } {
+  const store = storeOf(scene)
+  const { ledger, damaged } = readLedger(store.log)
+  noteDamage(scene, damaged)
+  return { store, ledger }
+}
+
+/** Writes what `decide` asks for, then publishes it on the bus if there is one; the log is the truth, the bus a hint. */
+export async function change(
+  scene: Scene,
+  decide: (ledger: Ledger, actor: Actor, store: IssueStore) => ReturnType<Decide>,
+): Promise<{ ledger: Ledger; events: KnownEvent[]; created: string[] }> {
+  const store = storeOf(scene)
+  const by = identify({ as: scene.flags.as, env: scene.env })
+  const { events, created, reading } = await commit(store, { by, now: scene.now, ulid }, (ledger) =>
+    decide(ledger, { by, at: scene.now() }, store),
+  )
+  noteDamage(scene, reading.damaged)
+  if (events.length > 0) await publish(scene, events)
+  return { ledger: reading.ledger, events, created }
+}
+
+/** The store of a call. */
+export function storeOf({ cwd, env, flags }: Scene): IssueStore {
+  return openStore({ cwd, env, override: flags.store })
+}
+
+async function publish({ cwd, env, now, output }: Scene, events: readonly KnownEvent[]): Promise<void> {
+  const bus = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
+  if (!busExists(bus)) return
+  const { publishEvents } = await import('./publish.ts')
+  const missed = await publishEvents(bus, events, now())
+  if (missed) output.note(`written, but not published on the bus: ${missed}`)
+}
+
+function noteDamage({ output }: Scene, damaged: number): void {
+  if (damaged > 0)
+    output.note(`${damaged} damaged ${damaged === 1 ? 'line' : 'lines'} skipped; tissue check says where`)
+}

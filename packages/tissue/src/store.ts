@@ -1,0 +1,169 @@
+// The only disk here: `.tissue/issues.jsonl` and the two files that tell git how to treat it.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { appendLines, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
+import { locateStore, type Store } from '@switchyard/topic'
+import { type Author, type Draft, type ForeignLine, writeLines } from './draft.ts'
+import { applyRecord, emptyLedger, type Ledger, type Verdict } from './fold.ts'
+import type { KnownEvent } from './schemas.ts'
+
+const ignoreLocks = '*.lock*\n'
+const ignoreAll = '*\n'
+const attributes = 'issues.jsonl merge=union\n'
+
+/** Where the issues are; nothing need exist yet. */
+export type IssueStore = Store & { readonly log: string }
+
+/** The folded log up to `end`, and how many of its lines were no JSON object. */
+export type Reading = { ledger: Ledger; damaged: number; end: { inode: number; offset: number } | undefined }
+
+/** What a verb wants written, given what is in the log. Called again inside the section, so it must not act. */
+export type Decide = (ledger: Ledger) => readonly (Draft | ForeignLine)[]
+
+/** Runs `body` while no other process does. */
+export type Section = <T>(path: string, body: () => T) => Promise<T>
+
+/** What a write came to: our own events, the ids of the issues that are new with it, and the log after it. */
+export type Written = { readonly events: KnownEvent[]; readonly created: string[]; readonly reading: Reading }
+
+/** What became of each event that was read, by its id. */
+type Fates = Map<unknown, { verdict: Verdict; record: Readonly<Record<string, unknown>> }>
+
+type Place = { cwd: string; env: Readonly<Record<string, string | undefined>>; override?: string | undefined }
+
+/** Finds the store of the current folder, by the rules every tool shares. */
+export function openStore({ cwd, env, override }: Place): IssueStore {
+  const store = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE', override })
+  return { ...store, log: join(store.path, 'issues.jsonl') }
+}
+
+/** Folds the log of a store, which may not exist. */
+export function readLedger(log: string): Reading {
+  const reading: Reading = { ledger: emptyLedger(), damaged: 0, end: undefined }
+  readOn(log, reading)
+  return reading
+}
+
+/** Every complete line of the log with its record; undefined for one that is damaged. */
+export function* readRecords(log: string): Generator<{ line: Line; record: Record<string, unknown> | undefined }> {
+  for (const line of readLines(log)) yield { line, record: parseRecord(line) }
+}
+
+/** The line of each event, by its id; the first where there are several. */
+export function readTexts(log: string): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const { line, record } of readRecords(log)) {
+    if (typeof record?.['id'] === 'string' && !texts.has(record['id'])) texts.set(record['id'], line.text)
+  }
+  return texts
+}
+
+/** The lines that `export` gives: each event once and none that is void; all that are JSON objects with `all`. */
+export function* readEventLines(
+  log: string,
+  { all }: { all: boolean },
+): Generator<{ text: string; record: Record<string, unknown> }> {
+  const ledger = emptyLedger()
+  for (const { line, record } of readRecords(log)) {
+    if (record === undefined) continue
+    const verdict = applyRecord(ledger, record)
+    if (all || verdict === 'applied' || verdict === 'unknown') yield { text: line.text, record }
+  }
+}
+
+/**
+ * Writes what `decide` asks for, or nothing; returns once it is on disk, was read back and is valid there.
+ * Exits 5 when another writer came first after all, 6 when the section could not be had.
+ */
+export async function commit(
+  store: IssueStore,
+  author: Author,
+  decide: Decide,
+  section: Section = transact,
+): Promise<Written> {
+  const reading = readLedger(store.log)
+  // A loser, or a verb with nothing to do, neither waits for the lock nor makes a store.
+  if (decide(reading.ledger).length === 0) return { events: [], created: [], reading }
+  createStore(store, {})
+  return section(store.log, () => {
+    const current = catchUp(store.log, reading)
+    const lines = writeLines(decide(current.ledger), current.ledger.maxSeq, author)
+    if (lines.length === 0) return { events: [], created: [], reading: current }
+    appendLines(
+      store.log,
+      lines.map(({ text }) => text),
+    )
+    const fates: Fates = new Map()
+    const after = catchUp(store.log, current, fates)
+    if (lines.some(({ id, event }) => event && fates.get(id)?.verdict !== 'applied')) refuseVoid(decide, after.ledger)
+    const created = lines.flatMap(({ id }) => createdIn(fates.get(id)) ?? [])
+    return { events: lines.flatMap(({ event }) => event ?? []), created, reading: after }
+  })
+}
+
+/** Makes the folder and git's two files, or what is missing of them. Exits 2 when a file stands in the way. */
+export function createStore({ path, log }: IssueStore, { isPrivate }: { isPrivate?: boolean | undefined }): void {
+  if (!isPrivate && isThere(log)) return
+  mkdirSync(path, { recursive: true })
+  const ignore = join(path, '.gitignore')
+  // A maker killed half-way leaves an empty file: only one with words in it stays as it is.
+  if (isPrivate) writeFileSync(ignore, ignoreAll)
+  else if (readIfThere(ignore) === '') writeFileSync(ignore, ignoreLocks)
+  const gitAttributes = join(path, '.gitattributes')
+  if (readIfThere(gitAttributes) === '') writeFileSync(gitAttributes, attributes)
+}
+
+/** Whether the store exists, and whether it hides itself from git. */
+export function describeStore({ path, log }: IssueStore): { exists: boolean; private: boolean } {
+  return { exists: isThere(log), private: readIfThere(join(path, '.gitignore')) === ignoreAll }
+}
+
+function createdIn(
+  fate: { verdict: Verdict; record: Readonly<Record<string, unknown>> } | undefined,
+): string | undefined {
+  const isNew = fate?.verdict === 'applied' && fate.record['type'] === 'created'
+  return isNew ? String(fate.record['issue']) : undefined
+}
+
+function refuseVoid(decide: Decide, ledger: Ledger): never {
+  // Deciding again on what is there now gives the reason: it names the one who came first.
+  decide(ledger)
+  throw new Failure('conflict', 'expected to be first, another writer was', { hint: 'look again with tissue show' })
+}
+
+/** `reading` with the lines that came after it; read anew when git or a hand has replaced the file. */
+function catchUp(log: string, reading: Reading, fates?: Fates): Reading {
+  const { end } = reading
+  if (end !== undefined) {
+    const stats = statSync(log, { throwIfNoEntry: false })
+    if (stats?.ino !== end.inode || stats.size < end.offset) {
+      const anew: Reading = { ledger: emptyLedger(), damaged: 0, end: undefined }
+      readOn(log, anew, fates)
+      return anew
+    }
+  }
+  readOn(log, reading, fates)
+  return reading
+}
+
+function readOn(log: string, reading: Reading, fates?: Fates): void {
+  for (const line of reading.end ? readLines(log, reading.end) : readLines(log)) {
+    reading.end = { inode: line.inode, offset: line.end }
+    const record = parseRecord(line)
+    if (record === undefined) {
+      reading.damaged += 1
+      continue
+    }
+    const verdict = applyRecord(reading.ledger, record)
+    if (verdict !== 'duplicate') fates?.set(record['id'], { verdict, record })
+  }
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function readIfThere(path: string): string {
+  return isThere(path) ? readFileSync(path, 'utf8') : ''
+}
