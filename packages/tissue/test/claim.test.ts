@@ -1,0 +1,187 @@
+import { Failure } from '@switchyard/cli-kit/failure'
+import { describe, expect, it } from 'vitest'
+import { decideClaim, decideNextClaim, decideRelease, fenceOf } from '../src/claim.ts'
+import { decideClose, decideStatus } from '../src/close.ts'
+import { type Draft, writeLines } from '../src/draft.ts'
+import { applyRecord, emptyLedger, type Ledger, type Verdict } from '../src/fold.ts'
+import { viewsOf } from '../src/issue.ts'
+import { readyIds } from '../src/ready.ts'
+
+const a = 'app-aaaa00000001'
+const b = 'app-bbbb00000002'
+const lease = 1_000
+let ulids = 0
+
+function created(issue: string, priority = 2): Draft {
+  return { type: 'created', issue, title: issue, body: '', priority, tags: [] }
+}
+
+/** Appends as a store would, but without looking whether it is valid. */
+function append(ledger: Ledger, by: string, at: number, ...drafts: Draft[]): Verdict[] {
+  const author = { by, now: () => at, ulid: () => `E${String(++ulids).padStart(4, '0')}` }
+  return writeLines(drafts, ledger.maxSeq, author).map(({ text }) => applyRecord(ledger, JSON.parse(text)))
+}
+
+function logOf(...issues: string[]): Ledger {
+  const ledger = emptyLedger()
+  append(ledger, 'ada', 0, ...issues.map((issue) => created(issue)))
+  return ledger
+}
+
+function failureOf(act: () => unknown): { code: number; message: string } {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof Failure) return { code: error.exitCode, message: error.message }
+    throw error
+  }
+  return { code: 0, message: '' }
+}
+
+describe('a claim', () => {
+  it('belongs to the first in the log when two were decided on the same state', () => {
+    const ledger = logOf(a)
+    const ada = decideClaim(ledger, a, { by: 'ada', at: 10 }, lease)
+    const bob = decideClaim(ledger, a, { by: 'bob', at: 10 }, lease)
+    expect([...append(ledger, 'bob', 10, bob), ...append(ledger, 'ada', 10, ada)]).toEqual(['applied', 'void'])
+    const view = viewsOf(ledger).view(a)
+    expect(view.claim?.by).toBe('bob')
+    expect(view.contested?.map(({ by }) => by)).toEqual(['ada'])
+  })
+
+  it('is refused while another holds it, naming the holder and the time', () => {
+    const ledger = logOf(a)
+    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    expect(failureOf(() => decideClaim(ledger, a, { by: 'bob', at: 1_009 }, lease))).toEqual({
+      code: 5,
+      message: `expected ${a} to be free, ada holds it until 1970-01-01T00:00:01.010Z`,
+    })
+  })
+
+  it('keeps its id through renewals and gets another after a take-over', () => {
+    const ledger = logOf(a)
+    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    const first = viewsOf(ledger).view(a).claim
+    append(ledger, 'ada', 500, decideClaim(ledger, a, { by: 'ada', at: 500 }, lease))
+    const renewed = viewsOf(ledger).view(a).claim
+    expect(renewed).toEqual({ id: first?.id, by: 'ada', since: 10, until: 1_500 })
+    append(ledger, 'bob', 1_500, decideClaim(ledger, a, { by: 'bob', at: 1_500 }, lease))
+    expect(viewsOf(ledger).view(a).claim).toMatchObject({ by: 'bob', since: 1_500 })
+    expect(viewsOf(ledger).view(a).claim?.id).not.toBe(first?.id)
+  })
+
+  it('of the same name is a new one once the lease is over, so that a slow process of before cannot act under it', () => {
+    const ledger = logOf(a)
+    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    const first = viewsOf(ledger).view(a).claim?.id
+    append(ledger, 'ada', 5_000, decideClaim(ledger, a, { by: 'ada', at: 5_000 }, lease))
+    expect(viewsOf(ledger).view(a).claim?.id).not.toBe(first)
+    expect(failureOf(() => fenceOf(ledger, a, { by: 'ada', at: 5_001 }, { fence: first })).code).toBe(5)
+  })
+
+  it('loses its renewal to a take-over that is first in the log', () => {
+    const ledger = logOf(a)
+    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    const renewal = decideClaim(ledger, a, { by: 'ada', at: 900 }, lease)
+    const takeOver = decideClaim(ledger, a, { by: 'bob', at: 1_200 }, lease)
+    expect([...append(ledger, 'bob', 1_200, takeOver), ...append(ledger, 'ada', 900, renewal)]).toEqual([
+      'applied',
+      'void',
+    ])
+  })
+
+  it('of a closed issue is refused', () => {
+    const ledger = logOf(a)
+    append(ledger, 'ada', 10, ...decideClose(ledger, [a], { by: 'ada', at: 10 }, {}))
+    expect(failureOf(() => decideClaim(ledger, a, { by: 'bob', at: 20 }, lease))).toEqual({
+      code: 5,
+      message: `expected an issue to work on, ${a} is closed`,
+    })
+  })
+})
+
+describe('release and close', () => {
+  it('open a released issue again, with its note as a comment', () => {
+    const ledger = logOf(a)
+    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    append(ledger, 'ada', 20, ...decideRelease(ledger, a, { by: 'ada', at: 20 }, { note: 'needs a database' }))
+    expect(viewsOf(ledger).view(a)).toMatchObject({ status: 'open', claim: null })
+    expect([...(ledger.issues.get(a)?.comments.values() ?? [])].map(({ value }) => value.body)).toEqual([
+      'needs a database',
+    ])
+    expect(decideRelease(ledger, a, { by: 'ada', at: 30 }, {})).toEqual([])
+  })
+
+  it('are refused to those who do not hold it, even when the lease is over for a release', () => {
+    const ledger = logOf(a)
+    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    expect(failureOf(() => decideRelease(ledger, a, { by: 'bob', at: 20 }, {})).code).toBe(5)
+    expect(failureOf(() => decideClose(ledger, [a], { by: 'bob', at: 20 }, {})).code).toBe(5)
+    expect(decideClose(ledger, [a], { by: 'bob', at: 20 }, { force: true })).toEqual([{ type: 'closed', issue: a }])
+    expect(decideClose(ledger, [a], { by: 'bob', at: 2_000 }, {})).toEqual([{ type: 'closed', issue: a }])
+  })
+
+  it('carry the fence of the holder, and are void once another has taken over', () => {
+    const ledger = logOf(a)
+    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    const closing = decideClose(ledger, [a], { by: 'ada', at: 20 }, { reason: 'done' })
+    const fence = viewsOf(ledger).view(a).claim?.id
+    expect(closing).toEqual([{ type: 'closed', issue: a, reason: 'done', fence }])
+    append(ledger, 'bob', 2_000, decideClaim(ledger, a, { by: 'bob', at: 2_000 }, lease))
+    expect(append(ledger, 'ada', 20, ...closing)).toEqual(['void'])
+    expect(viewsOf(ledger).view(a)).toMatchObject({ status: 'in_progress', claim: { by: 'bob' } })
+    expect(failureOf(() => decideClose(ledger, [a], { by: 'ada', at: 2_001 }, { fence })).code).toBe(5)
+  })
+
+  it('refuse to close what is blocked, unless its blockers close with it', () => {
+    const ledger = logOf(a, b)
+    append(ledger, 'ada', 1, { type: 'linked', issue: a, kind: 'blocks', target: b })
+    expect(failureOf(() => decideClose(ledger, [b], { by: 'ada', at: 2 }, {}))).toEqual({
+      code: 5,
+      message: `expected ${b} to wait for nothing, it is blocked by ${a}`,
+    })
+    expect(decideClose(ledger, [b, a], { by: 'ada', at: 2 }, {}).map((draft) => draft.type)).toEqual([
+      'closed',
+      'closed',
+    ])
+    expect(failureOf(() => decideStatus(ledger, b, 'closed', { by: 'ada', at: 2 }, {})).code).toBe(5)
+    expect(decideStatus(ledger, b, 'open', { by: 'ada', at: 2 }, {})).toEqual([])
+  })
+})
+
+describe('ready', () => {
+  it('is by priority, then age, and leaves out what is blocked, held, paused or closed', () => {
+    const ledger = emptyLedger()
+    const names = ['c', 'd', 'e', 'f', 'g', 'h'].map((letter) => `app-${letter.repeat(12)}`)
+    const [late = '', urgent = '', blocked = '', held = '', paused = '', closed = ''] = names
+    append(
+      ledger,
+      'ada',
+      0,
+      created(late),
+      created(urgent, 1),
+      created(blocked, 1),
+      created(held, 1),
+      created(paused),
+      created(closed),
+      created(a),
+    )
+    append(ledger, 'ada', 1, { type: 'linked', issue: late, kind: 'blocks', target: blocked })
+    append(ledger, 'bob', 2, decideClaim(ledger, held, { by: 'bob', at: 2 }, lease))
+    append(ledger, 'ada', 3, { type: 'status', issue: paused, status: 'paused' }, { type: 'closed', issue: closed })
+    expect(readyIds(ledger, 100)).toEqual([urgent, late, a])
+    expect(readyIds(ledger, 1_002)).toEqual([urgent, held, late, a])
+    append(ledger, 'ada', 4, { type: 'closed', issue: late })
+    expect(readyIds(ledger, 100)).toEqual([urgent, blocked, a])
+  })
+
+  it('gives claim --next its first, and exit 3 when there is none', () => {
+    const ledger = logOf(a)
+    expect(decideNextClaim(ledger, { by: 'ada', at: 1 }, lease, [])).toMatchObject({
+      type: 'claimed',
+      issue: a,
+      expect: null,
+    })
+    expect(failureOf(() => decideNextClaim(ledger, { by: 'ada', at: 1 }, lease, ['auth'])).code).toBe(3)
+  })
+})

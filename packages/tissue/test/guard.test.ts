@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isEvent, isFinding, isKnownEvent, isUnknownEvent } from '../src/guard.ts'
+import { finding, knownEvent, unknownEvent } from '../src/schemas.ts'
+import { corpus } from './corpus.ts'
+
+type Fields = Record<string, unknown>
+
+const types = [
+  'configured',
+  'created',
+  'edited',
+  'status',
+  'closed',
+  'commented',
+  'tagged',
+  'untagged',
+  'linked',
+  'unlinked',
+  'claimed',
+  'released',
+]
+const names = [
+  'v',
+  'id',
+  'seq',
+  'at',
+  'by',
+  'type',
+  'issue',
+  'title',
+  'body',
+  'priority',
+  'tags',
+  'blocked_by',
+  'key',
+  'finding',
+  'status',
+]
+const more = [
+  'fence',
+  'reason',
+  'tag',
+  'kind',
+  'target',
+  'until',
+  'expect',
+  'renews',
+  'note',
+  'prefix',
+  'rule',
+  'severity',
+  'path',
+  'line',
+  'column',
+]
+const texts = [
+  '',
+  'a',
+  'ada',
+  'a-1',
+  'A-1',
+  'my-app-k3vd',
+  '-1',
+  'a-',
+  'open',
+  'closed',
+  'done',
+  'blocks',
+  'relates',
+  'high',
+  'finding',
+  'constructor',
+  ...types,
+]
+const numbers = [0, -0, 1, 2, 5, 6, -1, 1.5, 2 ** 31, 2 ** 52, 2 ** 52 + 1, 2 ** 53, 1e300]
+const value = fc.oneof(
+  fc.constantFrom<unknown>(...texts, ...numbers, null, true, [], ['a'], [''], ['a-1'], ['a-1', 2], {}, { a: 1 }),
+  fc.jsonValue(),
+)
+
+/** A record of the corpus with up to three fields changed, added or removed: near enough to validity that both answers occur. */
+const damaged = fc
+  .tuple(
+    fc.constantFrom(...corpus),
+    fc.array(
+      fc.tuple(fc.constantFrom(...names, ...more, 'message', 'quote', 'extra'), fc.option(value, { nil: undefined })),
+      { maxLength: 3 },
+    ),
+  )
+  .map(([record, changes]) => {
+    const copy: Fields = { ...record }
+    for (const [name, replacement] of changes) {
+      if (replacement === undefined) delete copy[name]
+      else copy[name] = replacement
+    }
+    return copy
+  })
+
+function verdicts(record: Fields) {
+  const known = knownEvent.safeParse(record).success
+  const unknown = unknownEvent.safeParse(record).success && !types.includes(String(record['type']))
+  return { known, unknown, finding: finding.safeParse(record).success }
+}
+
+describe('the guards of the hot path', () => {
+  it('take every record of the corpus, as the schemas do', () => {
+    for (const record of corpus) {
+      expect({ known: isKnownEvent(record), finding: isFinding(record) }, JSON.stringify(record)).toEqual({
+        known: record['type'] !== 'finding' && record['type'] !== 'sprinted',
+        finding: record['type'] === 'finding',
+      })
+    }
+  })
+
+  it('agree with the schemas on damaged records', () => {
+    let refused = 0
+    fc.assert(
+      fc.property(damaged, (record) => {
+        const guards = { known: isKnownEvent(record), unknown: isUnknownEvent(record), finding: isFinding(record) }
+        if (!guards.known && !guards.unknown && !guards.finding) refused += 1
+        expect(guards).toEqual(verdicts(record))
+        expect(isEvent(record)).toBe(unknownEvent.safeParse(record).success)
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(refused).toBeGreaterThan(500)
+  })
+})
