@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findTree, isAlive, type Process, sendSignal } from './process-table.ts'
+
+const pollMs = 50
+
+/**
+ * Ends the process group led by `pid` and every descendant of it, also those that moved to a group of their own: SIGTERM, up to `graceMs`
+ * to clean up, SIGKILL. Resolves when none of them lives any more. Processes are named by pid and start time, so that no stranger is hit.
+ */
+export async function endTree(pid: number, graceMs: number): Promise<void> {
+  const doomed = new Map<string, Process>()
+  const look = () => {
+    for (const process of findTree(pid)) doomed.set(`${process.pid} ${process.start}`, process)
+    for (const process of [...doomed.values()]) {
+      for (const child of findTree(process.pid))
+        if (child.parent === process.pid) doomed.set(`${child.pid} ${child.start}`, child)
+    }
+  }
+  look()
+  signalAll(doomed.values(), 'SIGTERM')
+  signalAll(doomed.values(), 'SIGCONT')
+  for (let waitedMs = 0; waitedMs < graceMs && isAnyAlive(doomed.values()); waitedMs += pollMs) {
+    await sleep(pollMs)
+  }
+  for (let attempt = 0; attempt < 20; attempt++) {
+    look()
+    if (!isAnyAlive(doomed.values())) return
+    signalAll(doomed.values(), 'SIGKILL')
+    await sleep(pollMs)
+  }
+}
+
+const isAnyAlive = (processes: Iterable<Process>) => [...processes].some(isAlive)
+
+function signalAll(processes: Iterable<Process>, signal: 'SIGTERM' | 'SIGKILL' | 'SIGCONT'): void {
+  for (const process of processes) if (isAlive(process)) sendSignal(process.pid, signal)
+}

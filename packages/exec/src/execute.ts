@@ -1,0 +1,169 @@
+import { rmSync, statSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { execa } from 'execa'
+import { captureEnd, captureHeadAndTail } from './capture.ts'
+import { endTree } from './end-tree.ts'
+import { findProgram } from './find-program.ts'
+import { withPidFile } from './pid-file.ts'
+import { findTree, isAlive } from './process-table.ts'
+
+export type ExecuteOptions = {
+  cwd: string
+  /** The whole environment of the child; nothing is inherited. */
+  env: Readonly<Record<string, string | undefined>>
+  /** What the child reads on stdin; without it stdin is empty. A child that does not read it is no error. */
+  input?: string | Uint8Array
+  timeoutMs: number
+  /** Bound on each of `stdout`, `stderr` and `output`. */
+  outputBytesMax: number
+  /** Ends the tree when aborted. */
+  signal?: AbortSignal
+  onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
+  /** Where the child notes its pid before it starts, so that it can be found when this process is killed. Removed when the child has ended. */
+  pidFile?: string
+  /** Between SIGTERM and SIGKILL. */
+  graceMs?: number
+}
+
+/** How a command ended. `exitCode` is null when a signal ended it. */
+export type Execution = {
+  exitCode: number | null
+  signal: string | null
+  timedOut: boolean
+  aborted: boolean
+  /** First and last part of the stream, at most `outputBytesMax` bytes and one line that says what is missing. */
+  stdout: string
+  stderr: string
+  /** The end of both streams in the order they came. */
+  output: string
+  truncated: boolean
+  durationMs: number
+}
+
+const defaultGraceMs = 2000
+
+/**
+ * Runs a program, or a line of shell, in a process group of its own and waits until all of that group has ended: what the command leaves
+ * running in its group is ended with it. On timeout or abort the tree is ended, SIGTERM first. A non-zero exit is a result, not an error.
+ * Failure `outside` when the program or the folder does not exist or cannot be started.
+ */
+export async function execute(
+  command: readonly string[] | { shell: string },
+  options: ExecuteOptions,
+): Promise<Execution> {
+  const started = performance.now()
+  const argv = 'shell' in command ? ['sh', '-c', command.shell] : command
+  ensureCanStart(argv[0], options)
+  const [file, ...args] = options.pidFile === undefined ? argv : withPidFile(options.pidFile, argv)
+  const graceMs = options.graceMs ?? defaultGraceMs
+  if (file === undefined) throw new Error('bug: an empty command')
+  if (options.signal?.aborted) return notStarted
+
+  const child = execa(file, args, {
+    cwd: options.cwd,
+    env: options.env,
+    extendEnv: false,
+    detached: true,
+    cleanup: false,
+    reject: false,
+    buffer: false,
+    stripFinalNewline: false,
+    ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
+  })
+  const captured = captureStreams(child, options)
+  const { pid } = child
+  if (pid === undefined) throw cannotStart(argv, (await child).shortMessage)
+
+  const exited = new Promise<[number | null, string | null]>((done) => {
+    child.once('exit', (code, signal) => done([code, signal]))
+  })
+  const ended = await untilExit(exited, pid, options, graceMs)
+  if (findTree(pid).some(isAlive)) await endTree(pid, graceMs)
+  await closeStreams(child)
+  if (options.pidFile !== undefined) rmSync(options.pidFile, { force: true })
+  return { ...ended, ...captured(), durationMs: Math.round(performance.now() - started) }
+}
+
+type Streams = { readonly stdout: Readable | null; readonly stderr: Readable | null }
+
+const notStarted: Execution = {
+  exitCode: null,
+  signal: 'SIGTERM',
+  timedOut: false,
+  aborted: true,
+  stdout: '',
+  stderr: '',
+  output: '',
+  truncated: false,
+  durationMs: 0,
+}
+
+function ensureCanStart(program: string | undefined, { cwd, env }: ExecuteOptions): void {
+  if (program === undefined) throw new Error('bug: an empty command')
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new Failure('outside', `cannot run ${program}: there is no folder ${cwd}`)
+  }
+  if (findProgram(program, { cwd, env }) === undefined) {
+    throw new Failure('outside', `cannot run ${program}: no such program`, {
+      hint: `install ${program} or put it on PATH`,
+    })
+  }
+}
+
+function cannotStart(argv: readonly string[], reason: string | undefined): Failure {
+  return new Failure('outside', `cannot run ${argv[0]}: ${(reason ?? 'it did not start').split('\n')[0]}`)
+}
+
+function captureStreams(child: Streams, { outputBytesMax, onOutput }: ExecuteOptions) {
+  const stdout = captureHeadAndTail(outputBytesMax)
+  const stderr = captureHeadAndTail(outputBytesMax)
+  const output = captureEnd(outputBytesMax)
+  for (const [name, capture] of [['stdout', stdout] as const, ['stderr', stderr] as const]) {
+    child[name]?.on('data', (chunk: Uint8Array) => {
+      capture.add(chunk)
+      output.add(chunk)
+      onOutput?.(chunk, name)
+    })
+  }
+  return () => ({
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    output: output.text(),
+    truncated: stdout.truncated || stderr.truncated,
+  })
+}
+
+async function untilExit(
+  exited: Promise<[number | null, string | null]>,
+  pid: number,
+  { timeoutMs, signal }: ExecuteOptions,
+  graceMs: number,
+): Promise<Pick<Execution, 'exitCode' | 'signal' | 'timedOut' | 'aborted'>> {
+  let timedOut = false
+  let aborted = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    void endTree(pid, graceMs)
+  }, timeoutMs)
+  const onAbort = () => {
+    aborted = true
+    void endTree(pid, graceMs)
+  }
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const [exitCode, endSignal] = await exited
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', onAbort)
+  return { exitCode, signal: endSignal, timedOut, aborted }
+}
+
+/** The group is gone; a process that left it may still hold the pipes open, and is not waited for. */
+async function closeStreams(child: Streams & PromiseLike<unknown>): Promise<void> {
+  const drainMs = 200
+  const timer = setTimeout(() => {
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+  }, drainMs)
+  await child
+  clearTimeout(timer)
+}

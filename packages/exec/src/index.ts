@@ -1,0 +1,5 @@
+export { cleanEnv } from './clean-env.ts'
+export { type ExecuteOptions, type Execution, execute } from './execute.ts'
+export { findProgram } from './find-program.ts'
+export { endOrphan, parsePidFile, readPidFile, type Spawned, waitForOrphan } from './pid-file.ts'
+export { bootId, isAlive, type ProcessName, readProcess } from './process-table.ts'
