@@ -1,0 +1,87 @@
+import { defineVerb, exitCodes, Failure } from '@switchyard/cli-kit'
+import type { Finding } from '../finding.ts'
+import { renderFinding, renderTally } from '../render.ts'
+import { type Rule, type Severity, severities } from '../rule.ts'
+import { findRule, rules } from '../rules.ts'
+import { scanSource } from '../scan.ts'
+import { readSourceFile } from '../source-file.ts'
+import { decodeSource } from '../source-text.ts'
+import { loadParser, type Parse } from '../syntax.ts'
+import { countScan, countSkip, startTally, type Tally } from '../tally.ts'
+import { type FoundFile, findFiles } from '../walk.ts'
+
+/** `deepscan run [PATH...]`: findings of the built-in rules, by path, line and column. Exits 1 when `--fail-on` is reached. */
+export const run = defineVerb({
+  summary: 'Find defects in source files',
+  args: [{ name: 'path', summary: 'Files and folders to scan (the working folder)', optional: true, rest: true }],
+  flags: {
+    rule: { type: 'list', value: 'ID', summary: 'Look for this rule only; may be repeated' },
+    severity: {
+      type: 'choice',
+      choices: severities,
+      default: 'low',
+      summary: 'Leave out findings below this severity',
+    },
+    'fail-on': {
+      type: 'choice',
+      choices: severities,
+      summary: 'Exit 1 when a finding has this severity or a higher one',
+    },
+    'max-file-bytes': {
+      type: 'integer',
+      value: 'N',
+      min: 1,
+      max: 100_000_000,
+      default: 1_000_000,
+      summary: 'Leave out larger files',
+    },
+  },
+  examples: ['deepscan run', 'deepscan run src --jsonl', 'deepscan run --severity high --fail-on high'],
+  async run({ args, flags, cwd, env, output }) {
+    const selected = selectRules(flags.rule, flags.severity)
+    const failing = flags['fail-on']
+    const tally = startTally()
+    const paths = args.path.length > 0 ? args.path : ['.']
+    const files = findFiles(paths, { cwd, home: env.HOME }, (reason) => countSkip(tally, reason))
+    const parse = await loadParser()
+    const shown = { text: renderFinding, id: ({ id }: Finding) => id }
+    const document: Finding[] = []
+    let isReached = false
+    for (const file of files) {
+      for (const finding of scanFile(parse, file, { selected, bytesMax: flags['max-file-bytes'], tally })) {
+        isReached ||= failing !== undefined && isAtLeast(finding.severity, failing)
+        if (output.mode === 'json') document.push(finding)
+        else output.each(finding, shown)
+      }
+    }
+    if (output.mode === 'json') output.list(document, shown)
+    output.note(renderTally(tally))
+    return isReached ? exitCodes.failed : undefined
+  },
+})
+
+function selectRules(ids: readonly string[], lowest: Severity): readonly Rule[] {
+  const named = ids.map((id) => {
+    const rule = findRule(id)
+    if (rule !== undefined) return rule
+    throw new Failure('usage', `expected the id of a rule, got ${id}`, { hint: 'docs/deepscan.md lists the rules' })
+  })
+  return (ids.length > 0 ? named : rules).filter(({ severity }) => isAtLeast(severity, lowest))
+}
+
+function isAtLeast(severity: Severity, lowest: Severity): boolean {
+  return severities.indexOf(severity) >= severities.indexOf(lowest)
+}
+
+type Scanning = { selected: readonly Rule[]; bytesMax: number; tally: Tally }
+
+function scanFile(parse: Parse, { absolute, path, language }: FoundFile, scanning: Scanning): readonly Finding[] {
+  const file = readSourceFile(absolute, scanning.bytesMax)
+  if (typeof file === 'string') {
+    countSkip(scanning.tally, file)
+    return []
+  }
+  const scan = scanSource(parse, { path, language, text: decodeSource(file.bytes).text }, scanning.selected)
+  countScan(scanning.tally, scan)
+  return scan.matches.map(({ finding }) => finding)
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { categories, severities } from './rule.ts'
+
+const position = z.number().int().min(1)
+
+/** One place in the source that a rule holds for a defect: a line of `deepscan run --jsonl`. The format only ever grows. */
+export const findingSchema = z.object({
+  v: z.literal(1),
+  type: z.literal('finding'),
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{20}$/)
+    .describe('Fingerprint of rule, path, enclosing symbol, quote and number among equals; it survives moved lines'),
+  rule: z.string(),
+  title: z.string(),
+  severity: z.enum(severities),
+  confidence: z.enum(severities),
+  category: z.enum(categories),
+  path: z.string().describe('From the top of the repository, or from the working folder outside of one; with slashes'),
+  line: position,
+  column: position.describe('In UTF-16 units, from 1; a byte order mark does not count'),
+  end_line: position,
+  end_column: position.describe('One past the last unit of the quote'),
+  quote: z.string().describe('The source text from line:column to end_line:end_column'),
+  message: z.string(),
+  fixable: z.boolean().describe('Whether the rule has a rewrite for this match'),
+  language: z.enum(['typescript', 'tsx', 'javascript', 'python']),
+})
+export type Finding = z.infer<typeof findingSchema>
+
+/** What `deepscan fix` needs of a finding; the rest may be missing or changed by the tools in between. */
+export const wantedSchema = findingSchema.pick({ id: true, rule: true, path: true, line: true, quote: true })
+export type Wanted = z.infer<typeof wantedSchema>
+
+/** What `deepscan fix` did, or with --dry-run would do, to one finding. */
+export const fixSchema = z.object({
+  v: z.literal(1),
+  type: z.literal('fix'),
+  applied: z.boolean(),
+  id: z.string(),
+  rule: z.string(),
+  path: z.string(),
+  line: position,
+  before: z.string().describe('The lines that change, as they were'),
+  after: z.string().describe('The lines that change, as they are now'),
+})
+export type Fix = z.infer<typeof fixSchema>

@@ -1,0 +1,59 @@
+import type { Family, Language } from './language.ts'
+import type { Matcher, Node } from './syntax.ts'
+
+/** Lowest first. */
+export const severities = ['low', 'medium', 'high'] as const
+export type Severity = (typeof severities)[number]
+
+export const categories = ['correctness', 'reliability', 'security'] as const
+export type Category = (typeof categories)[number]
+
+/** Replaces the UTF-16 units from `start` up to `end` by `text`. */
+export type Edit = { start: number; end: number; text: string }
+
+/** What a rewrite may ask beside the tree. */
+export type RewriteContext = { language: Language; text: string }
+
+/** One kind of defect: how it is recognised, what is said about it, and how it is mended where that can be done safely. */
+export type Rule = {
+  /** Family and name, such as `js/nan-comparison`. It stands in stored findings and never changes. */
+  id: string
+  family: Family
+  severity: Severity
+  /** How sure it is that a match is a defect, once the code has been read. */
+  confidence: Severity
+  category: Category
+  title: string
+  /** Why it is a defect, one or two sentences. */
+  message: string
+  matcher: Matcher
+  /** What the matcher cannot say; without it every match counts. */
+  accepts?: (match: Node) => boolean
+  /** The part of the match to point at; the whole match without it. */
+  anchor?: (match: Node) => Node
+  /** The edits that mend the match, or nothing when this one cannot be mended safely. */
+  rewrite?: (match: Node, context: RewriteContext) => readonly Edit[] | undefined
+}
+
+/** The edit that puts `text` in place of a node. */
+export function replaceNode(node: Node, text: string): Edit {
+  return { start: startOf(node), end: endOf(node), text }
+}
+
+/** The edit that puts `text` between two offsets. */
+export function replaceRange(start: number, end: number, text: string): Edit {
+  return { start, end, text }
+}
+
+/** The edit that adds `text` at an offset. */
+export function insertAt(offset: number, text: string): Edit {
+  return { start: offset, end: offset, text }
+}
+
+export function startOf(node: Node): number {
+  return node.range().start.index
+}
+
+export function endOf(node: Node): number {
+  return node.range().end.index
+}

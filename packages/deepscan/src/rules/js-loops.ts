@@ -1,0 +1,107 @@
+import { endOf, type Rule, replaceNode, replaceRange, startOf } from '../rule.ts'
+import { contains, findEnclosing, isKind, isPlainReference } from '../shape.ts'
+import type { Node } from '../syntax.ts'
+import { isSurelyArray } from './js-array-evidence.ts'
+import { functionKinds } from './js-shape.ts'
+
+const offByOne: Rule = {
+  id: 'js/off-by-one',
+  family: 'javascript',
+  severity: 'high',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'The loop reads one element past the end',
+  message: 'Indexes run from 0 to length - 1; at `i <= length` the last round reads an element that does not exist.',
+  matcher: { kind: 'for_statement', has: { field: 'condition', pattern: '$I <= $A.length' } },
+  accepts: (match) => {
+    const condition = match.field('condition')
+    const [index, list] = [condition?.field('left'), condition?.field('right')?.field('object')]
+    const body = match.field('body')
+    if (!isKind(index, 'identifier') || !list || !isPlainReference(list) || body === null) return false
+    return startsAtZero(match, index.text()) && usesPastTheEnd(body, list.text(), index.text())
+  },
+  anchor: (match) => match.field('condition') ?? match,
+  rewrite: (match) => {
+    const operator = match.field('condition')?.field('operator')
+    return operator ? [replaceNode(operator, '<')] : undefined
+  },
+}
+
+function startsAtZero(loop: Node, index: string): boolean {
+  const declarations = loop.field('initializer')?.namedChildren() ?? []
+  return declarations.some((child) => child.field('name')?.text() === index && child.field('value')?.text() === '0')
+}
+
+/** Whether the body works with `list[index]` as with an element, and never looks whether it is there. */
+function usesPastTheEnd(body: Node, list: string, index: string): boolean {
+  const uses = body.findAll({ rule: { kind: 'subscript_expression' } }).filter((node) => {
+    return node.field('object')?.text() === list && node.field('index')?.text() === index
+  })
+  if (uses.length === 0 || !uses.every(isUsedAsElement)) return false
+  if (/\bundefined\b|\?\.|\?\?|\.length\b/.test(body.text())) return false
+  const comparisons = body.findAll({ rule: { kind: 'binary_expression' } })
+  return !comparisons.some((node) => [node.field('left')?.text(), node.field('right')?.text()].includes(index))
+}
+
+function isUsedAsElement(use: Node): boolean {
+  const parent = use.parent()
+  if (isKind(parent, 'member_expression', 'subscript_expression')) return parent.field('object')?.id() === use.id()
+  if (isKind(parent, 'augmented_assignment_expression')) return parent.field('right')?.id() === use.id()
+  if (isKind(parent, 'binary_expression')) return ['+', '-', '*', '/'].includes(parent.field('operator')?.text() ?? '')
+  return false
+}
+
+const asyncForeach: Rule = {
+  id: 'js/async-foreach',
+  family: 'javascript',
+  severity: 'high',
+  confidence: 'medium',
+  category: 'reliability',
+  title: 'forEach does not wait for an async callback',
+  message:
+    'forEach drops the promises of its callback: what follows runs before they are done, and a rejection is never handled.',
+  matcher: { pattern: '$A.forEach($F)' },
+  accepts: (match) => {
+    const callback = match.getMatch('F')
+    return (
+      isKind(callback, 'arrow_function', 'function_expression') &&
+      isAsync(callback) &&
+      contains(callback, 'await_expression')
+    )
+  },
+  anchor: (match) => match.field('function') ?? match,
+  rewrite: (match) => {
+    const [list, callback, statement] = [match.getMatch('A'), match.getMatch('F'), match.parent()]
+    if (list === null || callback === null || !isKind(statement, 'expression_statement') || !isSurelyArray(list))
+      return undefined
+    const body = callback.field('body')
+    const name = parameterName(callback)
+    if (!isKind(body, 'statement_block') || name === undefined || !canBecomeLoop(callback, body)) return undefined
+    const caller = findEnclosing(match, functionKinds)
+    if (caller === undefined || !isAsync(caller)) return undefined
+    return [
+      replaceRange(startOf(statement), startOf(body), `for (const ${name} of ${list.text()}) `),
+      replaceRange(endOf(body), endOf(statement), ''),
+    ]
+  },
+}
+
+function isAsync(node: Node): boolean {
+  return node.children().some((child) => String(child.kind()) === 'async')
+}
+
+function parameterName(callback: Node): string | undefined {
+  const single = callback.field('parameter')
+  if (single) return single.text()
+  const [first, ...more] = callback.field('parameters')?.namedChildren() ?? []
+  if (first === undefined || more.length > 0) return undefined
+  const name = isKind(first, 'required_parameter') && first.field('value') === null ? first.field('pattern') : first
+  return isKind(name, 'identifier', 'object_pattern', 'array_pattern') ? name.text() : undefined
+}
+
+/** A `return` would leave the caller instead of the round, and only an arrow function shares the caller's `this`. */
+function canBecomeLoop(callback: Node, body: Node): boolean {
+  return isKind(callback, 'arrow_function') && !contains(body, 'return_statement')
+}
+
+export const jsLoops: readonly Rule[] = [offByOne, asyncForeach]

@@ -1,0 +1,142 @@
+import {
+  type Edit,
+  endOf,
+  insertAt,
+  type RewriteContext,
+  type Rule,
+  replaceNode,
+  replaceRange,
+  startOf,
+} from '../rule.ts'
+import { isKind, isPlainReference, operatorOf } from '../shape.ts'
+import type { Node } from '../syntax.ts'
+import { isCondition, simpleComparison } from './py-shape.ts'
+
+const noneComparison: Rule = {
+  id: 'py/none-comparison',
+  family: 'python',
+  severity: 'low',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'None is compared by equality',
+  message: '`==` asks the object, which may answer anything; there is one None, and `is` asks for it.',
+  matcher: { kind: 'comparison_operator', has: { kind: 'none' } },
+  accepts: (match) => {
+    const comparison = simpleComparison(match)
+    if (!comparison || !isKind(comparison.right, 'none')) return false
+    // Elsewhere, as in an argument or a subscript, it may build a query (SQLAlchemy, pandas).
+    return ['==', '!='].includes(comparison.operator.text()) && isCondition(match)
+  },
+  rewrite: (match, context) => {
+    const operator = simpleComparison(match)?.operator
+    return operator && [replaceOperator(operator, operator.text() === '==' ? 'is' : 'is not', context)]
+  },
+}
+
+/** A word in place of a sign needs a space on each side. */
+function replaceOperator(operator: Node, word: string, { text }: RewriteContext): Edit {
+  const before = /\s/.test(text[startOf(operator) - 1] ?? '') ? '' : ' '
+  const after = /\s/.test(text[endOf(operator)] ?? '') ? '' : ' '
+  return replaceNode(operator, before + word + after)
+}
+
+const literalIdentity: Rule = {
+  id: 'py/literal-identity',
+  family: 'python',
+  severity: 'high',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'A literal is compared by identity',
+  message:
+    'Whether two equal strings or numbers are one object depends on the interpreter. `==` compares their values.',
+  matcher: { kind: 'comparison_operator', has: { any: [{ kind: 'string' }, { kind: 'integer' }, { kind: 'float' }] } },
+  accepts: (match) => ['is', 'is not'].includes(simpleComparison(match)?.operator.text().replace(/\s+/g, ' ') ?? ''),
+  rewrite: (match) => {
+    const operator = simpleComparison(match)?.operator
+    return operator && [replaceNode(operator, operator.text() === 'is' ? '==' : '!=')]
+  },
+}
+
+const lengthBound: Rule = {
+  id: 'py/length-bound',
+  family: 'python',
+  severity: 'medium',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'A length is never below zero',
+  message: '`len(x) < 0` never holds and `len(x) >= 0` always does.',
+  matcher: { any: [{ pattern: 'len($A) < 0' }, { pattern: 'len($A) >= 0' }] },
+  accepts: (match) => simpleComparison(match) !== undefined,
+  rewrite: (match) => {
+    const operator = simpleComparison(match)?.operator
+    return operator && [replaceNode(operator, operator.text() === '<' ? '==' : '>')]
+  },
+}
+
+const literalAlternative: Rule = {
+  id: 'py/literal-alternative',
+  family: 'python',
+  severity: 'high',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'The alternative is a literal that always holds',
+  message:
+    "`x == 'a' or 'b'` holds for every x, because the literal on the right is true by itself; it has to be compared too.",
+  matcher: {
+    kind: 'boolean_operator',
+    has: {
+      field: 'right',
+      any: [
+        { kind: 'string', regex: '^["\'][^"\']' },
+        { kind: 'integer', regex: '[1-9]' },
+      ],
+    },
+  },
+  accepts: (match) => operatorOf(match) === 'or' && isCondition(match) && subjectBefore(match) !== undefined,
+  rewrite: (match) => {
+    const [subject, literal] = [subjectBefore(match), match.field('right')]
+    return subject && literal ? [insertAt(startOf(literal), `${subject.text()} == `)] : undefined
+  },
+}
+
+/** What the comparison with a literal compares that the alternatives before the last one start with. */
+function subjectBefore(alternatives: Node): Node | undefined {
+  const kind = alternatives.field('right')?.kind()
+  let left = alternatives.field('left')
+  while (isKind(left, 'boolean_operator') && operatorOf(left) === 'or') {
+    left = left.field('right')?.kind() === kind ? left.field('left') : left.field('right')
+  }
+  const comparison = isKind(left, 'comparison_operator') ? simpleComparison(left) : undefined
+  if (comparison?.operator.text() !== '==' || comparison.right.kind() !== kind) return undefined
+  return isPlainReference(comparison.left) ? comparison.left : undefined
+}
+
+const assertTuple: Rule = {
+  id: 'py/assert-tuple',
+  family: 'python',
+  severity: 'high',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'The assertion is a tuple, which always holds',
+  message: 'With brackets around test and message, assert is given a tuple, and a tuple that is not empty is true.',
+  matcher: { kind: 'assert_statement', has: { kind: 'tuple' } },
+  accepts: (match) => {
+    const [tuple, more] = match.namedChildren()
+    return isKind(tuple, 'tuple') && more === undefined && tuple.namedChildren().length > 0
+  },
+  rewrite: (match, { text }) => {
+    const tuple = match.namedChildren()[0]
+    const [test, message, more] = tuple?.namedChildren() ?? []
+    if (!tuple || !test || !isKind(message, 'string') || more || /[\r\n]/.test(tuple.text())) return undefined
+    const space = /\s/.test(text[startOf(tuple) - 1] ?? '') ? '' : ' '
+    return [replaceRange(startOf(tuple), startOf(test), space), replaceRange(endOf(message), endOf(tuple), '')]
+  },
+}
+
+export const pyComparisons: readonly Rule[] = [
+  noneComparison,
+  literalIdentity,
+  lengthBound,
+  literalAlternative,
+  assertTuple,
+]

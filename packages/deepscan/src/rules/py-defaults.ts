@@ -1,0 +1,128 @@
+import { type Edit, endOf, insertAt, type RewriteContext, type Rule, replaceNode, startOf } from '../rule.ts'
+import { argumentsOf, contains, isKind } from '../shape.ts'
+import type { Node } from '../syntax.ts'
+import { findFunction } from './py-shape.ts'
+
+const defaultParameter = { any: [{ kind: 'default_parameter' }, { kind: 'typed_default_parameter' }] }
+
+const mutableDefault: Rule = {
+  id: 'py/mutable-default',
+  family: 'python',
+  severity: 'high',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'A mutable default is shared between calls',
+  message:
+    'The default is made once, when the function is defined; what one call changes or keeps, the next call gets.',
+  matcher: defaultParameter,
+  accepts: (match) => {
+    const [value, owner] = [match.field('value'), findFunction(match)]
+    const name = match.field('name')?.text() ?? ''
+    // A cache kept in a default is an old and intended use.
+    if (!isMutable(value) || owner === undefined || /^_|cache|memo/i.test(name)) return false
+    const body = owner.field('body')
+    return body !== null && isChangedOrKept(body, name)
+  },
+  rewrite: rewriteWithGuard,
+}
+
+const callInDefault: Rule = {
+  id: 'py/call-in-default',
+  family: 'python',
+  severity: 'high',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'The default is computed once, not at each call',
+  message:
+    'A time or a random value as default is that of the moment the function was defined, the same for every call.',
+  matcher: defaultParameter,
+  accepts: (match) => {
+    const value = match.field('value')
+    return isKind(value, 'call') && clockOrRandom.test(value.text()) && findFunction(match) !== undefined
+  },
+  rewrite: rewriteWithGuard,
+}
+
+const clockOrRandom =
+  /^(?:(?:datetime\.)?datetime\.(?:utc)?now\(\)|(?:datetime\.)?date\.today\(\)|time\.time\(\)|uuid\.uuid[14]\(\)|random\.random\(\))$/
+
+function isMutable(value: Node | null): boolean {
+  if (isKind(value, 'list', 'dictionary', 'set')) return true
+  return (
+    isKind(value, 'call') &&
+    /^(?:list|dict|set)$/.test(value.field('function')?.text() ?? '') &&
+    argumentsOf(value).length === 0
+  )
+}
+
+const changingMethods = /^(?:append|extend|insert|add|update|setdefault|pop|popitem|remove|discard|clear|sort|reverse)$/
+
+/** Whether the body changes the object that the name stands for, returns it or stores it: then the next call sees it. */
+function isChangedOrKept(body: Node, name: string): boolean {
+  return body.findAll({ rule: { kind: 'identifier', regex: `^${name}$` } }).some((use) => {
+    const parent = use.parent()
+    if (isKind(parent, 'attribute')) {
+      return (
+        isKind(parent.parent(), 'call') &&
+        changingMethods.test(parent.field('attribute')?.text() ?? '') &&
+        isObject(parent, use)
+      )
+    }
+    if (isKind(parent, 'subscript')) {
+      return parent.field('value')?.id() === use.id() && isTarget(parent)
+    }
+    if (isKind(parent, 'augmented_assignment')) return parent.field('left')?.id() === use.id()
+    if (isKind(parent, 'assignment')) {
+      return parent.field('right')?.id() === use.id() && isKind(parent.field('left'), 'attribute', 'subscript')
+    }
+    return isKind(parent, 'return_statement')
+  })
+}
+
+function isObject(attribute: Node, use: Node): boolean {
+  return attribute.field('object')?.id() === use.id()
+}
+
+function isTarget(subscript: Node): boolean {
+  const parent = subscript.parent()
+  if (isKind(parent, 'delete_statement')) return true
+  return isKind(parent, 'assignment', 'augmented_assignment') && parent.field('left')?.id() === subscript.id()
+}
+
+/** Makes the default None, and puts the old default in its place at the start of the body, after the docstring. */
+function rewriteWithGuard(match: Node, context: RewriteContext): readonly Edit[] | undefined {
+  const [name, value, body] = [match.field('name'), match.field('value'), findFunction(match)?.field('body')]
+  if (!name || !value || !body || /[\r\n]/.test(value.text())) return undefined
+  if (!isKind(value, 'call') && contains(value, 'identifier')) return undefined
+  const [first, second] = body.namedChildren().filter((child) => !isKind(child, 'comment'))
+  const next = first && isDocstring(first) ? second : first
+  if (!first || !next) return undefined
+  const indent = lineStartOf(next, context.text)
+  if (/\S/.test(indent)) return undefined
+  const unit = indent.includes('\t') ? '\t' : indent.slice(indentOf(match, context.text).length) || '    '
+  const newline = context.text.includes('\r\n') ? '\r\n' : '\n'
+  const guard = `if ${name.text()} is None:${newline}${indent}${unit}${name.text()} = ${value.text()}${newline}${indent}`
+  return [replaceNode(value, 'None'), insertAt(startOf(next), guard)]
+}
+
+function isDocstring(statement: Node): boolean {
+  const [only, more] = statement.namedChildren()
+  return (
+    isKind(statement, 'expression_statement') &&
+    isKind(only, 'string') &&
+    more === undefined &&
+    endOf(only) === endOf(statement)
+  )
+}
+
+/** What stands before the node on its line. */
+function lineStartOf(node: Node, text: string): string {
+  return text.slice(text.lastIndexOf('\n', startOf(node) - 1) + 1, startOf(node))
+}
+
+function indentOf(parameter: Node, text: string): string {
+  const owner = findFunction(parameter)
+  return (owner ? lineStartOf(owner, text) : '').match(/^\s*/)?.[0] ?? ''
+}
+
+export const pyDefaults: readonly Rule[] = [mutableDefault, callInDefault]

@@ -1,0 +1,82 @@
+import { endOf, insertAt, type Rule, replaceNode } from '../rule.ts'
+import { contains, isKind, operatorOf } from '../shape.ts'
+import type { Node } from '../syntax.ts'
+
+const bareExcept: Rule = {
+  id: 'py/bare-except',
+  family: 'python',
+  severity: 'medium',
+  confidence: 'high',
+  category: 'reliability',
+  title: 'A bare except swallows Ctrl-C and sys.exit',
+  message:
+    'KeyboardInterrupt and SystemExit are caught too, so the program cannot be stopped here. `except Exception` lets them pass.',
+  matcher: { kind: 'except_clause', regex: '^except\\s*:' },
+  accepts: (match) => !contains(match, 'raise_statement') && !/\bexit\(/.test(match.text()),
+  anchor: (match) => match.children()[0] ?? match,
+  rewrite: (match) => {
+    const keyword = match.children()[0]
+    return keyword && [insertAt(endOf(keyword), ' Exception')]
+  },
+}
+
+const exceptAlternative: Rule = {
+  id: 'py/except-alternative',
+  family: 'python',
+  severity: 'high',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'Only the first of the exceptions is caught',
+  message: '`except A or B` catches A alone, because `A or B` is A. A tuple catches both.',
+  matcher: { kind: 'except_clause', regex: '^except\\s+[\\w.]+\\s+or\\s' },
+  accepts: (match) => findAlternatives(match) !== undefined,
+  anchor: (match) => findAlternatives(match) ?? match,
+  rewrite: (match) => {
+    const alternatives = findAlternatives(match)
+    return alternatives && [replaceNode(alternatives, `(${alternativesOf(alternatives).join(', ')})`)]
+  },
+}
+
+function findAlternatives(clause: Node): Node | undefined {
+  const [first] = clause.namedChildren()
+  const test = isKind(first, 'as_pattern') ? first.namedChildren()[0] : first
+  if (!isKind(test, 'boolean_operator')) return undefined
+  return alternativesOf(test).every((name) => /^[\w.]+$/.test(name)) ? test : undefined
+}
+
+function alternativesOf(node: Node): readonly string[] {
+  if (!isKind(node, 'boolean_operator') || operatorOf(node) !== 'or') return [node.text()]
+  return [node.field('left'), node.field('right')].flatMap((side) => (side ? alternativesOf(side) : []))
+}
+
+const raiseNotImplemented: Rule = {
+  id: 'py/raise-notimplemented',
+  family: 'python',
+  severity: 'medium',
+  confidence: 'high',
+  category: 'correctness',
+  title: 'NotImplemented is not an exception',
+  message: 'Raising it gives a TypeError instead. NotImplementedError is the exception.',
+  matcher: { kind: 'raise_statement', regex: '^raise\\s+NotImplemented\\b' },
+  rewrite: (match) => {
+    const [value] = match.namedChildren()
+    const name = isKind(value, 'call') ? value.field('function') : value
+    return isKind(name, 'identifier') ? [replaceNode(name, 'NotImplementedError')] : undefined
+  },
+}
+
+const returnInFinally: Rule = {
+  id: 'py/return-in-finally',
+  family: 'python',
+  severity: 'medium',
+  confidence: 'high',
+  category: 'reliability',
+  title: 'A return in `finally` discards the exception',
+  message: 'A return from the finally block replaces the result of the try block and swallows what was raised.',
+  matcher: {
+    kind: 'return_statement',
+    inside: { kind: 'finally_clause', stopBy: { any: [{ kind: 'function_definition' }, { kind: 'lambda' }] } },
+  },
+}
+
+export const pyFlow: readonly Rule[] = [bareExcept, exceptAlternative, raiseNotImplemented, returnInFinally]

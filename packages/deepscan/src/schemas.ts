@@ -1,0 +1,5 @@
+import * as z from 'zod'
+import { findingSchema, fixSchema } from './finding.ts'
+
+/** What `deepscan schema` prints: the records that other programs may read. */
+export const schemas = { finding: z.toJSONSchema(findingSchema), fix: z.toJSONSchema(fixSchema) }

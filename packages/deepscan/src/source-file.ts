@@ -1,0 +1,104 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isBinary } from './source-text.ts'
+import { errorCode } from './system-error.ts'
+
+/** The bytes of a source file and its mode, or why they are not to be scanned. */
+export type SourceFile =
+  | { bytes: Buffer; mode: number }
+  | 'too large'
+  | 'binary'
+  | 'unreadable'
+  | 'vanished'
+  | 'not a file'
+  | 'symlink'
+
+/** Reads a file that may change or vanish meanwhile. Never follows a link, never waits for a pipe, never reads more than `bytesMax`. */
+export function readSourceFile(path: string, bytesMax: number): SourceFile {
+  const file = openToRead(path)
+  if (typeof file === 'string') return file
+  try {
+    const stats = fstatSync(file)
+    if (!stats.isFile()) return 'not a file'
+    if (stats.size > bytesMax) return 'too large'
+    const bytes = readUpTo(file, bytesMax + 1)
+    if (bytes.length > bytesMax) return 'too large'
+    return isBinary(bytes) ? 'binary' : { bytes, mode: stats.mode & 0o7777 }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Puts new bytes in place of a file at once: a reader sees the old file or the new one. `suffix` makes the temporary name unique. */
+export function replaceFile(path: string, bytes: Uint8Array, mode: number, suffix: string): void {
+  const temporary = join(dirname(path), `.${basename(path).slice(0, 200)}.${suffix}.tmp`)
+  try {
+    writeNew(temporary, bytes, mode)
+    renameSync(temporary, path)
+  } catch (error) {
+    unlinkIfThere(temporary)
+    throw error
+  }
+}
+
+const openErrors: Readonly<Record<string, 'unreadable' | 'vanished' | 'symlink' | 'not a file'>> = {
+  EACCES: 'unreadable',
+  EPERM: 'unreadable',
+  ENOENT: 'vanished',
+  ENOTDIR: 'vanished',
+  ELOOP: 'symlink',
+  ENXIO: 'not a file',
+}
+
+function openToRead(path: string): number | 'unreadable' | 'vanished' | 'symlink' | 'not a file' {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    const reason = openErrors[errorCode(error)]
+    if (reason === undefined) throw error
+    return reason
+  }
+}
+
+function readUpTo(file: number, bytesMax: number): Buffer {
+  const blocks: Buffer[] = []
+  let total = 0
+  while (total < bytesMax) {
+    const block = Buffer.allocUnsafe(Math.min(65_536, bytesMax - total))
+    const length = readSync(file, block)
+    if (length === 0) break
+    blocks.push(block.subarray(0, length))
+    total += length
+  }
+  return Buffer.concat(blocks)
+}
+
+function writeNew(path: string, bytes: Uint8Array, mode: number): void {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+    fchmodSync(file, mode)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function unlinkIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+}

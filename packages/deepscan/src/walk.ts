@@ -1,0 +1,159 @@
+import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { findRepository } from '@switchyard/topic'
+import { type IgnoreLayer, isIgnored, parseIgnore } from './ignore-layers.ts'
+import { findLanguage, type Language } from './language.ts'
+import { errorCode } from './system-error.ts'
+
+/** Why something below a scanned path was not looked at. */
+export type SkipReason =
+  | 'ignored'
+  | 'tool folder'
+  | 'nested repository'
+  | 'symlink'
+  | 'not a file'
+  | 'no rules for its kind'
+  | 'too large'
+  | 'binary'
+  | 'unreadable'
+  | 'vanished'
+
+/** A file to scan: where it is, and the path that its findings carry. */
+export type FoundFile = { absolute: string; path: string; language: Language }
+
+const toolFolders = ['.git', 'node_modules', '.jwz', '.tissue', '.deepscan', '.worktrees']
+const ignoreFiles = ['.gitignore', '.deepscanignore']
+const ignoreBytesMax = 1_000_000
+
+/** The folder that relative paths start from, and the home folder, which is taken for no repository. */
+export type Origin = { cwd: string; home: string | undefined }
+
+/** Paths of findings count from `root`, those of ignore files from `base`. */
+type Place = {
+  root: string
+  base: string
+  layers: readonly IgnoreLayer[]
+  skip: (reason: SkipReason) => void
+}
+
+/**
+ * The source files below the given paths, in the order of their paths, each once. What a path names is scanned even when an ignore
+ * file of a folder above leaves it out; links below it are not followed. Exits 3 when a path does not exist, 2 when it cannot be read.
+ */
+export function findFiles(
+  paths: readonly string[],
+  from: Origin,
+  skip: (reason: SkipReason) => void,
+): readonly FoundFile[] {
+  const found = new Map<string, FoundFile>()
+  for (const path of paths) {
+    for (const file of findBelow(path, from, skip)) found.set(file.absolute, file)
+  }
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+}
+
+function findBelow(path: string, { cwd, home }: Origin, skip: (reason: SkipReason) => void): readonly FoundFile[] {
+  const start = resolvePath(resolve(cwd, path), path)
+  const isFolder = statSync(start).isDirectory()
+  const repository = findRepository(isFolder ? start : dirname(start), home)
+  const root = repository?.top ?? realpathSync(cwd)
+  const base = repository?.top ?? start
+  if (!isFolder) return describeFile(start, { root, base, layers: [], skip })
+  assertReadable(start, path)
+  const layers = repository === undefined ? [] : layersAbove(start, repository.top, repository.commonDir)
+  return walkFolder(start, { root, base, layers, skip })
+}
+
+function resolvePath(absolute: string, named: string): string {
+  try {
+    return realpathSync(absolute)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      throw new Failure('notFound', `no file or folder at ${named}`, { hint: 'name a path that exists' })
+    }
+    if (code === 'EACCES' || code === 'ELOOP' || code === 'ENAMETOOLONG') throw unreadable(named, code)
+    throw error
+  }
+}
+
+function assertReadable(folder: string, named: string): void {
+  if (listFolder(folder) === undefined) throw unreadable(named, 'EACCES')
+}
+
+function unreadable(named: string, code: string): Failure {
+  return new Failure('usage', `${named} cannot be read (${code})`, { hint: 'name a path that you may read' })
+}
+
+/** The ignore files that hold for a folder, from the top of its repository down to its parent; none when they leave the folder out. */
+function layersAbove(start: string, top: string, commonDir: string): readonly IgnoreLayer[] {
+  const layers = readLayers(commonDir, '', [join('info', 'exclude')])
+  const parts = slashed(relative(top, start)).split('/').filter(Boolean)
+  for (const [depth, part] of parts.entries()) {
+    const folder = parts.slice(0, depth).join('/')
+    layers.push(...readLayers(join(top, folder), folder, ignoreFiles))
+    if (isIgnored(layers, `${folder === '' ? '' : `${folder}/`}${part}/`)) return []
+  }
+  return layers
+}
+
+function walkFolder(folder: string, place: Place): readonly FoundFile[] {
+  const entries = listFolder(folder)
+  if (entries === undefined) {
+    place.skip('unreadable')
+    return []
+  }
+  const here = slashed(relative(place.base, folder))
+  const layers = [...place.layers, ...readLayers(folder, here, ignoreFiles)]
+  return entries.flatMap((entry) => walkEntry(join(folder, entry.name), entry, { ...place, layers }))
+}
+
+function walkEntry(absolute: string, entry: Dirent, place: Place): readonly FoundFile[] {
+  const isFolder = entry.isDirectory()
+  const reason = skipReason(absolute, entry, place)
+  if (reason !== undefined) {
+    place.skip(reason)
+    return []
+  }
+  return isFolder ? walkFolder(absolute, place) : describeFile(absolute, place)
+}
+
+function skipReason(absolute: string, entry: Dirent, place: Place): SkipReason | undefined {
+  const isFolder = entry.isDirectory()
+  if (isFolder && toolFolders.includes(entry.name)) return 'tool folder'
+  if (isIgnored(place.layers, slashed(relative(place.base, absolute)) + (isFolder ? '/' : ''))) return 'ignored'
+  if (entry.isSymbolicLink()) return 'symlink'
+  if (isFolder) return lstatSync(join(absolute, '.git'), { throwIfNoEntry: false }) ? 'nested repository' : undefined
+  return entry.isFile() ? undefined : 'not a file'
+}
+
+function describeFile(absolute: string, place: Place): readonly FoundFile[] {
+  const language = findLanguage(absolute)
+  if (language !== undefined) return [{ absolute, path: slashed(relative(place.root, absolute)), language }]
+  place.skip('no rules for its kind')
+  return []
+}
+
+function readLayers(folder: string, from: string, names: readonly string[]): IgnoreLayer[] {
+  return names.flatMap((name) => {
+    const path = join(folder, name)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (stats === undefined || !stats.isFile() || stats.size > ignoreBytesMax) return []
+    return [parseIgnore(from, readFileSync(path, 'utf8'))]
+  })
+}
+
+function listFolder(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EACCES' || code === 'EPERM' || code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function slashed(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/')
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { applyEdits } from '../src/rewrite.ts'
+import { rules } from '../src/rules.ts'
+import { scanSource } from '../src/scan.ts'
+import { loadParser } from '../src/syntax.ts'
+import { javascriptCases } from './cases/javascript.ts'
+import { pythonCases } from './cases/python.ts'
+
+const cases = { ...javascriptCases, ...pythonCases }
+const parse = await loadParser()
+
+function findIn(id: string, text: string) {
+  const language = id.startsWith('py/') ? 'python' : 'typescript'
+  return scanSource(parse, { path: `case.${language}`, language, text }, rules)
+}
+
+function rulesFoundIn(id: string, text: string) {
+  return findIn(id, text).matches.map(({ finding }) => finding.rule)
+}
+
+test('there are at least 14 rules for JavaScript and 8 for Python, each with cases', () => {
+  expect(Object.keys(javascriptCases).length).toBeGreaterThanOrEqual(14)
+  expect(Object.keys(pythonCases).length).toBeGreaterThanOrEqual(8)
+  expect(Object.keys(cases)).toEqual(rules.map(({ id }) => id))
+})
+
+test('an id names its family, and no two rules share one', () => {
+  for (const { id, family } of rules) expect(id).toMatch(family === 'python' ? /^py\/[a-z-]+$/ : /^js\/[a-z-]+$/)
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
+})
+
+for (const [id, { mended = [], reported = [], clean }] of Object.entries(cases)) {
+  for (const [before, after] of mended) {
+    test(`${id} mends ${JSON.stringify(before)}`, () => {
+      const { matches } = findIn(id, before)
+      expect(matches.map(({ finding }) => [finding.rule, finding.fixable])).toEqual([[id, true]])
+      expect(applyEdits(before, matches[0]?.edits ?? [])).toBe(after)
+      expect(findIn(id, after)).toEqual({ matches: [], syntaxErrors: 0, overflowed: [] })
+    })
+  }
+
+  for (const text of reported) {
+    test(`${id} only reports ${JSON.stringify(text)}`, () => {
+      expect(findIn(id, text).matches.map(({ finding }) => [finding.rule, finding.fixable])).toEqual([[id, false]])
+    })
+  }
+
+  for (const text of clean) {
+    test(`${id} is silent on ${JSON.stringify(text)}`, () => {
+      expect(rulesFoundIn(id, text)).not.toContain(id)
+    })
+  }
+}
