@@ -15,7 +15,7 @@ export const close = defineVerb({
     force: { type: 'boolean', summary: 'Even when blocked, or held by another' },
     ...authorFlags,
   },
-  examples: ['tissue close k3vd --reason "fixed in a1b2c3"', 'tissue list --tag stale --quiet | xargs tissue close'],
+  examples: ['tissue close k3vd --reason "fixed in a1b2c3"', 'tissue list --tag stale --quiet | xargs -r tissue close'],
   async run(call) {
     const { args, flags, output } = call
     const find = (all: readonly string[]) => args.id.map((name) => findIssueId(all, name))

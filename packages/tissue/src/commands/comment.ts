@@ -17,7 +17,7 @@ export const comment = defineVerb({
     file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the comment from a file' },
     ...authorFlags,
   },
-  examples: ['tissue comment k3vd -m "Only happens with SSO."', 'npm test 2>&1 | tissue comment k3vd -'],
+  examples: ['tissue comment k3vd -m "Only happens with SSO."', 'git log -1 | tissue comment k3vd -'],
   async run(call) {
     const { args, flags, output } = call
     const body = readBody({ text: flags.message, file: flags.file, stdin: args.stdin }, call)

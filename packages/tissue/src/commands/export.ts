@@ -11,7 +11,7 @@ export const exportEvents = defineVerb({
     all: { type: 'boolean', short: 'a', summary: 'Also repeated lines, claims that lost and lines that are no events' },
     ...storeFlag,
   },
-  examples: ['tissue export > issues.jsonl', 'tissue export | tissue import - --store ../other/.tissue'],
+  examples: ['tissue export > issues.jsonl', 'tissue export | tissue import - --store other/.tissue'],
   run(call) {
     const { flags, output } = call
     const events = readEventLines(storeOf(call).log, { all: flags.all })

@@ -14,7 +14,7 @@ export const importIssues = defineVerb({
     'dry-run': { type: 'boolean', summary: 'Say what would be made, write nothing' },
     ...authorFlags,
   },
-  examples: ['deepscan run src --jsonl | tissue import - --quiet', 'tissue import other-issues.jsonl --dry-run'],
+  examples: ['tissue import findings.jsonl', 'tissue import - --quiet < findings.jsonl'],
   async run(call) {
     const { args, flags, output, now } = call
     const incoming = parseImport(readLinesIn(args.file ?? '-', call))

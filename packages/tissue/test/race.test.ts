@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { faultEnv, run, scaled, start, tempFolder } from '@switchyard/testkit'
+import { ulid } from '@switchyard/topic'
+import { describe, expect, it } from 'vitest'
+import { decideClaim } from '../src/claim.ts'
+import { decideClose } from '../src/close.ts'
+import type { Decide } from '../src/store.ts'
+import { commit, openStore, type Section } from '../src/store.ts'
+import { recordsIn } from './fixture.ts'
+
+const racers = 32
+
+/** A store outside any repository with `count` issues, and their ids. */
+function storeWith(count: number): { root: string; ids: string[] } {
+  const root = tempFolder('race')
+  mkdirSync(join(root, '.tissue'))
+  const findings = Array.from({ length: count }, (_, index) => findingLine(`f${index}`))
+  const { code, stdout } = run('tissue', ['import', '-', '--quiet'], { cwd: root, input: findings.join('') })
+  expect(code).toBe(0)
+  return { root, ids: stdout.trimEnd().split('\n') }
+}
+
+function findingLine(id: string): string {
+  return `${JSON.stringify({ v: 1, type: 'finding', id, rule: 'r', title: id, severity: 'low', path: 'p', line: 1 })}\n`
+}
+
+function race(root: string, args: (name: string) => string[], count: number) {
+  const names = Array.from({ length: count }, (_, index) => `agent-${index}`)
+  return Promise.all(
+    names.map(async (name) => ({ name, ...(await start('tissue', args(name), { cwd: root, input: '' }).done) })),
+  )
+}
+
+/** What a lock that does not lock comes to: the section is entered whoever is inside. */
+const brokenSection: Section = async (_path, body) => body()
+
+/** Writes what `decide` says, but lets another process act between the decision inside the section and the write. */
+function commitAround(root: string, name: string, decide: Decide, between: () => void) {
+  let calls = 0
+  const store = openStore({ cwd: root, env: {} })
+  const author = { by: name, now: Date.now, ulid }
+  return commit(
+    store,
+    author,
+    (ledger) => {
+      const drafts = decide(ledger)
+      calls += 1
+      if (calls === 2) between()
+      return drafts
+    },
+    brokenSection,
+  )
+}
+
+describe('a race for one issue', () => {
+  it(`has one winner among ${racers} processes, and the losers name it`, async () => {
+    const rounds = scaled(200)
+    const { root, ids } = storeWith(rounds)
+    for (const [round, id] of ids.entries()) {
+      // A holder killed in its section leaves its lock behind.
+      if (round % 10 === 0) {
+        const env = faultEnv({ call: 'writeSync', nth: 1, action: 'kill', match: 'issues.jsonl' })
+        expect(run('tissue', ['claim', id, '--as', 'dead'], { cwd: root, env }).signal).toBe('SIGKILL')
+      }
+      const ends = await race(root, (name) => ['claim', id, '--as', name, '--quiet'], racers)
+      const winners = ends.filter(({ code }) => code === 0)
+      expect(winners.map(({ stdout }) => stdout)).toEqual([`${id}\n`])
+      const [winner] = winners
+      for (const { code, stdout, stderr, name } of ends) {
+        if (name === winner?.name) continue
+        expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
+        expect(stderr).toContain(`${winner?.name} holds it until`)
+      }
+    }
+    const valid = recordsIn(root).filter(({ type }) => type === 'claimed')
+    expect(valid).toHaveLength(rounds)
+  })
+
+  it('has one acknowledged winner even when the lock does not lock', async () => {
+    const { root, ids } = storeWith(1)
+    const [id = ''] = ids
+    const claiming = commitAround(
+      root,
+      'slow',
+      (ledger) => [decideClaim(ledger, id, { by: 'slow', at: Date.now() }, 60_000)],
+      () => expect(run('tissue', ['claim', id, '--as', 'quick'], { cwd: root }).code).toBe(0),
+    )
+    await expect(claiming).rejects.toMatchObject({
+      exitCode: 5,
+      message: expect.stringContaining('quick holds it until'),
+    })
+    const { claim, contested } = JSON.parse(run('tissue', ['show', id, '--json'], { cwd: root }).stdout)
+    expect([claim.by, contested[0].by]).toEqual(['quick', 'slow'])
+  })
+
+  it('lets no former holder close what was taken over, even when the lock does not lock', async () => {
+    const { root, ids } = storeWith(1)
+    const [id = ''] = ids
+    expect(run('tissue', ['claim', id, '--as', 'slow', '--lease', '1ms'], { cwd: root }).code).toBe(0)
+    const closing = commitAround(
+      root,
+      'slow',
+      (ledger) => decideClose(ledger, [id], { by: 'slow', at: Date.now() }, {}),
+      () => expect(run('tissue', ['claim', id, '--as', 'quick'], { cwd: root }).code).toBe(0),
+    )
+    await expect(closing).rejects.toMatchObject({ exitCode: 5 })
+    const issue = JSON.parse(run('tissue', ['show', id, '--json'], { cwd: root }).stdout)
+    expect(issue).toMatchObject({ status: 'in_progress', claim: { by: 'quick' } })
+  })
+})
+
+describe('many processes at once', () => {
+  it('claim --next: 50 of them, under one name, take 50 different issues', async () => {
+    const { root, ids } = storeWith(50)
+    const ends = await race(root, () => ['claim', '--next', '--as', 'crew', '--quiet'], 50)
+    expect(ends.map(({ code }) => code)).toEqual(ends.map(() => 0))
+    expect(ends.map(({ stdout }) => stdout.trim()).sort()).toEqual([...ids].sort())
+    expect(run('tissue', ['claim', '--next'], { cwd: root }).code).toBe(3)
+  })
+
+  it('new: each makes its issue', async () => {
+    const root = tempFolder('new')
+    const ends = await race(root, (name) => ['new', name], scaled(100))
+    expect(ends.filter(({ code, stderr }) => code !== 0 || stderr !== '')).toEqual([])
+    const created = recordsIn(root).filter(({ type }) => type === 'created')
+    expect(created.map(({ issue }) => `${issue}\n`).sort()).toEqual(ends.map(({ stdout }) => stdout).sort())
+    const seqs = recordsIn(root).map(({ seq }) => seq)
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1))
+  })
+
+  it('import: the same findings make one issue each, and each id is printed once', async () => {
+    const root = tempFolder('import')
+    const findings = Array.from({ length: 20 }, (_, index) => findingLine(`f${index}`)).join('')
+    writeFileSync(join(root, 'findings.jsonl'), findings)
+    const ends = await race(root, () => ['import', 'findings.jsonl', '--quiet'], 8)
+    expect(ends.filter(({ code }) => code !== 0)).toEqual([])
+    const printed = ends.flatMap(({ stdout }) => stdout.split('\n').filter((line) => line !== ''))
+    const created = recordsIn(root).filter(({ type }) => type === 'created')
+    expect(printed.sort()).toEqual(created.map(({ issue }) => String(issue)).sort())
+    expect(printed).toHaveLength(20)
+  })
+})
