@@ -1,37 +1,44 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pid } from 'node:process'
-import { readIfThere } from './repository.ts'
+import { makeFolder, orRefused, readIfThere, writeWhole } from './disk.ts'
+import type { Message } from './message-schema.ts'
 import type { Store } from './store.ts'
+import { ulid } from './ulid.ts'
 
-export type BlobRef = { sha256: string; bytes: number }
+type BlobRef = NonNullable<Message['blob']>
 
 function blobPath(store: Store, sha256: string): string {
   return join(store.path, 'blobs', sha256.slice(0, 2), sha256)
 }
 
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
+// A hash costs more to load than a post takes, so only long bodies pay for it.
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const { createHash } = await import('node:crypto')
+  return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Writes `bytes` under their own hash and onto the disk, before anything refers to them. The same bytes are written once. */
-export async function writeBlob(store: Store, bytes: Uint8Array): Promise<BlobRef> {
-  const { createHash } = await import('node:crypto')
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+/** Writes `bytes` under their own hash and onto the disk, before anything refers to them. `now` is milliseconds since 1970. */
+export async function writeBlob(store: Store, bytes: Uint8Array, now: number): Promise<BlobRef> {
+  const sha256 = await hashOf(bytes)
   const path = blobPath(store, sha256)
-  if (!existsSync(path)) {
-    mkdirSync(dirname(path), { recursive: true })
-    const draft = `${path}.${pid}.draft`
-    writeFileSync(draft, bytes, { flush: true })
-    renameSync(draft, path)
-    syncFolder(dirname(path))
-  }
+  orRefused(`a body of ${bytes.length} bytes was to be kept in ${store.path}`, () => {
+    makeFolder(dirname(path))
+    // Also one that is there is written: its own writer may not have synced its name yet, and ours is about to be acknowledged.
+    writeWhole(path, `${path}.${ulid(now)}.draft`, bytes)
+  })
   return { sha256, bytes: bytes.length }
 }
 
 /** The text of a blob, or undefined when the store does not have it. */
 export function readBlobText(store: Store, { sha256 }: BlobRef): string | undefined {
   return readIfThere(blobPath(store, sha256))
+}
+
+/** What is wrong with a message's blob: that it is missing, or has other bytes than were posted. Undefined when nothing is. */
+export async function findBlobFault(store: Store, { sha256, bytes }: BlobRef): Promise<string | undefined> {
+  const path = blobPath(store, sha256)
+  if (!existsSync(path)) return `its blob ${sha256} is missing`
+  const content = readFileSync(path)
+  const isWhole = content.length === bytes && (await hashOf(content)) === sha256
+  return isWhole ? undefined : `its blob ${sha256} has other bytes`
 }

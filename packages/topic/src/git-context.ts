@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
-import { type Repository, readIfThere } from './repository.ts'
+import { readIfThere } from './disk.ts'
+import type { Repository } from './repository.ts'
 
 /** Where in its repository's history a message was written: commit, branch (null when detached or unborn), folder below the top. */
 export type GitContext = { oid: string | null; branch: string | null; prefix: string }

@@ -1,6 +1,6 @@
 import { ppid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { readIfThere } from './repository.ts'
+import { readIfThere } from './disk.ts'
 import { adjectives, animals, colours } from './words.ts'
 
 /** Characters a sender's name may have. */

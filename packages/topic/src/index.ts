@@ -1,3 +1,4 @@
+export { findBlobFault } from './blob.ts'
 export { type FollowOptions, followTopics } from './follow.ts'
 export { type GitContext, readGitContext } from './git-context.ts'
 export { identify, threeWordName } from './identity.ts'
@@ -8,5 +9,5 @@ export { type Entry, type OnSkipped, readMessages, readMessagesBackwards, withBo
 export { baseOf, findRepository, type Repository } from './repository.ts'
 export { busExists, createBus, type LocateOptions, locateStore, type Store, topicsFolder } from './store.ts'
 export { topicFile, topicOfFile } from './topic-name.ts'
-export { listTopics, topicPattern } from './topics.ts'
+export { endOfTopic, listTopics, topicExists, topicPattern } from './topics.ts'
 export { isUlid, ulid } from './ulid.ts'

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { appendLine, appendLines } from '@switchyard/jsonl'
 import { writeBlob } from './blob.ts'
+import { makeFolder, orRefused } from './disk.ts'
 import type { Message } from './message-schema.ts'
-import { busExists, createBus, type Store, topicsFolder } from './store.ts'
+import { createBus, type Store, topicsFolder } from './store.ts'
 import { topicFile } from './topic-name.ts'
 import { ulid } from './ulid.ts'
 
@@ -35,46 +35,50 @@ function isTooLong(text: string): boolean {
   return text.length > lineBytesMax || Buffer.byteLength(text) > lineBytesMax
 }
 
-async function complete(store: Store, draft: Draft, now: number): Promise<{ message: Message; line: string }> {
-  const { id, topic, from, body, ...rest } = draft
-  const message: Message = { v: 1, id: id ?? ulid(now), at: now, topic, from, body, ...rest }
-  const line = JSON.stringify(message)
-  if (!isTooLong(line)) return { message, line }
-
-  const bytes = Buffer.from(body)
+async function spill(store: Store, message: Message, now: number): Promise<Completed> {
+  const bytes = Buffer.from(message.body)
   if (bytes.length > bodyBytesMax) {
     throw new Failure('usage', `a body has at most ${bodyBytesMax} bytes; got ${bytes.length}`, {
       hint: 'put it into a file and post its path',
     })
   }
-  const blob = await writeBlob(store, bytes)
-  const spilled = JSON.stringify({ ...message, body: excerpt(body), blob })
-  if (isTooLong(spilled)) {
+  const blob = await writeBlob(store, bytes, now)
+  const line = JSON.stringify({ ...message, body: excerpt(message.body), blob })
+  if (isTooLong(line)) {
     throw new Failure(
       'usage',
-      `the fields of a message beside its body have at most ${lineBytesMax} bytes; got ${spilled.length}`,
-      {
-        hint: 'put the data into the body or a file',
-      },
+      `the fields of a message beside its body have at most ${lineBytesMax} bytes; got ${Buffer.byteLength(line)}`,
+      { hint: 'put the data into the body or a file' },
     )
   }
-  return { message: { ...message, blob }, line: spilled }
+  return { message: { ...message, blob }, line }
+}
+
+type Completed = { message: Message; line: string }
+
+async function complete(store: Store, draft: Draft, now: number): Promise<Completed> {
+  const { id, topic, from, body, ...rest } = draft
+  const message: Message = { v: 1, id: id ?? ulid(now), at: now, topic, from, body, ...rest }
+  const line = JSON.stringify(message)
+  return isTooLong(line) ? spill(store, message, now) : { message, line }
 }
 
 /**
  * Posts a message and returns it, whole, once it is safely in the log; makes the bus and the topic when they are not there.
- * `now` is milliseconds since 1970. Fails as bad input on a bad topic or a body above 64 MiB.
+ * `now` is milliseconds since 1970. Fails as bad input on a bad topic or a body above 64 MiB, as `failed` when the disk refuses.
  */
 export async function postMessage(store: Store, draft: Draft, now: number): Promise<Message> {
   const path = topicPath(store, draft.topic)
-  if (!busExists(store)) createBus(store)
+  createBus(store)
   const { message, line } = await complete(store, draft, now)
-  mkdirSync(dirname(path), { recursive: true })
-  appendLine(path, line)
+  orRefused(`a message was to be posted to ${draft.topic}`, () => {
+    makeFolder(dirname(path))
+    appendLine(path, line)
+  })
   return message
 }
 
-/** Posts many messages to one topic with one write: all of them are in the log when it returns. */
+/** Posts many messages to one topic with one write: all of them are in the log when it returns. Otherwise like `postMessage`. */
 export async function postMessages(
   store: Store,
   topic: string,
@@ -82,14 +86,16 @@ export async function postMessages(
   now: number,
 ): Promise<Message[]> {
   const path = topicPath(store, topic)
-  if (!busExists(store)) createBus(store)
-  const completed: { message: Message; line: string }[] = []
+  if (drafts.length === 0) return []
+  createBus(store)
+  const completed: Completed[] = []
   for (const draft of drafts) completed.push(await complete(store, { ...draft, topic }, now))
-  mkdirSync(dirname(path), { recursive: true })
-  if (completed.length > 0)
+  orRefused(`messages were to be posted to ${topic}`, () => {
+    makeFolder(dirname(path))
     appendLines(
       path,
       completed.map(({ line }) => line),
     )
+  })
   return completed.map(({ message }) => message)
 }

@@ -1,30 +1,11 @@
-import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { getuid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { readIfThere, statIfThere } from './disk.ts'
 
 /** A git repository as seen from a folder: `top` is the nearest folder that has it, `gitDir` this worktree's, `commonDir` the one all worktrees share. */
 export type Repository = { top: string; gitDir: string; commonDir: string }
-
-function statOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false })
-}
-
-/** The text of a file, or undefined when there is none. */
-export function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (
-      error instanceof Error &&
-      'code' in error &&
-      (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR')
-    ) {
-      return undefined
-    }
-    throw error
-  }
-}
 
 /** Whether what lies there was put there by this user; root trusts all, since a container mounts other people's repositories. */
 export function isOurs(stats: Stats): boolean {
@@ -35,13 +16,14 @@ export function isOurs(stats: Stats): boolean {
 /** The git folder that `folder` itself carries: a `.git` folder, a `.git` file that points to one, or a bare repository. */
 function gitDirIn(folder: string): string | undefined {
   const dotGit = join(folder, '.git')
-  const stats = statOf(dotGit)
+  const stats = statIfThere(dotGit)
   if (stats && isOurs(stats)) {
     if (stats.isDirectory()) return dotGit
     const pointer = /^gitdir: (.+?)\r?\n?$/.exec(readIfThere(dotGit) ?? '')
     if (pointer?.[1]) return resolve(folder, pointer[1])
   }
-  const isBare = statOf(join(folder, 'HEAD')) && statOf(join(folder, 'objects')) && statOf(join(folder, 'refs'))
+  const isBare =
+    statIfThere(join(folder, 'HEAD')) && statIfThere(join(folder, 'objects')) && statIfThere(join(folder, 'refs'))
   return isBare ? folder : undefined
 }
 
@@ -54,7 +36,7 @@ export function findRepository(cwd: string, home: string | undefined): Repositor
   for (let folder = cwd; folder !== home && dirname(folder) !== folder; folder = dirname(folder)) {
     const gitDir = gitDirIn(folder)
     if (!gitDir) continue
-    if (!statOf(join(gitDir, 'HEAD'))) {
+    if (!statIfThere(join(gitDir, 'HEAD'))) {
       throw new Failure('notFound', `${folder} belongs to a repository that is not at ${gitDir} any more`, {
         hint: 'run `git worktree repair` in the moved repository, or name a store with --store',
       })

@@ -1,6 +1,8 @@
-import { mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { pid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { makeFolder, orRefused, statIfThere, writeWhole } from './disk.ts'
 import { baseOf, findRepository, isOurs, type Repository } from './repository.ts'
 
 /** A store on disk: its folder, the folder it belongs to, why this one was chosen, and the repository of the current folder, if any. */
@@ -19,7 +21,7 @@ export type LocateOptions = {
 
 function nearestStore(cwd: string, home: string | undefined, name: string): string | undefined {
   for (let folder = cwd; folder !== home && dirname(folder) !== folder; folder = dirname(folder)) {
-    const stats = statSync(join(folder, name), { throwIfNoEntry: false })
+    const stats = statIfThere(join(folder, name))
     if (stats?.isDirectory() && isOurs(stats)) return folder
   }
   return undefined
@@ -27,7 +29,7 @@ function nearestStore(cwd: string, home: string | undefined, name: string): stri
 
 function realHome(env: LocateOptions['env']): string | undefined {
   const home = env['HOME']
-  return home && statSync(home, { throwIfNoEntry: false }) ? realpathSync(home) : undefined
+  return home && statIfThere(home) ? realpathSync(home) : undefined
 }
 
 /**
@@ -63,15 +65,19 @@ export function topicsFolder(store: Store): string {
 
 /** Whether the bus has been made. */
 export function busExists(store: Store): boolean {
-  return statSync(topicsFolder(store), { throwIfNoEntry: false })?.isDirectory() ?? false
+  return statIfThere(topicsFolder(store))?.isDirectory() ?? false
 }
 
 /**
- * Makes the bus, or what is missing of it. The folder `topics` comes last: where it is, the `.gitignore` that hides the store is too,
- * also when an earlier maker was killed half-way.
+ * Makes the bus where there is none. The folder `topics` comes last: where it is, the `.gitignore` that hides the store is too, also
+ * when an earlier maker was killed half-way. A `.gitignore` that is there already is left as it is.
  */
 export function createBus(store: Store): void {
-  mkdirSync(store.path, { recursive: true })
-  writeFileSync(join(store.path, '.gitignore'), '*\n')
-  mkdirSync(topicsFolder(store), { recursive: true })
+  if (busExists(store)) return
+  orRefused(`the store ${store.path} was to be made`, () => {
+    makeFolder(store.path)
+    const ignore = join(store.path, '.gitignore')
+    if (!existsSync(ignore)) writeWhole(ignore, `${ignore}.${pid}.draft`, '*\n')
+    makeFolder(topicsFolder(store))
+  })
 }

@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
+import { entriesIn } from './disk.ts'
+import { topicPath } from './post.ts'
 import { type Store, topicsFolder } from './store.ts'
 import { topicOfFile } from './topic-name.ts'
 
 function* filesBelow(folder: string, prefix: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  for (const entry of entriesIn(folder)) {
     if (entry.isDirectory() && !entry.name.endsWith('.lock'))
       yield* filesBelow(join(folder, entry.name), `${prefix}${entry.name}/`)
     else if (entry.isFile()) yield prefix + entry.name
@@ -13,20 +15,25 @@ function* filesBelow(folder: string, prefix: string): Generator<string> {
 
 /** A sealed segment's file name as its topic's active file name, any other name as it is. */
 function activeFile(file: string): string {
-  return file.replace(/\.[0-7][0-9A-HJKMNP-TV-Z]{25}\.jsonl$/, '.jsonl')
+  return file.replace(/\.[0-9A-HJKMNP-TV-Z]{26}\.jsonl$/, '.jsonl')
 }
 
 /** The topics of a bus, sorted by name; none when the bus has not been made. */
 export function listTopics(store: Store): string[] {
-  let files: string[]
-  try {
-    files = [...filesBelow(topicsFolder(store), '')]
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
+  const files = [...filesBelow(topicsFolder(store), '')]
   const topics = new Set(files.map((file) => topicOfFile(activeFile(file))))
   return [...topics].filter((topic) => topic !== undefined).sort()
+}
+
+/** Whether anybody has posted to the topic, without a look at the others. Fails as bad input on a name that is no topic. */
+export function topicExists(store: Store, topic: string): boolean {
+  return segmentsOf(topicPath(store, topic)).length > 0
+}
+
+/** The place behind all that is in the topic now, for `followTopics`; undefined when nothing is. */
+export function endOfTopic(store: Store, topic: string): Place | undefined {
+  for (const { inode, end } of readLinesBackwards(topicPath(store, topic))) return { inode, offset: end }
+  return undefined
 }
 
 /** A test for topic names: `*` stands for any characters, also colons, `?` for one; a plain name is itself. */

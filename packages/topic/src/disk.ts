@@ -1,0 +1,91 @@
+import {
+  closeSync,
+  type Dirent,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+
+const refusals = [
+  'EACCES',
+  'EDQUOT',
+  'EEXIST',
+  'EIO',
+  'EISDIR',
+  'ELOOP',
+  'EMFILE',
+  'ENAMETOOLONG',
+  'ENFILE',
+  'ENOENT',
+  'ENOSPC',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+]
+
+/** Does what `purpose` says ("the store /a was to be made"); where the disk refuses, fails as `failed` with its answer. */
+export function orRefused<T>(purpose: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error) || !refusals.includes(String(error.code))) throw error
+    throw new Failure('failed', `${purpose}, the disk answered ${error.code}`, { cause: error })
+  }
+}
+
+const absences = ['ENOENT', 'ENOTDIR']
+
+function ifThere<T>(act: () => T, absent: readonly string[]): T | undefined {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && absent.includes(String(error.code))) return undefined
+    throw error
+  }
+}
+
+/** What lies at a path, or undefined when nothing does. */
+export function statIfThere(path: string): Stats | undefined {
+  return ifThere(() => statSync(path, { throwIfNoEntry: false }), absences)
+}
+
+/** The text of a file, or undefined when there is none. */
+export function readIfThere(path: string): string | undefined {
+  return ifThere(() => readFileSync(path, 'utf8'), [...absences, 'EISDIR'])
+}
+
+/** What is in a folder; nothing when it is gone, which a walk may meet at any time. */
+export function entriesIn(folder: string): Dirent[] {
+  return ifThere(() => readdirSync(folder, { withFileTypes: true }), absences) ?? []
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Makes a folder and those above it. The name of a new one is data of the folder above, which is synced, so that a power cut leaves it. */
+export function makeFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made))
+}
+
+/** Writes a file that others see whole or not at all, and keeps it through a power cut. `draft` is a path of its own beside it. */
+export function writeWhole(path: string, draft: string, content: string | Uint8Array): void {
+  writeFileSync(draft, content, { flush: true })
+  renameSync(draft, path)
+  syncFolder(dirname(path))
+}

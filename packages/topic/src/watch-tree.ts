@@ -1,0 +1,44 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { join } from 'node:path'
+import { entriesIn } from './disk.ts'
+
+// No watches left, a folder that went, or a file system that sends no events: whoever watches looks from time to time as well.
+const unwatchable = ['ENOSPC', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES', 'EPERM', 'ENOSYS', 'ENOTSUP']
+
+function* foldersBelow(folder: string): Generator<string> {
+  yield folder
+  for (const entry of entriesIn(folder)) {
+    if (entry.isDirectory() && !entry.name.endsWith('.lock')) yield* foldersBelow(join(folder, entry.name))
+  }
+}
+
+/**
+ * Calls `onChange` when a file or folder comes or goes below `root`, in the folders that were there at the last `refresh`. Events may be
+ * missed, so it is a hint and no promise.
+ */
+export function watchTree(root: string, onChange: () => void): { refresh(): void; close(): void } {
+  const watchers = new Map<string, FSWatcher>()
+  const forget = (folder: string) => {
+    watchers.get(folder)?.close()
+    watchers.delete(folder)
+  }
+  const add = (folder: string) => {
+    try {
+      const watcher = watch(folder, (event) => {
+        if (event === 'rename') onChange()
+      })
+      watcher.on('error', () => forget(folder))
+      watchers.set(folder, watcher)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error) || !unwatchable.includes(String(error.code))) throw error
+    }
+  }
+  return {
+    refresh() {
+      for (const folder of foldersBelow(root)) if (!watchers.has(folder)) add(folder)
+    },
+    close() {
+      for (const folder of [...watchers.keys()]) forget(folder)
+    },
+  }
+}
