@@ -15,8 +15,16 @@ type Flags = {
   data: string | undefined
 }
 
+/** Bytes a body may have; more is not even looked at. */
+const bodyBytesMax = 64 * 1024 * 1024
+
 /** Text from bytes, byte for byte; fails as bad input when they are not UTF-8, because JSON could not keep them. */
 export function decodeBody(bytes: Uint8Array): string {
+  if (bytes.length > bodyBytesMax) {
+    throw new Failure('usage', `a message has at most ${bodyBytesMax} bytes; got ${bytes.length}`, {
+      hint: 'post the path of a file instead',
+    })
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
@@ -47,16 +55,19 @@ function readData(text: string): unknown {
   }
 }
 
-/** The body that `-m`, `-F` or `-` gives, exactly as it came. Fails as bad input when there is none, or more than one. */
-export function readBody({
-  cwd,
-  input,
-  flags,
-  source,
-}: Pick<Context, 'cwd' | 'input'> & { flags: Flags; source: string | undefined }): string {
+type BodySource = Pick<Context, 'cwd' | 'input'> & { flags: Flags; source: string | undefined }
+
+/** The body that `-m`, `-F` or `-` gives, exactly as it came. Fails as bad input when there is none, an empty one, or more than one. */
+export function readBody(call: BodySource): string {
+  const body = readGiven(call)
+  if (body === '') throw new Failure('usage', 'a message has some text; got an empty one')
+  return body
+}
+
+function readGiven({ cwd, input, flags, source }: BodySource): string {
   if (source !== undefined && source !== '-') {
     throw new Failure('usage', `a message comes from -m, -F or - (stdin); got ${JSON.stringify(source)}`, {
-      hint: `put it behind -m`,
+      hint: 'put it behind -m',
     })
   }
   const given = [flags.message, flags.file, source].filter((value) => value !== undefined)
@@ -71,6 +82,14 @@ export function readBody({
   return decodeBody(readBodyFile(resolve(cwd, flags.file ?? '')))
 }
 
+/** A word that a flag gives; empty, it would be kept and mean nothing. */
+function requireText(flag: string, text: string): string {
+  if (text.trim() === '' || /\p{Cc}/u.test(text)) {
+    throw new Failure('usage', `--${flag} takes text without control characters; got ${JSON.stringify(text)}`)
+  }
+  return text
+}
+
 /** What is the same for every message of one call: who speaks, as what, to whom, from where in the repository. */
 export function envelope(
   { cwd, env, flags }: Pick<Context, 'cwd' | 'env'> & { flags: Flags },
@@ -79,10 +98,10 @@ export function envelope(
   const { role, model, to, tag, data } = flags
   return {
     from: identify({ as: flags.as, env }),
-    ...(role === undefined ? {} : { role }),
-    ...(model === undefined ? {} : { model }),
-    ...(to.length === 0 ? {} : { to: [...to] }),
-    ...(tag.length === 0 ? {} : { tags: [...tag] }),
+    ...(role === undefined ? {} : { role: requireText('role', role) }),
+    ...(model === undefined ? {} : { model: requireText('model', model) }),
+    ...(to.length === 0 ? {} : { to: to.map((name) => requireText('to', name)) }),
+    ...(tag.length === 0 ? {} : { tags: tag.map((text) => requireText('tag', text)) }),
     ...(data === undefined ? {} : { data: readData(data) }),
     ...(store.repository ? { git: readGitContext(store.repository, cwd) } : {}),
   }

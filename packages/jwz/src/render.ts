@@ -11,12 +11,13 @@ export function lookOf(output: Output, now: number): Look {
   return { isTerminal: output.isTerminal, color: output.color, now }
 }
 
-function paint(text: string, style: keyof typeof styles, { color }: Look): string {
+/** Text in a style, where colour is wanted. */
+export function paint(text: string, style: keyof typeof styles, { color }: Look): string {
   return color ? `\u001b[${styles[style]}m${text}\u001b[0m` : text
 }
 
 /** A sender keeps its colour from call to call. */
-function paintName(name: string, look: Look): string {
+export function paintName(name: string, look: Look): string {
   const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
   return paint(name, nameStyles[sum % nameStyles.length] ?? 'cyan', look)
 }
@@ -32,7 +33,7 @@ export function renderAge(at: number, now: number): string {
 }
 
 /** ISO time, or the bare number where a record holds a time no calendar has. */
-function renderTime(at: number): string {
+export function renderTime(at: number): string {
   return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at)
 }
 
@@ -41,30 +42,36 @@ function details({ role, model, to, tags }: Message): string {
   return parts.filter((part) => part).join(' ')
 }
 
+/** The end of an id: enough to name it, and what differs between neighbours. */
+function shortId(id: string): string {
+  return id.slice(-6)
+}
+
 function headline(message: Message, look: Look): string {
-  if (!look.isTerminal)
-    return [message.id, message.from, renderTime(message.at), details(message)].filter((part) => part).join(' ')
-  const parts = [paintName(message.from, look), details(message), paint(renderAge(message.at, look.now), 'dim', look)]
-  return [...parts.filter((part) => part), paint(message.id.slice(-6), 'dim', look)].join('  ')
+  const { id, from, at, reply_to } = message
+  if (!look.isTerminal) return [id, from, renderTime(at), details(message)].filter((part) => part).join(' ')
+  const quiet = [renderAge(at, look.now), shortId(id), reply_to && `answers ${shortId(reply_to)}`]
+  const rest = paint(quiet.filter((part) => part).join('  '), 'dim', look)
+  return [paintName(from, look), details(message), rest].filter((part) => part).join('  ')
 }
 
-/** A message as two parts: a headline, then its body, indented at a terminal. */
+/** A message as two parts: a headline, then its body; at a terminal indented, with air below. */
 export function renderMessage(message: Message, look: Look): string {
-  const body = look.isTerminal ? message.body.replace(/^/gm, '  ') : message.body
-  return `${headline(message, look)}\n${body}`
+  if (!look.isTerminal) return `${headline(message, look)}\n${message.body}`
+  return `${headline(message, look)}\n${message.body.trimEnd().replace(/^/gm, '  ')}\n\n`
 }
 
-/** A message as one line of a live stream: time, topic, sender, and the body's first line. */
-export function renderStreamed(message: Message, look: Look): string {
-  const time = renderTime(message.at).slice(11, 19)
-  const [first = '', ...more] = message.body.split('\n')
-  const rest = more.length > 0 ? paint(` (+${more.length} lines)`, 'dim', look) : ''
-  return `${paint(time, 'dim', look)} ${paint(message.topic, 'bold', look)} ${paintName(message.from, look)}: ${first}${rest}`
+/** A message as one line of a live stream: time (at a terminal the local one), topic, sender, and the body's first line. */
+export function renderStreamed({ at, topic, from, body }: Message, look: Look): string {
+  const time = look.isTerminal ? new Date(at).toTimeString().slice(0, 8) : renderTime(at)
+  const [first = '', ...more] = body.trimEnd().split(/\r?\n/)
+  const rest = more.length > 0 ? paint(` (+${more.length} line${more.length === 1 ? '' : 's'})`, 'dim', look) : ''
+  return `${paint(time, 'dim', look)} ${paint(topic, 'bold', look)} ${paintName(from, look)}: ${first}${rest}`
 }
 
 /** A message of a thread, below the line that leads to it. `lead` is what stands before its headline, `under` before its body. */
 export function renderThreaded(message: Message, { lead, under }: { lead: string; under: string }, look: Look): string {
-  const body = message.body.replace(/^/gm, paint(`${under}  `, 'dim', look))
+  const body = message.body.trimEnd().replace(/^/gm, paint(`${under}  `, 'dim', look))
   return `${paint(lead, 'dim', look)}${headline(message, look)}\n${body}`
 }
 

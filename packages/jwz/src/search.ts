@@ -1,6 +1,6 @@
-import { type Message, readMessagesBackwards, type Store, withBody } from '@switchyard/topic'
+import { type Message, type Store, withBody } from '@switchyard/topic'
 import { matches, type Query } from './query.ts'
-import { type Filter, isMeant } from './select.ts'
+import { type Filter, newestFirst, take } from './select.ts'
 
 type Search = {
   store: Store
@@ -16,18 +16,14 @@ function searchable({ body, from, topic, tags }: Message): string {
   return [topic, from, ...(tags ?? []), body].join('\n')
 }
 
-function searchTopic({ store, query, filter, limit, onSkipped }: Search, topic: string): Message[] {
-  const found: Message[] = []
-  for (const { message } of readMessagesBackwards(store, topic, { onSkipped })) {
-    if (!isMeant(message, filter) || !matches(query, searchable(withBody(store, message)))) continue
-    found.push(message)
-    if (found.length >= limit) break
+function* searchTopic({ store, query, filter, onSkipped }: Search, topic: string): Generator<Message> {
+  for (const message of newestFirst({ store, topic, filter, onSkipped })) {
+    if (matches(query, searchable(withBody(store, message)))) yield message
   }
-  return found
 }
 
 /** The newest messages of all topics that match, newest first. */
 export function searchTopics(search: Search): Message[] {
-  const found = search.topics.flatMap((topic) => searchTopic(search, topic))
+  const found = search.topics.flatMap((topic) => take(searchTopic(search, topic), search.limit))
   return found.sort((left, right) => right.at - left.at).slice(0, search.limit)
 }

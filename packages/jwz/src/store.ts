@@ -1,12 +1,28 @@
 import type { Context } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { type Entry, listTopics, locateStore, readMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
+import {
+  type Entry,
+  listTopics,
+  locateStore,
+  type Message,
+  readMessages,
+  readMessagesBackwards,
+  type Store,
+  topicExists,
+  withBody,
+} from '@switchyard/topic'
 
 type Opening = Pick<Context, 'cwd' | 'env'> & { flags: { store: string | undefined } }
 
 /** The bus that a call means; it need not exist yet. */
 export function openStore({ cwd, env, flags }: Opening): Store {
   return locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE', override: flags.store })
+}
+
+/** Gives messages their whole bodies; says of one that is not in the store that only its beginning is shown. */
+export function bodiesOf(store: Store, note: (text: string) => void): (message: Message) => Message {
+  const say = ({ id }: Message) => note(`the body of ${id} is not in ${store.path}: only its beginning is shown`)
+  return (message) => withBody(store, message, say)
 }
 
 /** Counts lines that are no messages, and says so once. */
@@ -21,19 +37,24 @@ export function countSkipped(note: (text: string) => void): { onSkipped: () => v
   return { onSkipped, say }
 }
 
+/** Characters of an id's beginning or end that name it. */
+const partLengthMin = 4
+/** Ids that an ambiguous part is answered with. */
+const candidatesMax = 5
+
 function isNamedBy(id: string, part: string): boolean {
-  return id.startsWith(part) || id.endsWith(part)
+  if (id === part) return true
+  const [whole, piece] = [id.toUpperCase(), part.toUpperCase()]
+  return part.length >= partLengthMin && (whole.startsWith(piece) || whole.endsWith(piece))
 }
 
-/** The messages whose id begins or ends with `part`, in these topics; at most `limit`. A whole id is found wherever it stands. */
-function findMatches(store: Store, part: string, topics: readonly string[], limit: number): Entry[] {
+/** The messages whose id begins or ends with `part`, in these topics: enough to tell that there are too many. A whole id names only itself. */
+function findMatches(store: Store, part: string, topics: readonly string[]): Entry[] {
   const found: Entry[] = []
   for (const topic of topics) {
     for (const entry of readMessagesBackwards(store, topic)) {
-      if (!isNamedBy(entry.message.id, part)) continue
       if (entry.message.id === part) return [entry]
-      found.push(entry)
-      if (found.length >= limit) return found
+      if (found.length <= candidatesMax && isNamedBy(entry.message.id, part)) found.push(entry)
     }
   }
   return found
@@ -44,35 +65,28 @@ function findMatches(store: Store, part: string, topics: readonly string[], limi
  * ambiguous.
  */
 export function findMessage(store: Store, part: string, topic?: string): Entry {
-  const wanted = part.toUpperCase()
-  if (!/^[0-9A-Z]{4,}$/.test(wanted)) {
+  const matches = findMatches(store, part, topic === undefined ? listTopics(store) : [topic])
+  const [first, second] = matches
+  if (second) {
+    const count = matches.length > candidatesMax ? `more than ${candidatesMax}` : matches.length
+    const ids = matches.slice(0, candidatesMax).map(({ message }) => message.id)
+    throw new Failure('ambiguous', `${part} names ${count} messages: ${ids.join(' ')}`, { hint: 'give more of the id' })
+  }
+  if (first) return first
+  if (part.length < partLengthMin) {
     throw new Failure(
       'usage',
-      `expected a message id, or at least four characters of its beginning or end, got ${JSON.stringify(part)}`,
+      `expected a message id, or at least ${partLengthMin} characters of its beginning or end, got ${JSON.stringify(part)}`,
     )
   }
-  const matches = findMatches(store, wanted, topic === undefined ? listTopics(store) : [topic], 6)
-  const [first, second] = matches
-  if (!first)
-    throw new Failure('notFound', `no message ${part}${topic === undefined ? '' : ` in ${topic}`}`, {
-      hint: 'jwz search or jwz read shows ids',
-    })
-  if (second) {
-    const ids = matches.slice(0, 5).map(({ message }) => message.id)
-    throw new Failure(
-      'ambiguous',
-      `${part} names ${matches.length > 5 ? 'more than five' : matches.length} messages: ${ids.join(' ')}`,
-      {
-        hint: 'give more of the id',
-      },
-    )
-  }
-  return first
+  throw new Failure('notFound', `no message ${part}${topic === undefined ? '' : ` in ${topic}`}`, {
+    hint: 'jwz search or jwz read shows ids',
+  })
 }
 
 /** Fails as not found when nobody has posted to the topic. */
 export function requireTopic(store: Store, topic: string): void {
-  if (listTopics(store).includes(topic)) return
+  if (topicExists(store, topic)) return
   throw new Failure('notFound', `no topic ${topic} in ${store.path}`, {
     hint: 'jwz topic list shows them; a first post makes one',
   })

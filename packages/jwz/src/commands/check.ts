@@ -1,28 +1,51 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
 import { checkLog } from '@switchyard/jsonl'
-import { listTopics, topicPath, topicPattern } from '@switchyard/topic'
+import { findBlobFault, listTopics, readMessages, type Store, topicPath, topicPattern } from '@switchyard/topic'
 import { storeFlag } from '../flags.ts'
 import { openStore } from '../store.ts'
 
-/** `jwz check`: reads every line. Exits 7 when one is corrupt; lines that a kill cut off are counted, and harmless. */
+/** What is wrong with the bodies that messages of a topic keep beside it. */
+async function bodyFaults(store: Store, topic: string): Promise<{ id: string; reason: string }[]> {
+  const faults: { id: string; reason: string }[] = []
+  for (const { message } of readMessages(store, topic)) {
+    const reason = message.blob && (await findBlobFault(store, message.blob))
+    if (reason !== undefined) faults.push({ id: message.id, reason })
+  }
+  return faults
+}
+
+async function checkTopic(store: Store, topic: string) {
+  return { topic, ...checkLog(topicPath(store, topic)), bodies: await bodyFaults(store, topic) }
+}
+
+type Report = Awaited<ReturnType<typeof checkTopic>>
+
+function renderReport({ topic, records, torn, duplicates, corrupt, bodies }: Report): string {
+  return [
+    `${topic}: ${records} records, ${torn} torn, ${duplicates} repeated, ${corrupt.length + bodies.length} corrupt`,
+    ...corrupt.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`),
+    ...bodies.map(({ id, reason }) => `  ${id}: ${reason}`),
+  ].join('\n')
+}
+
+/** `jwz check`: reads every line and every body. Exits 7 when one is corrupt; lines that a kill cut off are counted, and harmless. */
 export const check = defineVerb({
-  summary: 'Check every line of the topics',
+  summary: 'Check every line and body of the topics',
   args: [{ name: 'pattern', summary: 'Only these topics: issue:* or a name', optional: true }],
   flags: storeFlag,
   examples: ['jwz check', "jwz check 'issue:*' --json"],
-  run(call) {
+  async run(call) {
+    const { pattern } = call.args
     const store = openStore(call)
-    const topics = listTopics(store).filter(topicPattern(call.args.pattern ?? '*'))
-    const reports = topics.map((topic) => ({ topic, ...checkLog(topicPath(store, topic)) }))
-    call.output.list(reports, {
-      text: ({ topic, records, torn, duplicates, corrupt }) =>
-        [
-          `${topic}: ${records} records, ${torn} torn, ${duplicates} repeated, ${corrupt.length} corrupt`,
-          ...corrupt.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`),
-        ].join('\n'),
-      id: ({ topic }) => topic,
-      empty: `no topics in ${store.path}`,
-    })
-    return reports.some(({ corrupt }) => corrupt.length > 0) ? exitCodes.corrupt : undefined
+    const topics = listTopics(store).filter(topicPattern(pattern ?? '*'))
+    if (pattern !== undefined && topics.length === 0) {
+      throw new Failure('notFound', `no topic ${pattern} in ${store.path}`, { hint: 'jwz topic list shows them' })
+    }
+    const reports: Report[] = []
+    for (const topic of topics) reports.push(await checkTopic(store, topic))
+    call.output.list(reports, { text: renderReport, id: ({ topic }) => topic, empty: `no topics in ${store.path}` })
+    const isSound = reports.every(({ corrupt, bodies }) => corrupt.length + bodies.length === 0)
+    return isSound ? undefined : exitCodes.corrupt
   },
 })

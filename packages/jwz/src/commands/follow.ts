@@ -1,35 +1,65 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import {
   type Entry,
+  endOfTopic,
   followTopics,
   listTopics,
   readMessagesBackwards,
   type Store,
   topicPattern,
-  withBody,
 } from '@switchyard/topic'
 import { fromFlag, storeFlag } from '../flags.ts'
+import { interruptedCode } from '../interrupted-code.ts'
 import { lookOf, renderStreamed } from '../render.ts'
-import { openStore } from '../store.ts'
+import { take } from '../select.ts'
+import { bodiesOf, openStore } from '../store.ts'
+
+type IsMeant = (topic: string) => boolean
 
 /** The newest `limit` messages of the topics, oldest first by their senders' clocks. */
-function newestOf(store: Store, topics: readonly string[], limit: number): Entry[] {
-  const entries: Entry[] = []
-  for (const topic of topics) {
-    let taken = 0
-    for (const entry of readMessagesBackwards(store, topic)) {
-      if (taken === limit) break
-      entries.push(entry)
-      taken += 1
-    }
+function newestOf(
+  store: Store,
+  topics: readonly string[],
+  isWanted: (entry: Entry) => boolean,
+  limit: number,
+): Entry[] {
+  const newest = function* (topic: string) {
+    for (const entry of readMessagesBackwards(store, topic)) if (isWanted(entry)) yield entry
   }
-  return limit === 0 ? [] : entries.sort((left, right) => left.message.at - right.message.at).slice(-limit)
+  const entries = topics.flatMap((topic) => take(newest(topic), limit).reverse())
+  return entries.sort((left, right) => left.message.at - right.message.at).slice(-limit)
+}
+
+/** What there is now, `limit` of it, and then what comes; nothing between the two is missed, nothing comes twice. */
+async function* entriesFrom(
+  store: Store,
+  isMeant: IsMeant,
+  isWanted: (entry: Entry) => boolean,
+  { limit, signal }: { limit: number; signal: AbortSignal },
+): AsyncGenerator<Entry> {
+  const topics = listTopics(store).filter(isMeant)
+  const ends = new Map(topics.map((topic) => [topic, endOfTopic(store, topic)]))
+  const printed = new Set<string>()
+  for (const entry of limit === 0 ? [] : newestOf(store, topics, isWanted, limit)) {
+    printed.add(entry.message.id)
+    yield entry
+  }
+  for await (const entry of followTopics(store, { isMeant, from: (topic) => ends.get(topic) ?? 'start', signal })) {
+    if (isWanted(entry) && !printed.has(entry.message.id)) yield entry
+  }
 }
 
 /** `jwz follow`: prints messages as they are written, until it is interrupted, its reader goes, or `--count` have come. */
 export const follow = defineVerb({
   summary: 'Print messages as they come',
-  args: [{ name: 'topic', summary: "Topics or patterns, such as 'issue:*'; all when there is none", rest: true }],
+  args: [
+    {
+      name: 'topic',
+      summary: "Topics or patterns, such as 'issue:*'; all when there is none",
+      optional: true,
+      rest: true,
+    },
+  ],
   flags: {
     limit: {
       type: 'integer',
@@ -48,27 +78,17 @@ export const follow = defineVerb({
     const { limit, count, from } = call.flags
     const store = openStore(call)
     const patterns = call.args.topic.map(topicPattern)
-    const isMeant = (topic: string) => patterns.length === 0 || patterns.some((matches) => matches(topic))
-    const topics = listTopics(store).filter(isMeant)
-    const ends = new Map<string, { inode: number; offset: number }>()
-    for (const topic of topics) {
-      const newest = readMessagesBackwards(store, topic).next().value
-      if (newest) ends.set(topic, { inode: newest.line.inode, offset: newest.line.end })
-    }
-
-    let printed = 0
-    const print = ({ message }: Entry): boolean => {
-      if (from !== undefined && message.from !== from) return false
-      const look = lookOf(call.output, call.now())
-      call.output.each(withBody(store, message), { text: (whole) => renderStreamed(whole, look), id: ({ id }) => id })
-      printed += 1
-      return printed === count
-    }
-    for (const entry of newestOf(store, topics, limit)) if (print(entry)) return undefined
+    const isMeant: IsMeant = (topic) => patterns.length === 0 || patterns.some((matches) => matches(topic))
+    const isWanted = ({ message }: Entry) => from === undefined || message.from === from
     const signal = call.interrupted()
-    for await (const entry of followTopics(store, { isMeant, from: (topic) => ends.get(topic), signal })) {
-      if (print(entry)) return undefined
+    const look = lookOf(call.output, call.now())
+    const whole = bodiesOf(store, call.output.note)
+    let printed = 0
+    for await (const { message } of entriesFrom(store, isMeant, isWanted, { limit, signal })) {
+      call.output.each(whole(message), { text: (shown) => renderStreamed(shown, look), id: ({ id }) => id })
+      printed += 1
+      if (printed === count) return undefined
     }
-    return undefined
+    return interruptedCode(signal)
   },
 })

@@ -1,10 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { withBody } from '@switchyard/topic'
 import { fromFlag, storeFlag } from '../flags.ts'
 import { lookOf, renderMessage } from '../render.ts'
 import { selectNewest } from '../select.ts'
-import { countSkipped, openStore, requireTopic } from '../store.ts'
+import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
 
 /** `jwz latest`: the newest message of a topic, so that a topic serves as a register. Exits 3 when there is none. */
 export const latest = defineVerb({
@@ -23,7 +22,7 @@ export const latest = defineVerb({
     if (!message)
       throw new Failure('notFound', `no message in ${topic}${filter.from === undefined ? '' : ` from ${filter.from}`}`)
     const look = lookOf(call.output, call.now())
-    call.output.one(withBody(store, message), {
+    call.output.one(bodiesOf(store, call.output.note)(message), {
       text: (found) => (look.isTerminal ? renderMessage(found, look) : found.body),
       id: ({ id }) => id,
     })

@@ -1,10 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { withBody } from '@switchyard/topic'
 import { fromFlag, limitFlag, storeFlag } from '../flags.ts'
 import { parseMoment } from '../moment.ts'
 import { lookOf, renderMessage } from '../render.ts'
 import { selectAfter, selectNewest } from '../select.ts'
-import { countSkipped, openStore, requireTopic } from '../store.ts'
+import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
 
 /** `jwz read`: the newest messages of a topic, or those that follow one, oldest first. */
 export const read = defineVerb({
@@ -33,10 +32,11 @@ export const read = defineVerb({
     const query = { store, topic, limit, filter, onSkipped: skipped.onSkipped }
     const messages = after === undefined ? selectNewest(query) : selectAfter({ ...query, after })
     const look = lookOf(call.output, now)
-    call.output.list(
-      messages.map((message) => withBody(store, message)),
-      { text: (message) => renderMessage(message, look), id: ({ id }) => id, empty: `no messages in ${topic}` },
-    )
+    call.output.list(messages.map(bodiesOf(store, call.output.note)), {
+      text: (message) => renderMessage(message, look),
+      id: ({ id }) => id,
+      empty: `no messages in ${topic}`,
+    })
     skipped.say()
     return undefined
   },

@@ -1,11 +1,11 @@
-import { defineVerb } from '@switchyard/cli-kit'
-import { listTopics, topicPattern, withBody } from '@switchyard/topic'
+import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { listTopics, topicPattern } from '@switchyard/topic'
 import { fromFlag, limitFlag, storeFlag } from '../flags.ts'
 import { parseMoment } from '../moment.ts'
 import { parseQuery } from '../query.ts'
 import { lookOf, renderFound } from '../render.ts'
 import { searchTopics } from '../search.ts'
-import { countSkipped, openStore } from '../store.ts'
+import { bodiesOf, countSkipped, openStore } from '../store.ts'
 
 /** `jwz search`: messages that have all the words, newest first. Exits 1 when there is none, as grep does. */
 export const search = defineVerb({
@@ -29,11 +29,12 @@ export const search = defineVerb({
     const filter = { from, since: since === undefined ? undefined : parseMoment(since, now) }
     const found = searchTopics({ store, topics, query, filter, limit, onSkipped: skipped.onSkipped })
     const look = lookOf(call.output, now)
-    call.output.list(
-      found.map((message) => withBody(store, message)),
-      { text: (message) => renderFound(message, query, look), id: ({ id }) => id, empty: 'no message has all of that' },
-    )
+    call.output.list(found.map(bodiesOf(store, call.output.note)), {
+      text: (message) => renderFound(message, query, look),
+      id: ({ id }) => id,
+      empty: 'no message has all of that',
+    })
     skipped.say()
-    return found.length === 0 ? 1 : undefined
+    return found.length === 0 ? exitCodes.failed : undefined
   },
 })

@@ -1,8 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { withBody } from '@switchyard/topic'
 import { storeFlag } from '../flags.ts'
 import { renderFull } from '../render.ts'
-import { findMessage, openStore } from '../store.ts'
+import { bodiesOf, findMessage, openStore } from '../store.ts'
 
 /** `jwz show`: one message with all its fields. */
 export const show = defineVerb({
@@ -13,7 +12,7 @@ export const show = defineVerb({
   run(call) {
     const store = openStore(call)
     const { message } = findMessage(store, call.args.id)
-    call.output.one(withBody(store, message), { text: renderFull, id: ({ id }) => id })
+    call.output.one(bodiesOf(store, call.output.note)(message), { text: renderFull, id: ({ id }) => id })
     return undefined
   },
 })

@@ -1,8 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { withBody } from '@switchyard/topic'
 import { storeFlag } from '../flags.ts'
 import { lookOf, renderThreaded } from '../render.ts'
-import { countSkipped, findMessage, openStore, readWhole } from '../store.ts'
+import { bodiesOf, countSkipped, findMessage, openStore, readWhole } from '../store.ts'
 import { findRoot, threadOf } from '../thread.ts'
 
 /** `jwz thread`: the whole thread a message belongs to, each message with its depth. */
@@ -18,8 +17,9 @@ export const thread = defineVerb({
     const messages = readWhole(store, member.topic, skipped.onSkipped).map(({ message }) => message)
     const byId = new Map(messages.map((message) => [message.id, message]))
     const look = lookOf(call.output, call.now())
+    const whole = bodiesOf(store, call.output.note)
     const placed = threadOf(messages, findRoot(byId, member)).map(({ message, depth, lead, under }) => ({
-      value: { ...withBody(store, message), depth },
+      value: { ...whole(message), depth },
       lines: { lead, under },
     }))
     const linesOf = new Map(placed.map(({ value, lines }) => [value.id, lines]))

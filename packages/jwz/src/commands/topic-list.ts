@@ -1,7 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { listTopics, topicPattern } from '@switchyard/topic'
 import { storeFlag } from '../flags.ts'
-import { renderAge } from '../render.ts'
+import { lookOf } from '../render.ts'
+import { topicLines } from '../render-topics.ts'
 import { openStore, summariseTopic } from '../store.ts'
 
 /** `jwz topic list`: each topic with its size and its newest message's time. */
@@ -13,17 +14,14 @@ export const topicList = defineVerb({
   run(call) {
     const store = openStore(call)
     const isMeant = topicPattern(call.args.pattern ?? '*')
-    const topics = listTopics(store).filter(isMeant)
-    const now = call.now()
-    call.output.list(
-      topics.map((topic) => summariseTopic(store, topic)),
-      {
-        text: ({ topic, messages, last_at, last_from }) =>
-          last_at === null ? `${topic}  0` : `${topic}  ${messages}  ${renderAge(last_at, now)}  ${last_from}`,
-        id: ({ topic }) => topic,
-        empty: `no topics in ${store.path}`,
-      },
-    )
+    const topics = listTopics(store)
+      .filter(isMeant)
+      .map((topic) => summariseTopic(store, topic))
+    call.output.list(topics, {
+      text: topicLines(topics, lookOf(call.output, call.now())),
+      id: ({ topic }) => topic,
+      empty: `no topics in ${store.path}`,
+    })
     return undefined
   },
 })

@@ -1,9 +1,13 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { type Entry, followTopics, type Message, type Store, withBody } from '@switchyard/topic'
+import { type Entry, followTopics, type Message, type Store, topicPath } from '@switchyard/topic'
 import { storeFlag } from '../flags.ts'
+import { interruptedCode } from '../interrupted-code.ts'
 import { lookOf, renderMessage } from '../render.ts'
-import { findMessage, openStore } from '../store.ts'
+import { bodiesOf, findMessage, openStore } from '../store.ts'
+
+/** The longest a timer can be set to, 24 days: a longer one would end at once. */
+const timerMsMax = 2 ** 31 - 1
 
 type Wanted = { match: string | undefined; from: string | undefined; replyTo: string | undefined }
 
@@ -13,8 +17,7 @@ function isWanted(message: Message, { match, from, replyTo }: Wanted): boolean {
   return match === undefined || message.body.includes(match)
 }
 
-/** Behind which message to wait: the one given, or the one whose answer is awaited, since that may be there already. */
-function startOf(store: Store, topic: string, id: string | undefined): Entry | undefined {
+function findGiven(store: Store, topic: string, id: string | undefined): Entry | undefined {
   return id === undefined ? undefined : findMessage(store, id, topic)
 }
 
@@ -39,34 +42,34 @@ export const wait = defineVerb({
     const { topic } = call.args
     const { match, from, after, count, timeout } = call.flags
     const store = openStore(call)
-    const asked = startOf(store, topic, call.flags['reply-to'])
-    const start = startOf(store, topic, after) ?? asked
-    const wanted = { match, from, replyTo: asked?.message.id }
-    const deadline = AbortSignal.timeout(timeout)
-    const interrupted = call.interrupted()
-    const signal = AbortSignal.any([deadline, interrupted])
+    topicPath(store, topic)
+    const asked = findGiven(store, topic, call.flags['reply-to'])
+    // An answer may be there already, so without --after the wait begins behind the question.
+    const start = findGiven(store, topic, after) ?? asked
     const place = start && { inode: start.line.inode, offset: start.line.end }
+    const wanted = { match, from, replyTo: asked?.message.id }
+    const interrupted = call.interrupted()
+    const signal = AbortSignal.any([AbortSignal.timeout(Math.min(timeout, timerMsMax)), interrupted])
+    const whole = bodiesOf(store, call.output.note)
 
     let found = 0
-    for await (const { message } of followTopics(store, {
+    for await (const entry of followTopics(store, {
       isMeant: (name) => name === topic,
-      from: () => place,
+      from: () => place ?? 'end',
       signal,
     })) {
-      const whole = withBody(store, message)
-      if (!isWanted(whole, wanted)) continue
+      const message = whole(entry.message)
+      if (!isWanted(message, wanted)) continue
       const look = lookOf(call.output, call.now())
-      call.output.each(whole, { text: (shown) => renderMessage(shown, look), id: ({ id }) => id })
+      call.output.each(message, { text: (shown) => renderMessage(shown, look), id: ({ id }) => id })
       found += 1
       if (found === count) return undefined
     }
-    if (interrupted.aborted) return exitCodes.interrupted
+    if (interrupted.aborted) return interruptedCode(interrupted)
     throw new Failure(
       'waitTimeout',
-      `waited ${timeout} ms on ${topic} for ${count} message${count === 1 ? '' : 's'}, got ${found}`,
-      {
-        hint: 'wait longer with --timeout',
-      },
+      `waited ${timeout / 1000} s on ${topic} for ${count} message${count === 1 ? '' : 's'}, got ${found}`,
+      { hint: 'wait longer with --timeout' },
     )
   },
 })
