@@ -32,7 +32,7 @@ const modeWords = ['--json', '--jsonl', '--quiet', '-q']
 export async function runCli(tool: Tool): Promise<void> {
   const argv = process.argv.slice(2)
   const run: Run = { tool, argv, json: asksForJson(argv) }
-  process.on('uncaughtException', async (error) => {
+  process.once('uncaughtException', async (error) => {
     process.exitCode = await end(run, error)
     // It was thrown in a callback, past every clean-up: what the verb waits for would keep the process alive.
     process.exit()

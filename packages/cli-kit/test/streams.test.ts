@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, createReadStream, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, createReadStream, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scaled } from '@switchyard/testkit'
@@ -26,10 +26,11 @@ describe('stdout', () => {
     const nonBlocking = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK)
     const reader = createReadStream(fifo, { highWaterMark: 512 * 1024 })
     await once(reader, 'open')
-    const child = spawn(process.execPath, [desk.path, 'flood', '500000', '--at', 'once'], {
+    // As descriptor 3, because spawn makes the first three block again.
+    const child = spawn('sh', ['-c', 'exec desk flood 500000 --at once >&3'], {
       cwd: desk.cwd,
       env: desk.env(),
-      stdio: ['ignore', nonBlocking, 'inherit'],
+      stdio: ['ignore', 'inherit', 'inherit', nonBlocking],
     })
     closeSync(nonBlocking)
     let received = ''
@@ -98,21 +99,23 @@ describe('stdin', () => {
   it('is waited for when the writer is slow and the descriptor does not block', async () => {
     const fifo = join(desk.cwd, 'trickle')
     spawnSync('mkfifo', [fifo])
+    writeFileSync(join(desk.cwd, 'trickled'), '')
     const writer = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK)
     const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
-    const out = openSync(join(desk.cwd, 'trickled'), 'w')
-    const child = spawn(process.execPath, [desk.path, 'stdin'], {
+    const child = spawn('sh', ['-c', 'exec desk stdin --lines 9 <&3 >trickled'], {
       cwd: desk.cwd,
       env: desk.env(),
-      stdio: [reader, out, 'inherit'],
+      stdio: ['ignore', 'inherit', 'inherit', reader],
     })
     closeSync(reader)
-    for (const part of ['one ', 'two ', 'three']) {
-      spawnSync('sh', ['-c', `printf '${part}' >&3; sleep 0.1`], { stdio: ['ignore', 'inherit', 'inherit', writer] })
+    const trickled = () => readFileSync(join(desk.cwd, 'trickled'), 'utf8')
+    for (const line of ['one', 'two', 'three']) {
+      writeSync(writer, `${line}\n`)
+      while (child.exitCode === null && !trickled().includes(line)) await sleep(10)
     }
     closeSync(writer)
-    expect((await once(child, 'exit'))[0]).toBe(0)
-    expect(readFileSync(join(desk.cwd, 'trickled'), 'utf8')).toBe('one two three')
+    expect(child.exitCode ?? (await once(child, 'exit'))[0]).toBe(0)
+    expect(trickled()).toBe('[one][two][three]')
   })
 
   it('comes as lines without their LF; a last line without LF counts, a CR stays', () => {
