@@ -8,7 +8,7 @@ type WithoutStamp<E> = E extends KnownEvent ? Omit<E, Stamped> : never
 export type Draft = WithoutStamp<KnownEvent>
 
 /** An event that was made elsewhere and goes in as it is. */
-export type ForeignLine = { readonly id: string; readonly seq: number; readonly line: string }
+export type ForeignLine = { readonly id: string; readonly seq: number; readonly type: string; readonly line: string }
 
 /** Who writes, when, and where ids come from. */
 export type Author = { readonly by: string; readonly now: () => number; readonly ulid: (now: number) => string }

@@ -12,7 +12,7 @@ const faultsShownMax = 5
 const priorities = { high: 1, medium: 2, low: 3 } as const
 const keyPrefix = 'deepscan:'
 
-type IncomingEvent = { readonly id: string; readonly seq: number; readonly line: string; readonly at: number }
+type IncomingEvent = ForeignLine & { readonly at: number }
 /** The lines of an import, all of them valid. */
 export type Incoming = { readonly findings: readonly Finding[]; readonly events: readonly IncomingEvent[] }
 
@@ -33,7 +33,7 @@ export function parseImport(lines: Iterable<string>): Incoming {
     const record = parseObject(line)
     if (record && isFinding(record)) findings.push(record)
     else if (record && (isKnownEvent(record) || isUnknownEvent(record))) {
-      events.push({ id: record.id, seq: record.seq, line, at: number })
+      events.push({ id: record.id, seq: record.seq, type: record.type, line, at: number })
     } else faults.push(`line ${number} ${record ? faultOf(record) : 'is no JSON object'}`)
   }
   refuse(faults)

@@ -8,7 +8,7 @@ const finding = (id: string) =>
   `${JSON.stringify({ v: 1, type: 'finding', id, rule: 'r', title: id, severity: 'low', path: 'p', line: 1 })}\n`
 const findings = ['f1', 'f2', 'f3'].map(finding).join('')
 
-/** A verb to be killed, what has to be there before it, and how often it may have to be tried to count its steps. */
+/** A verb to be killed, and what has to be there before it. */
 type Victim = { args: string[]; input: string; before: string[][] }
 
 const victims: Victim[] = [
@@ -42,7 +42,8 @@ function idsIn(root: string): string[] {
 
 function expectSound(root: string, kept: readonly string[]) {
   const next = run('tissue', ['new', 'Next'], { cwd: root })
-  expect(next).toMatchObject({ code: 0, stderr: '' })
+  expect(next.code).toBe(0)
+  expect(['', '1 damaged line skipped; tissue check says where\n']).toContain(next.stderr)
   const check = run('tissue', ['check', '--json'], { cwd: root })
   expect({ code: check.code, corrupt: JSON.parse(check.stdout).corrupt }).toEqual({ code: 0, corrupt: [] })
   expect(idsIn(root)).toEqual(expect.arrayContaining([...kept, next.stdout.trim()]))
@@ -56,7 +57,7 @@ describe('a verb killed before any of its file calls', () => {
     it(`loses nothing and stops nobody: tissue ${victim.args[0]} ${victim.before.length === 0 ? 'in a new store' : ''}`, () => {
       const steps = stepsOf(victim)
       expect(steps).toBeGreaterThan(10)
-      for (let nth = 1; nth <= steps; nth += full ? 1 : 4) {
+      for (let nth = 1; nth <= steps; nth += full ? 1 : 6) {
         const root = prepared(victim.before)
         const kept = idsIn(root)
         const { args, input } = victim

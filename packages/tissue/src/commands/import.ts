@@ -22,11 +22,11 @@ export const importIssues = defineVerb({
     let planned = 0
     const { ledger, created } = await change(call, (before, _actor, { base }) => {
       const entries = decideImport(before, incoming, texts, { base, ulid: () => ulid(now()) })
-      planned = entries.length
+      planned = entries.filter((entry) => entry.type === 'created').length
       return flags['dry-run'] ? [] : entries
     })
     const report = reportImport(ledger, incoming.findings.map(keyOf), created)
-    if (flags['dry-run']) output.note(`${planned} events would be written`)
+    if (flags['dry-run']) output.note(`would make ${planned} ${planned === 1 ? 'issue' : 'issues'}`)
     const closed = report.filter((issue) => !issue.created && issue.closed).length
     const known = report.filter((issue) => !issue.created).length
     if (known > 0) output.note(`${known} had an issue already, ${closed} of them closed and not reopened`)
