@@ -43,7 +43,7 @@ describe('tissue import', () => {
     expect(tissue(root, ['import'], findings + line({ id: 'f3' }) + line({ id: 'f3' }))).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^[a-z0-9-]+\n$/),
-      stderr: '2 had an issue already, 1 of them closed and not reopened\n',
+      stderr: '2 already there, 1 of them closed and not reopened\n',
     })
     expect(JSON.parse(tissue(root, ['import', '--json'], findings).stdout)).toMatchObject([
       { id, key: 'deepscan:f1', created: false, closed: true },

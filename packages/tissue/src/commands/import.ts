@@ -27,9 +27,11 @@ export const importIssues = defineVerb({
     })
     const report = reportImport(ledger, incoming.findings.map(keyOf), created)
     if (flags['dry-run']) output.note(`would make ${planned} ${planned === 1 ? 'issue' : 'issues'}`)
-    const closed = report.filter((issue) => !issue.created && issue.closed).length
-    const known = report.filter((issue) => !issue.created).length
-    if (known > 0) output.note(`${known} had an issue already, ${closed} of them closed and not reopened`)
+    const known = report.filter((issue) => !issue.created)
+    if (known.length > 0) {
+      const closed = known.filter((issue) => issue.closed).length
+      output.note(`${known.length} already there${closed > 0 ? `, ${closed} of them closed and not reopened` : ''}`)
+    }
     const isJson = output.mode === 'json' || output.mode === 'jsonl'
     const shown = { text: ({ id }: Imported) => id, id: ({ id }: Imported) => id }
     output.list(isJson ? report : report.filter((issue) => issue.created), shown)
