@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Git } from './git.ts'
+import { listWorktrees, type Repository, tipOf } from './repository.ts'
+
+/** How moving the base ended. `raced`: it is no longer at the commit it was expected at. */
+export type Advance = { end: 'advanced' } | { end: 'raced' } | { end: 'refused'; reason: string }
+
+const lockedAttempts = 5
+const lockedWaitMs = 300
+
+/**
+ * Moves the base forward from `before` to `sha`, a descendant. Where it is checked out, git itself merges fast-forward there and refuses to
+ * overwrite the user's changes; where it is not, the ref is compared and swapped.
+ */
+export async function advance(
+  git: Git,
+  repository: Repository,
+  { base, before, sha, reason }: { base: string; before: string; sha: string; reason: string },
+): Promise<Advance> {
+  const worktrees = await listWorktrees(git, repository.here)
+  const paths = worktrees.map(({ path }, index) => (index === 0 ? repository.mainTree : path))
+  const checkedOut = paths.filter(
+    (path, index) => worktrees[index]?.branch === base && !worktrees[index]?.bare && existsSync(path),
+  )
+  const busy = await findBusy(
+    git,
+    paths.filter((path) => existsSync(path)),
+    base,
+  )
+  if (busy !== undefined) return { end: 'refused', reason: `${base} is being rebased or bisected in ${busy}` }
+  const [there] = checkedOut
+  if (there !== undefined) return mergeThere(git, repository, there, { base, before, sha })
+  const moved = await git.try(repository.here, ['update-ref', '-m', reason, `refs/heads/${base}`, sha, before])
+  if (moved.exitCode === 0) return { end: 'advanced' }
+  if ((await tipOf(git, repository, base)) !== before) return { end: 'raced' }
+  return { end: 'refused', reason: moved.stderr.trim() }
+}
+
+async function mergeThere(
+  git: Git,
+  repository: Repository,
+  there: string,
+  { base, before, sha }: { base: string; before: string; sha: string },
+): Promise<Advance> {
+  for (let attempt = 1; ; attempt++) {
+    if ((await tipOf(git, repository, base)) !== before) return { end: 'raced' }
+    const head = await git.try(there, ['symbolic-ref', '--short', '--quiet', 'HEAD'])
+    if (head.stdout.trim() !== base) return { end: 'raced' }
+    const merged = await git.try(there, ['merge', '--ff-only', '--quiet', sha])
+    const tip = await tipOf(git, repository, base)
+    if (tip === sha) return { end: 'advanced' }
+    if (tip !== before) return { end: 'raced' }
+    const isLocked = /index\.lock|cannot lock ref/.test(merged.stderr)
+    if (!isLocked || attempt === lockedAttempts)
+      return { end: 'refused', reason: `${there}: ${firstLines(merged.stderr)}` }
+    await sleep(lockedWaitMs)
+  }
+}
+
+/** While a branch is rebased or bisected its worktree is detached, and the ref is moved at the end from where it was. */
+async function findBusy(git: Git, paths: readonly string[], base: string): Promise<string | undefined> {
+  for (const path of paths) {
+    const found = await git.try(path, ['rev-parse', '--path-format=absolute', '--git-dir'])
+    const gitDir = found.stdout.trim()
+    if (found.exitCode !== 0) continue
+    const names = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START'].map((name) => join(gitDir, name))
+    const branches = names.filter((name) => existsSync(name)).map((name) => readFileSync(name, 'utf8').trim())
+    if (branches.some((branch) => branch.replace(/^refs\/heads\//, '') === base)) return path
+  }
+  return undefined
+}
+
+function firstLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^(error|fatal): /, '').trim())
+    .filter((line) => line !== '' && line !== 'Aborting')
+    .slice(0, 4)
+    .join(' ')
+}

@@ -1,0 +1,115 @@
+// The state of a run as its events tell it.
+import { z } from 'zod'
+import type { LoopEvent } from './event.ts'
+
+const phase = z.enum(['claiming', 'running', 'verifying', 'landing', 'idle'])
+
+const workerStatus = z.object({
+  worker: z.string(),
+  issue_id: z.string().nullable(),
+  title: z.string().nullable(),
+  phase,
+  iteration: z.int(),
+  worktree: z.string().nullable(),
+  updated_at: z.int(),
+})
+
+export const runStatus = z.object({
+  run: z.string(),
+  state: z.enum(['active', 'draining', 'stopping', 'finished', 'dead']),
+  mode: z.literal('issues'),
+  base: z.string(),
+  iteration: z.int().describe('of the worker that moved last'),
+  max: z.int().describe('iterations an issue may take'),
+  issue_id: z.string().nullable(),
+  worktree: z.string().nullable(),
+  updated_at: z.int().describe('milliseconds since 1970'),
+  owner: z.object({ pid: z.int(), start: z.string(), boot: z.string() }),
+  workers: z.array(workerStatus),
+  landed: z.int(),
+  already_done: z.int(),
+  not_landed: z.int(),
+  exit_code: z.int().nullable(),
+})
+export type RunStatus = z.infer<typeof runStatus>
+type WorkerStatus = z.infer<typeof workerStatus>
+
+/** The status after one more event, which happened at `at`. Undefined until the run has started. */
+export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: number): RunStatus | undefined {
+  if (event.event === 'started') return begin(event, at)
+  if (status === undefined) return undefined
+  const next = { ...status, updated_at: at }
+  switch (event.event) {
+    case 'draining':
+    case 'stopping':
+      return { ...next, state: event.event }
+    case 'finished':
+      return { ...next, state: event.by === undefined ? 'finished' : 'dead', exit_code: event.exit_code, workers: [] }
+    case 'recovered':
+      return next
+    case 'done':
+      return { ...withWorker(next, { ...idle(event.worker, at) }), ...counted(status, event.outcome) }
+    default:
+      return withWorker(next, moved(status, event, at))
+  }
+}
+
+type WorkerEvent = Exclude<
+  LoopEvent,
+  { event: 'started' | 'draining' | 'stopping' | 'finished' | 'recovered' | 'done' }
+>
+
+function begin(event: Extract<LoopEvent, { event: 'started' }>, at: number): RunStatus {
+  const { run, base, owner, max_iterations: max } = event
+  const none = {
+    iteration: 0,
+    issue_id: null,
+    worktree: null,
+    landed: 0,
+    already_done: 0,
+    not_landed: 0,
+    exit_code: null,
+  }
+  return { run, state: 'active', mode: 'issues', base, max, owner, updated_at: at, workers: [], ...none }
+}
+
+function moved(status: RunStatus, event: WorkerEvent, at: number): WorkerStatus {
+  const known = status.workers.find(({ worker }) => worker === event.worker) ?? idle(event.worker, at)
+  const now = { ...known, issue_id: event.issue, updated_at: at }
+  switch (event.event) {
+    case 'claiming':
+      return { ...now, phase: 'claiming', iteration: 0, worktree: null, title: null }
+    case 'claimed':
+      return { ...now, phase: 'running', worktree: event.worktree, title: event.title }
+    case 'iteration':
+      return { ...now, phase: 'running', iteration: event.iteration }
+    case 'ran':
+      return { ...now, phase: 'verifying' }
+    default:
+      return { ...now, phase: 'landing' }
+  }
+}
+
+function idle(worker: string, at: number): WorkerStatus {
+  return { worker, issue_id: null, title: null, phase: 'idle', iteration: 0, worktree: null, updated_at: at }
+}
+
+function withWorker(status: RunStatus, worker: WorkerStatus): RunStatus {
+  const others = status.workers.filter((other) => other.worker !== worker.worker)
+  const workers = [...others, worker].sort((a, b) => (a.worker < b.worker ? -1 : 1))
+  const busy = worker.issue_id === null ? others.find((other) => other.issue_id !== null) : worker
+  return {
+    ...status,
+    workers,
+    iteration: busy?.iteration ?? 0,
+    issue_id: busy?.issue_id ?? null,
+    worktree: busy?.worktree ?? null,
+  }
+}
+
+function counted(status: RunStatus, outcome: string): Pick<RunStatus, 'landed' | 'already_done' | 'not_landed'> {
+  const { landed, already_done, not_landed } = status
+  if (outcome === 'landed') return { landed: landed + 1, already_done, not_landed }
+  if (outcome === 'already-done') return { landed, already_done: already_done + 1, not_landed }
+  return { landed, already_done, not_landed: not_landed + 1 }
+}

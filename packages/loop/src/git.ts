@@ -1,0 +1,64 @@
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Execution } from '@switchyard/exec'
+import type { RunChild } from './children.ts'
+
+/** Git, run as a program. Paths and refs are arguments, never part of a shell line. */
+export type Git = {
+  /** Whatever the exit code is. */
+  try(cwd: string, args: readonly string[], options?: GitOptions): Promise<Execution>
+  /** Stdout without its last line break; Failure `outside` with git's own words on another exit code than 0. */
+  run(cwd: string, args: readonly string[], options?: GitOptions): Promise<string>
+}
+
+type GitOptions = { input?: string; env?: Readonly<Record<string, string>> }
+
+const gitTimeoutMs = 10 * 60_000
+
+/**
+ * The commits, rebases and merges made here are mechanical: the user's hooks, signing, editors and background maintenance stay out of
+ * them, and settings that would change what they do are off.
+ */
+const mechanical = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'commit.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'rebase.autoSquash=false',
+  'rebase.autoStash=false',
+  'rebase.updateRefs=false',
+  'merge.autoStash=false',
+  'advice.detachedHead=false',
+].flatMap((setting) => ['-c', setting])
+
+const environment = { GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+
+/** Git for one run. `identity` is who commits when the user has not said who they are. */
+export function openGit(runChild: RunChild): Git {
+  const attempt: Git['try'] = (cwd, args, { input, env } = {}) =>
+    runChild(['git', ...mechanical, ...args], {
+      cwd,
+      onOrphan: 'wait',
+      timeoutMs: gitTimeoutMs,
+      env: { ...environment, ...env },
+      ...(input === undefined ? {} : { input }),
+    })
+  return {
+    try: attempt,
+    async run(cwd, args, options) {
+      const result = await attempt(cwd, args, options)
+      if (result.exitCode === 0) return result.stdout.replace(/\n$/, '')
+      const said = result.stderr.trim().split('\n').at(-1) ?? ''
+      throw new Failure('outside', `git ${args[0]} failed in ${cwd} (exit ${result.exitCode}): ${said}`)
+    },
+  }
+}
+
+/** Who commits: the user as git knows them, else `loop`. */
+export async function identityOf(git: Git, cwd: string): Promise<Record<string, string>> {
+  const known = await git.try(cwd, ['config', 'user.email'])
+  const name = await git.try(cwd, ['config', 'user.name'])
+  if (known.exitCode === 0 && name.exitCode === 0) return {}
+  const email = 'loop@localhost'
+  return { GIT_AUTHOR_NAME: 'loop', GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: 'loop', GIT_COMMITTER_EMAIL: email }
+}

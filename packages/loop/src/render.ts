@@ -1,0 +1,31 @@
+import type { Shown } from '@switchyard/cli-kit'
+import type { IssueResult } from './event.ts'
+import type { RunStatus } from './fold-run.ts'
+
+/** One line an issue as it ends; `--quiet` prints the ids of those that landed. */
+export const shownResult: Shown<IssueResult> = {
+  text: ({ issue, outcome, commit, reason, salvage }) => {
+    const parts = [issue, outcome]
+    if (commit !== undefined) parts.push(commit.slice(0, 10))
+    if (reason !== undefined) parts.push(reason.split('\n')[0] ?? '')
+    if (salvage !== undefined) parts.push(`kept in ${salvage}`)
+    return parts.join('  ')
+  },
+  id: ({ issue }) => issue,
+}
+
+/** How a run stands: a line for it, a line for each worker. */
+export const shownStatus: Shown<RunStatus> = { text: renderStatus, id: ({ run }) => run }
+
+function renderStatus(status: RunStatus): string {
+  const { run, state, base, landed, already_done, not_landed, max, workers } = status
+  const counts = `${landed} landed, ${already_done} already done, ${not_landed} not landed`
+  const lines = [`${run}  ${state}  onto ${base}  ${counts}`]
+  for (const { worker, issue_id, phase, iteration, title } of workers) {
+    const name = worker.slice(worker.lastIndexOf('-') + 1)
+    lines.push(
+      issue_id === null ? `  ${name}  idle` : `  ${name}  ${issue_id}  ${phase}  ${iteration}/${max}  ${title ?? ''}`,
+    )
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,74 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { baseOf } from '@switchyard/topic'
+import type { Git } from './git.ts'
+import { type ListedWorktree, parseWorktreeList } from './worktree-list.ts'
+
+/** The repository a run works on. `root` is where its stores and worktrees lie, `here` the folder that git is called in. */
+export type Repository = { here: string; commonDir: string; root: string; mainTree: string }
+
+/** The repository around `cwd`: the same for its main tree, subfolders and linked worktrees, bare or not. */
+export async function findRepository(git: Git, cwd: string): Promise<Repository> {
+  const found = await git.try(cwd, ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir'])
+  const [commonDir, gitDir] = found.stdout.trim().split('\n')
+  if (found.exitCode !== 0 || commonDir === undefined) {
+    throw new Failure('usage', `expected a git repository, ${cwd} is in none`, { hint: 'cd into one, or git init' })
+  }
+  const top = await git.try(cwd, ['rev-parse', '--path-format=absolute', '--show-toplevel'])
+  const first = (await listWorktrees(git, commonDir))[0]?.path ?? commonDir
+  const mainTree = gitDir === commonDir && top.exitCode === 0 ? top.stdout.trim() : first
+  return { here: commonDir, commonDir, root: baseOf(commonDir), mainTree }
+}
+
+export async function listWorktrees(git: Git, cwd: string): Promise<ListedWorktree[]> {
+  return parseWorktreeList((await git.run(cwd, ['worktree', 'list', '--porcelain', '-z'])).replace(/\n$/, ''))
+}
+
+/** The local branch that work starts from and lands on: `wanted`, else the one the main tree has checked out, else the usual ones. */
+export async function findBase(git: Git, repository: Repository, wanted: string | undefined): Promise<string> {
+  if (wanted !== undefined) {
+    const name = wanted.replace(/^refs\/heads\//, '')
+    if (await isBranch(git, repository, name)) return name
+    throw new Failure('usage', `expected --base to name a local branch, there is no ${name}`, {
+      hint: `git branch ${name} origin/${name}`,
+    })
+  }
+  const [main] = await listWorktrees(git, repository.here)
+  if (main && !main.bare && main.branch === null) {
+    throw new Failure('usage', 'expected a branch to be checked out in the main tree, its HEAD is detached', {
+      hint: 'name one with --base',
+    })
+  }
+  const head = await git.try(repository.commonDir, ['symbolic-ref', '--short', '--quiet', 'HEAD'])
+  const origin = await git.try(repository.here, ['symbolic-ref', '--short', '--quiet', 'refs/remotes/origin/HEAD'])
+  const candidates = [
+    main?.branch ?? head.stdout.trim(),
+    origin.stdout.trim().replace(/^origin\//, ''),
+    'main',
+    'master',
+  ]
+  for (const name of candidates) if (name !== '' && (await isBranch(git, repository, name))) return name
+  throw new Failure('usage', 'expected a branch with a commit to work from, found none', {
+    hint: 'name one with --base',
+  })
+}
+
+async function isBranch(git: Git, { here }: Repository, name: string): Promise<boolean> {
+  return (await git.try(here, ['rev-parse', '--verify', '--quiet', `refs/heads/${name}^{commit}`])).exitCode === 0
+}
+
+/** The commit a branch is at. */
+export function tipOf(git: Git, { here }: Repository, branch: string): Promise<string> {
+  return git.run(here, ['rev-parse', '--verify', `refs/heads/${branch}^{commit}`])
+}
+
+/** Keeps our worktrees out of the user's `git status` without touching a tracked file. */
+export function ignoreWorktrees({ commonDir }: Repository): void {
+  const path = join(commonDir, 'info', 'exclude')
+  mkdirSync(join(commonDir, 'info'), { recursive: true })
+  appendFileSync(path, '')
+  const text = readFileSync(path, 'utf8')
+  if (text.split('\n').includes('/.worktrees/')) return
+  appendFileSync(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}/.worktrees/\n`)
+}

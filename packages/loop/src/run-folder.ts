@@ -1,0 +1,89 @@
+// The folder of a run beside the repository's objects: who owns it, and the pids of its children. It is there exactly while the run is.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bootId, isAlive, readProcess } from '@switchyard/exec'
+import type { Owner } from './event.ts'
+
+const runsFolder = (commonDir: string) => join(commonDir, 'loop')
+const abandonedMs = 60_000
+
+/** Who this process is, for whoever finds the run later. */
+export function ownerOf(pid: number): Owner {
+  return { pid, start: readProcess(pid)?.start ?? '', boot: bootId() }
+}
+
+export function isOwnerAlive({ pid, start, boot }: Owner): boolean {
+  return boot === bootId() && isAlive({ pid, start })
+}
+
+/** Makes the folder of a run, with its owner in it from the first moment that others see it. */
+export function makeRunFolder(commonDir: string, run: string, owner: Owner): string {
+  const runs = runsFolder(commonDir)
+  const making = join(runs, `.new-${run}`)
+  mkdirSync(making, { recursive: true })
+  writeFileSync(join(making, 'owner.json'), `${JSON.stringify(owner)}\n`)
+  renameSync(making, join(runs, run))
+  return join(runs, run)
+}
+
+/** A run whose process is gone. */
+export type DeadRun = { run: string; folder: string }
+
+/** Runs that were never finished and whose process is dead, also those that another recovery began and did not end. */
+export function findDeadRuns(commonDir: string, now: number): DeadRun[] {
+  const runs = runsFolder(commonDir)
+  const dead: DeadRun[] = []
+  for (const name of namesIn(runs)) {
+    const folder = join(runs, name)
+    if (name.startsWith('.new-')) {
+      if ((statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now) < now - abandonedMs)
+        rmSync(folder, { recursive: true, force: true })
+      continue
+    }
+    if (name.endsWith('.dead')) dead.push({ run: name.slice(0, -'.dead'.length), folder })
+    else if (isDead(folder)) dead.push({ run: name, folder })
+  }
+  return dead
+}
+
+/** Takes the folder away from what the dead run left: a child that has not noted its pid yet will never start. */
+export function seize({ run, folder }: DeadRun, commonDir: string): DeadRun {
+  if (folder.endsWith('.dead')) return { run, folder }
+  const seized = join(runsFolder(commonDir), `${run}.dead`)
+  renameSync(folder, seized)
+  return { run, folder: seized }
+}
+
+/** The pid files in it and what is to be done with each. */
+export function pidFilesIn(folder: string): { path: string; onOrphan: 'end' | 'wait' }[] {
+  return namesIn(folder)
+    .filter((name) => /^\d+\.(end|wait)$/.test(name))
+    .map((name) => ({ path: join(folder, name), onOrphan: name.endsWith('.end') ? 'end' : 'wait' }))
+}
+
+export function removeRunFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function isDead(folder: string): boolean {
+  const text = readIfThere(join(folder, 'owner.json'))
+  return text !== undefined && !isOwnerAlive(JSON.parse(text))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

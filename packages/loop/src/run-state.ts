@@ -1,0 +1,63 @@
+import type { RunChild } from './children.ts'
+import type { Git } from './git.ts'
+import type { Journal } from './journal.ts'
+import type { Repository } from './repository.ts'
+import type { Issue, Tissue } from './tissue.ts'
+import type { Worktree } from './worktree.ts'
+
+/** What every step of a run needs: its adapters, its place and its limits. */
+export type Run = {
+  readonly id: string
+  readonly base: string
+  readonly repository: Repository
+  readonly git: Git
+  readonly tissue: Tissue
+  readonly journal: Journal
+  readonly runChild: RunChild
+  /** Who commits when the user has not said who they are. */
+  readonly identity: Record<string, string>
+  /** Line of shell that is the runner. */
+  readonly runner: string
+  readonly verify: string
+  readonly iterationsMax: number
+  /** Of one runner or verify call. */
+  readonly timeoutMs: number
+  readonly leaseMs: number
+  /** Stores by absolute path, for runners that are in a worktree. */
+  readonly stores: Record<string, string>
+  /** Aborted when what is going on shall stop at once. */
+  readonly stop: AbortSignal
+  /** Cleans up after runs that died; nothing to do most of the time. */
+  readonly recover: () => Promise<void>
+  readonly note: (text: string) => void
+}
+
+/** One claimed issue on its way. The fields that change say where its worktree is. */
+export type Job = {
+  readonly issue: Issue
+  readonly worker: string
+  /** Id of our claim; whoever holds another is not us. */
+  readonly fence: string
+  readonly worktree: Worktree
+  /** Commit of the base that the worktree was last set to. */
+  from: string
+  /** Commit that we made of the runner's changes; replaced when it is tried again. */
+  made: string | undefined
+  /** Tree that the verify command passed on. */
+  verified: string | undefined
+  iteration: number
+  /** Ref of work that was set aside. */
+  salvage: string | undefined
+}
+
+/** What a runner and a verify command are told by the environment. */
+export function environmentOf(run: Run, job: Job): Record<string, string> {
+  return {
+    ...run.stores,
+    JWZ_AGENT: job.worker,
+    LOOP_RUN_ID: run.id,
+    LOOP_ISSUE: job.issue.id,
+    LOOP_WORKTREE: job.worktree.path,
+    LOOP_ITERATION: String(job.iteration),
+  }
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { issueResult, loopEvent } from './event.ts'
+import { runStatus } from './fold-run.ts'
+
+/** The records of `loop` as JSON Schemas, for `loop schema`. */
+export const schemas = {
+  event: z.toJSONSchema(loopEvent),
+  result: z.toJSONSchema(issueResult),
+  status: z.toJSONSchema(runStatus),
+}

@@ -1,0 +1,97 @@
+// The tracker, run as a program: `tissue` is the only way to its issues.
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Execution } from '@switchyard/exec'
+import { z } from 'zod'
+import type { RunChild } from './children.ts'
+
+const issueRecord = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  body: z.string().default(''),
+  status: z.string(),
+  blocked_by: z.array(z.string()).default([]),
+  claim: z.looseObject({ id: z.string(), by: z.string() }).nullable(),
+})
+export type Issue = z.infer<typeof issueRecord>
+
+export type Tissue = {
+  ready(): Promise<Issue[]>
+  /** Undefined when the id names no issue, or several. */
+  show(id: string): Promise<Issue | undefined>
+  /** Takes or renews; undefined when another holds it or it is closed. */
+  claim(id: string, worker: string, leaseMs: number): Promise<Issue | undefined>
+  /** False when the claim is no longer ours. Closing a closed issue is no error. */
+  close(id: string, worker: string, fence: string | undefined, reason: string): Promise<boolean>
+  release(id: string, worker: string): Promise<void>
+  pause(id: string, worker: string): Promise<void>
+  comment(id: string, worker: string, body: string): Promise<void>
+}
+
+const timeoutMs = 60_000
+const notFound = 3
+const ambiguous = 4
+const conflict = 5
+
+/** `cwd` decides which store is meant, unless the environment says it. */
+export function openTissue(runChild: RunChild, cwd: string): Tissue {
+  const call = async (args: readonly string[], allowed: readonly number[], input?: string) => {
+    const options = { cwd, onOrphan: 'wait' as const, timeoutMs, ...(input === undefined ? {} : { input }) }
+    const result = await runChild(['tissue', ...args], options)
+    if (result.exitCode === 0 || allowed.includes(result.exitCode ?? -1)) return result
+    throw failed(args, result)
+  }
+  const issue = (result: Execution, args: readonly string[]): Issue | undefined =>
+    result.exitCode === 0 ? parseIssue(result.stdout, args) : undefined
+  return {
+    async ready() {
+      const args = ['ready', '--json', '--limit', '1000']
+      return parse(z.array(issueRecord), (await call(args, [])).stdout, args)
+    },
+    async show(id) {
+      const args = ['show', '--json', '--', id]
+      return issue(await call(args, [notFound, ambiguous]), args)
+    },
+    async claim(id, worker, leaseMs) {
+      const args = ['claim', '--json', '--as', worker, '--lease', `${leaseMs}ms`, '--', id]
+      return issue(await call(args, [conflict]), args)
+    },
+    async close(id, worker, fence, reason) {
+      const held = fence === undefined ? [] : ['--fence', fence]
+      return (await call(['close', '--as', worker, ...held, '--reason', reason, '--', id], [conflict])).exitCode === 0
+    },
+    async release(id, worker) {
+      await call(['release', '--as', worker, '--', id], [conflict])
+    },
+    async pause(id, worker) {
+      await call(['status', '--as', worker, '--', id, 'paused'], [conflict])
+    },
+    async comment(id, worker, body) {
+      await call(['comment', '--as', worker, '--', id, '-'], [], body)
+    },
+  }
+}
+
+function failed(args: readonly string[], { exitCode, stderr, timedOut }: Execution): Failure {
+  const said = timedOut ? 'it did not end in time' : (stderr.trim().split('\n')[0] ?? '')
+  return new Failure('outside', `tissue ${args[0]} failed (exit ${exitCode}): ${said}`, { hint: 'try tissue check' })
+}
+
+function parseIssue(text: string, args: readonly string[]): Issue {
+  return parse(issueRecord, text, args)
+}
+
+function parse<T>(schema: z.ZodType<T>, text: string, args: readonly string[]): T {
+  const read = schema.safeParse(readJson(text))
+  if (read.success) return read.data
+  const problem = z.prettifyError(read.error).split('\n')[0]
+  throw new Failure('outside', `tissue ${args[0]} printed something else than issues: ${problem}`)
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,166 @@
+// One issue from its claim to its end. What comes next is decided in decide.ts; here it is done.
+import { existsSync } from 'node:fs'
+import { decide, firstStep, type Step, type StepResult } from './decide.ts'
+import type { IssueResult } from './event.ts'
+import { type Heartbeat, keepClaim } from './heartbeat.ts'
+import { land } from './land.ts'
+import { renderPrompt, tail } from './prompt.ts'
+import { environmentOf, type Job, type Run } from './run-state.ts'
+import { readVerdict } from './runner.ts'
+import { verify } from './verify.ts'
+import { addWorktree, commitAll, removeWorktree, resetTo, salvage, treeOf } from './worktree.ts'
+
+type End = Extract<Step, { do: 'end' }>
+
+/** Works a claimed issue until it ends, and leaves nothing of it behind. When it cannot go on, the claim is given back before it throws. */
+export async function workIssue(run: Run, job: Job): Promise<IssueResult> {
+  const { issue, worker, fence } = job
+  const heartbeat = keepClaim(run.tissue, { issue: issue.id, worker, fence, leaseMs: run.leaseMs }, run.note)
+  try {
+    const { path, branch } = job.worktree
+    await run.journal.record({
+      event: 'claimed',
+      issue: issue.id,
+      worker,
+      fence,
+      title: issue.title,
+      branch,
+      worktree: path,
+    })
+    job.from = await addWorktree(run.git, run.repository, job.worktree, { base: run.base, run: run.id })
+    const end = await iterate(run, job, heartbeat)
+    await heartbeat.stop()
+    const result = await finish(run, job, end)
+    await run.journal.record({ event: 'done', worker, ...result })
+    return result
+  } catch (error) {
+    await heartbeat.stop()
+    await setAside(run, job)
+    await removeWorktree(run.git, run.repository, job.worktree)
+    await run.tissue.release(issue.id, worker)
+    throw error
+  }
+}
+
+async function iterate(run: Run, job: Job, heartbeat: Heartbeat): Promise<End> {
+  const stop = AbortSignal.any([run.stop, heartbeat.lost])
+  for (let step: Step = firstStep; ; ) {
+    if (step.do === 'end') return step
+    const result = await perform(run, job, step, stop)
+    if (result.of === 'landing' && result.end === 'landed') return { do: 'end', outcome: 'landed', commit: result.sha }
+    if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
+    if (heartbeat.lost.aborted) return { do: 'end', outcome: 'skipped', reason: 'the claim went to another' }
+    step = decide({ iteration: job.iteration, max: run.iterationsMax }, result)
+  }
+}
+
+async function perform(run: Run, job: Job, step: Exclude<Step, End>, stop: AbortSignal): Promise<StepResult> {
+  if (step.do === 'run') return callRunner(run, job, step, stop)
+  if (step.do === 'land') return land(run, job, stop)
+  const { passed, output } = await verify(run, job, stop)
+  const { path } = job.worktree
+  const changed = (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
+  return { of: 'verify', passed, changed, output }
+}
+
+async function callRunner(
+  run: Run,
+  job: Job,
+  { iteration, feedback }: Extract<Step, { do: 'run' }>,
+  stop: AbortSignal,
+): Promise<StepResult> {
+  job.iteration = iteration
+  const { issue, worker, worktree } = job
+  await run.journal.record({ event: 'iteration', issue: issue.id, worker, iteration, max: run.iterationsMax })
+  const record = (await run.tissue.show(issue.id)) ?? issue
+  const ran = await run.runChild(
+    { shell: run.runner },
+    {
+      cwd: worktree.path,
+      onOrphan: 'end',
+      timeoutMs: run.timeoutMs,
+      env: environmentOf(run, job),
+      signal: stop,
+      input: renderPrompt({
+        issue,
+        record,
+        worktree: worktree.path,
+        base: run.base,
+        verify: run.verify,
+        iteration,
+        max: run.iterationsMax,
+        feedback,
+      }),
+    },
+  )
+  const verdict = readVerdict(ran)
+  const changed = verdict === 'done' || verdict === 'nothing' ? await commitChanges(run, job) : false
+  const event = { event: 'ran', issue: issue.id, worker, iteration, verdict, exit_code: ran.exitCode, changed } as const
+  if (!stop.aborted) await run.journal.record(event)
+  return { of: 'runner', verdict, changed, output: tail(ran.output, 4096) }
+}
+
+/** Whether the worktree holds something that the base does not, once all of it is committed. */
+async function commitChanges(run: Run, job: Job): Promise<boolean> {
+  const { git } = run
+  const { path } = job.worktree
+  const before = await git.run(path, ['rev-parse', '--verify', 'HEAD'])
+  const message = `${job.issue.title.replace(/\s+/g, ' ').trim()}\n\nIssue: ${job.issue.id}\n`
+  const amend = before === job.made ? job.made : undefined
+  const snapshot = await commitAll(git, job.worktree, { from: job.from, amend, message, identity: run.identity })
+  const { head, tree } = snapshot
+  await resetTo(git, job.worktree, head)
+  job.made = snapshot.made
+  return tree !== (await treeOf(git, path, job.from))
+}
+
+/** Keeps what did not land under a ref, when there is something. */
+async function setAside(run: Run, job: Job): Promise<void> {
+  const { git, repository } = run
+  const { path, slug } = job.worktree
+  if (job.from === '' || !existsSync(path)) return
+  if (!(await commitChanges(run, job))) return
+  job.salvage = await salvage(git, repository, slug, run.id, await git.run(path, ['rev-parse', '--verify', 'HEAD']))
+}
+
+async function finish(run: Run, job: Job, end: End): Promise<IssueResult> {
+  const { tissue, git, repository, base } = run
+  const { issue, worker, worktree } = job
+  const settled = await closeDone(run, job, end)
+  const { outcome, reason, commit } = settled
+  if (outcome !== 'landed' && outcome !== 'already-done' && outcome !== 'parked') await setAside(run, job)
+  if (outcome === 'parked' || outcome === 'gave-up') {
+    const kept = outcome === 'parked' ? `branch ${worktree.branch}` : job.salvage
+    await tissue.comment(issue.id, worker, farewell(job, settled, base, kept))
+  }
+  await removeWorktree(git, repository, worktree, { keepBranch: outcome === 'parked' })
+  if (outcome !== 'landed' && outcome !== 'already-done') await tissue.release(issue.id, worker)
+  if (outcome === 'parked' || outcome === 'gave-up') await tissue.pause(issue.id, worker)
+  run.note(`${issue.id}: ${outcome}${reason === undefined ? '' : ` (${tail(reason.split('\n')[0] ?? '', 200)})`}`)
+  return {
+    issue: issue.id,
+    outcome,
+    iterations: job.iteration,
+    ...(commit === undefined ? {} : { commit }),
+    ...(reason === undefined ? {} : { reason: tail(reason, 4096) }),
+    ...(job.salvage === undefined || outcome === 'landed' || outcome === 'already-done'
+      ? {}
+      : { salvage: job.salvage }),
+  }
+}
+
+/** Closes an issue whose work proved to be on the base already; a landed one is closed by the landing. */
+async function closeDone(run: Run, { issue, worker, fence }: Job, end: End): Promise<End> {
+  if (end.outcome !== 'already-done') return end
+  if (await run.tissue.close(issue.id, worker, fence, `already done on ${run.base}`)) return end
+  const now = await run.tissue.show(issue.id)
+  if (now?.status === 'closed') return end
+  return { do: 'end', outcome: 'skipped', reason: 'done on the base already, but the claim went to another' }
+}
+
+function farewell(job: Job, end: End, base: string, kept: string | undefined): string {
+  const what =
+    end.outcome === 'parked' ? `Landing on ${base} was not possible` : `Given up after ${job.iteration} iterations`
+  const where = kept === undefined ? 'There is no work to keep.' : `The work is kept in ${kept}.`
+  return `${what}: ${tail(end.reason ?? '', 4096)}\n\n${where}\n`
+}

@@ -1,0 +1,109 @@
+// The worktree of one issue: made, turned into a commit, reset and removed. Only worktrees and refs that loop made are ever touched.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Git } from './git.ts'
+import { listWorktrees, type Repository, tipOf } from './repository.ts'
+
+export type Worktree = { slug: string; path: string; branch: string }
+
+/** Stores of the suite lie in worktrees only by accident; what is in them is never part of a landing. */
+const stores = ['.jwz', '.tissue', '.deepscan', '.scope']
+const keepStores = stores.flatMap((store) => ['-e', `/${store}`])
+
+export function worktreeOf({ root }: Repository, slug: string): Worktree {
+  return { slug, path: join(root, '.worktrees', 'loop', slug), branch: `loop/issue/${slug}` }
+}
+
+/** How git's own lock on a worktree names the run it belongs to. */
+export const lockReason = (run: string) => `loop ${run}`
+
+/** Makes the worktree at the tip of `base` and returns that commit. A branch that an earlier run kept is salvaged first. */
+export async function addWorktree(
+  git: Git,
+  repository: Repository,
+  { slug, path, branch }: Worktree,
+  { base, run }: { base: string; run: string },
+): Promise<string> {
+  const tip = await tipOf(git, repository, base)
+  const old = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
+  if (old.exitCode === 0) await salvage(git, repository, slug, run, old.stdout.trim())
+  mkdirSync(join(repository.root, '.worktrees', 'loop'), { recursive: true })
+  const reason = ['--lock', '--reason', lockReason(run)]
+  await git.run(repository.here, ['worktree', 'add', '--quiet', ...reason, '-B', branch, path, tip])
+  return tip
+}
+
+/** `made` is the tip when it is a commit of ours. */
+export type Snapshot = { head: string; tree: string; made: string | undefined }
+
+/**
+ * Turns everything in the worktree into the tip of its branch: what the runner committed stays, what it left uncommitted becomes a commit
+ * with `message`. A commit that was made so before (`amend`) is replaced, so that an issue becomes one commit however often it was
+ * tried. Ignored files stay out, and the suite's stores stay as they are in `from`.
+ */
+export async function commitAll(
+  git: Git,
+  { path, branch }: Worktree,
+  options: { from: string; amend: string | undefined; message: string; identity: Record<string, string> },
+): Promise<Snapshot> {
+  await git.try(path, ['rebase', '--quit'])
+  const head = await git.run(path, ['rev-parse', '--verify', 'HEAD'])
+  await git.run(path, ['add', '--all', '--', ':/', ...stores.map((store) => `:(exclude,top)${store}`)])
+  await git.run(path, ['reset', '--quiet', options.from, '--', ...stores.map((store) => `:(top)${store}`)])
+  const tree = await git.run(path, ['write-tree'])
+  const parent = head === options.amend ? await git.run(path, ['rev-parse', '--verify', `${head}^`]) : head
+  const next =
+    tree === (await treeOf(git, path, parent)) ? parent : await commitTree(git, path, { tree, parent, ...options })
+  await git.run(path, ['update-ref', `refs/heads/${branch}`, next])
+  await git.run(path, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+  return { head: next, tree, made: next === parent ? undefined : next }
+}
+
+type Commit = { tree: string; parent: string; message: string; identity: Record<string, string> }
+
+function commitTree(git: Git, path: string, { tree, parent, message, identity }: Commit): Promise<string> {
+  return git.run(path, ['commit-tree', tree, '-p', parent, '-F', '-'], { input: message, env: identity })
+}
+
+export function treeOf(git: Git, cwd: string, commit: string): Promise<string> {
+  return git.run(cwd, ['rev-parse', '--verify', `${commit}^{tree}`])
+}
+
+/** Sets the worktree to a commit, without anything that is not ignored beside it: what a verify command or a failed merge left there. */
+export async function resetTo(git: Git, { path }: Worktree, commit: string): Promise<void> {
+  await git.run(path, ['reset', '--quiet', '--hard', commit])
+  await git.run(path, ['clean', '--quiet', '-f', '-d', ...keepStores])
+}
+
+/** Keeps a commit that will not land under a ref of its own, and returns the ref. */
+export async function salvage(
+  git: Git,
+  { here }: Repository,
+  slug: string,
+  run: string,
+  commit: string,
+): Promise<string> {
+  for (let number = 1; ; number++) {
+    const ref = `refs/loop/salvage/${slug}/${run}${number === 1 ? '' : `-${number}`}`
+    const known = await git.try(here, ['rev-parse', '--verify', '--quiet', ref])
+    if (known.stdout.trim() === commit) return ref
+    if (known.exitCode === 0) continue
+    await git.run(here, ['update-ref', ref, commit, ''])
+    return ref
+  }
+}
+
+/** Removes the worktree and, unless it is kept, its branch. Everything in it has been landed or salvaged before. Repeating it is no error. */
+export async function removeWorktree(
+  git: Git,
+  repository: Repository,
+  { path, branch }: Worktree,
+  { keepBranch = false }: { keepBranch?: boolean } = {},
+): Promise<void> {
+  const listed = (await listWorktrees(git, repository.here)).some((worktree) => worktree.path === path)
+  if (listed) await git.run(repository.here, ['worktree', 'remove', '--force', '--force', path])
+  rmSync(path, { recursive: true, force: true })
+  const tip = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
+  if (tip.exitCode !== 0 || keepBranch) return
+  await git.run(repository.here, ['update-ref', '-d', `refs/heads/${branch}`, tip.stdout.trim()])
+}
