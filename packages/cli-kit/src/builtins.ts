@@ -11,7 +11,10 @@ export { renderBrief, renderVerb } from './help.ts'
 /** A verb that was found in the words of a command line, and how many of them name it. */
 export type Found = { name: string; verb: Verb; length: number }
 
-/** The verbs every tool has: `help`, `completion`, `schema`, `version`; also `--help` and `--version` in a verb's place, and `group --help`. */
+/**
+ * The verbs every tool has: `help`, `completion`, `schema`, `version`; also `--help` and `--version` in a verb's
+ * place, and `group --help`.
+ */
 export function findBuiltin(tool: Tool, words: readonly string[]): Found | undefined {
   const [first = '', second = ''] = words
   if (first === '--version' || first === 'version') return { name: 'version', verb: versionOf(tool), length: 1 }

@@ -6,7 +6,10 @@ import type { ArgSpec, FlagSpec, VerbSpec } from './verb.ts'
 // No command line holds a NUL, so a list survives citty, which keeps only the last value of a flag.
 const listSeparator = '\0'
 
-/** The parser of verbs whose start-up does not count. Agrees with `parseStrict` on every command line; `disagreements` checks it. */
+/**
+ * The parser of verbs whose start-up does not count. Agrees with `parseStrict` on every command line; `disagreements`
+ * checks it.
+ */
 export function parseCitty(argv: readonly string[], spec: VerbSpec): Parsed {
   const tokens = tokenise(argv, spec)
   if (tokens.flags.has('help')) return askedForHelp
@@ -22,7 +25,10 @@ export function parseCitty(argv: readonly string[], spec: VerbSpec): Parsed {
   return { args, flags, mode, help: false }
 }
 
-/** Usage of a verb: its arguments, its flags and the ones that every verb takes. citty paints it; the caller strips that. */
+/**
+ * Usage of a verb: its arguments, its flags and the ones that every verb takes. citty paints it; the caller strips
+ * that.
+ */
 export function renderVerbUsage(tool: string, version: string, name: string, spec: VerbSpec): Promise<string> {
   const args: ArgsDef = {}
   for (const arg of spec.args ?? [])
@@ -32,8 +38,9 @@ export function renderVerbUsage(tool: string, version: string, name: string, spe
 }
 
 /**
- * The command line with every value joined to its flag and every word behind `--`, so that citty takes no value for a flag. Flags get keys
- * of our own, because citty reads `--no-verify` as the negation of `verify`, and takes `dryRun` and `dry-run` for the same.
+ * The command line with every value joined to its flag and every word behind `--`, so that citty takes no value for a
+ * flag. Flags get keys of our own, because citty reads `--no-verify` as the negation of `verify`, and takes `dryRun`
+ * and `dry-run` for the same.
  */
 function plainArgv({ flags, words }: Tokens, spec: VerbSpec, keys: ReadonlyMap<string, string>): string[] {
   const argv: string[] = []

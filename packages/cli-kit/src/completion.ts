@@ -86,15 +86,13 @@ function renderZsh(tool: string, table: readonly Completable[]): string {
   ]
   lines.push(`    '2 '*) choices=(${described(firstWords(table).map((name) => [name, summaryOf(name)]))}) ;;`)
   for (const [group, seconds] of groups(table)) {
-    lines.push(
-      `    ${inSh(`3 ${group} `)}*) choices=(${described(seconds.map((second) => [second, summaryOf(`${group} ${second}`)]))}) ;;`,
-    )
+    const choices = described(seconds.map((second) => [second, summaryOf(`${group} ${second}`)]))
+    lines.push(`    ${inSh(`3 ${group} `)}*) choices=(${choices}) ;;`)
   }
   for (const { name, flags } of table) {
     const pattern = name.includes(' ') ? `*${inSh(` ${name}`)}` : `*${inSh(` ${name} `)}*`
-    lines.push(
-      `    ${pattern}) [[ $PREFIX == -* ]] && choices=(${described(flags.map((flag) => [`--${flag.name}`, flag.summary]))}) ;;`,
-    )
+    const choices = described(flags.map((flag) => [`--${flag.name}`, flag.summary]))
+    lines.push(`    ${pattern}) [[ $PREFIX == -* ]] && choices=(${choices}) ;;`)
   }
   lines.push(
     '  esac',

@@ -6,8 +6,9 @@ import { globalFlags } from './tokens.ts'
 import type { VerbSpec } from './verb.ts'
 
 /**
- * What is wrong with a table of verbs, one sentence each; a tool's test expects none. Runs a corpus made from the declarations through the
- * parser of hot verbs and through citty, which must agree on every value and every failure, and checks the declarations themselves.
+ * What is wrong with a table of verbs, one sentence each; a tool's test expects none. Runs a corpus made from the
+ * declarations through the parser of hot verbs and through citty, which must agree on every value and every failure,
+ * and checks the declarations themselves.
  */
 export async function disagreements(verbs: Readonly<Record<string, VerbSpec>>): Promise<string[]> {
   const verbWords = Object.keys(verbs).flatMap((name) => name.split(' '))
@@ -23,7 +24,10 @@ export async function disagreements(verbs: Readonly<Record<string, VerbSpec>>): 
   return faults
 }
 
-/** What a parser makes of a command line, as one text that can be compared. Anything but a value or a failure is a bug and passes through. */
+/**
+ * What a parser makes of a command line, as one text that can be compared. Anything but a value or a failure is a bug
+ * and passes through.
+ */
 export function outcome(
   parse: (argv: readonly string[], spec: VerbSpec) => Parsed,
   argv: readonly string[],

@@ -5,8 +5,8 @@ export type OutputMode = 'text' | 'json' | 'jsonl' | 'quiet'
 export type Shown<T> = { text: (value: T) => string; id: (value: T) => string }
 
 /**
- * The only way to stdout. Writes are synchronous and survive a slow or closed reader; a closed one ends the process quietly with 0.
- * Control characters are stripped from text when stdout is a terminal.
+ * The only way to stdout. Writes are synchronous and survive a slow or closed reader; a closed one ends the process
+ * quietly with 0. Control characters are stripped from text when stdout is a terminal.
  */
 export type Output = {
   readonly mode: OutputMode
@@ -28,7 +28,10 @@ export type Input = {
   readonly isTerminal: boolean
   /** All of stdin, to its end. */
   readAll(): Buffer
-  /** Lines as they come, without their LF; a last line without LF counts. Lines above `bytesMax` end in a usage failure. */
+  /**
+   * Lines as they come, without their LF; a last line without LF counts. Lines above `bytesMax` end in a usage
+   * failure.
+   */
   lines(bytesMax: number): Iterable<Buffer>
 }
 
@@ -41,6 +44,9 @@ export type Context = {
   readonly now: () => number
   readonly input: Input
   readonly output: Output
-  /** Aborted by the first SIGINT or SIGTERM once a verb has asked for it; until then a signal ends the process. */
+  /**
+   * Aborted by the first SIGINT or SIGTERM once a verb has asked for it; until then a signal ends the process. Ask
+   * after stdin was read: reads block, and a signal that is listened for waits for them.
+   */
   readonly interrupted: () => AbortSignal
 }

@@ -25,8 +25,9 @@ const awkwardFlags = [
 ]
 
 /**
- * Command lines of one verb, right and wrong, made from its declaration: every flag in every form with every awkward value, every flag
- * beside every other, `verbWords` and flags as values and as arguments, too few and too many arguments.
+ * Command lines of one verb, right and wrong, made from its declaration: every flag in every form with every awkward
+ * value, every flag beside every other, `verbWords` and flags as values and as arguments, too few and too many
+ * arguments.
  */
 export function* commandLines(spec: VerbSpec, verbWords: readonly string[]): Generator<readonly string[]> {
   const flags = Object.entries({ ...spec.flags, ...globalFlags })

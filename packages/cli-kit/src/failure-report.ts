@@ -2,8 +2,8 @@ import { type ExitCode, errorCode, exitCodes, isFailure } from './failure.ts'
 import { type Sink, say } from './output.ts'
 
 /**
- * Tells people, and with `json` programs, why a tool ends, and returns its exit code. A failure is one line; anything else is a bug and
- * shows its stack.
+ * Tells people, and with `json` programs, why a tool ends, and returns its exit code. A failure is one line; anything
+ * else is a bug and shows its stack.
  */
 export function report(tool: string, error: unknown, json: boolean, err: Sink): ExitCode {
   if (!isFailure(error)) {

@@ -23,8 +23,8 @@ type FailureKind = Exclude<keyof typeof exitCodes, 'done' | 'bug'>
 const retryableKinds: readonly FailureKind[] = ['conflict', 'lockTimeout', 'outside', 'waitTimeout']
 
 /**
- * The one error that tools throw on purpose: a line that says what was expected, what came, and in `hint` what to do next.
- * `kind` fixes the exit code; anything else that is thrown is a bug (exit 70).
+ * The one error that tools throw on purpose: a line that says what was expected, what came, and in `hint` what to do
+ * next. `kind` fixes the exit code; anything else that is thrown is a bug (exit 70).
  */
 export class Failure extends Error {
   override readonly name = 'Failure'
@@ -43,8 +43,8 @@ export class Failure extends Error {
 }
 
 /**
- * Recognises a failure by its fields rather than by its class: every lazily loaded file of a built tool has its own copy of the class,
- * so `instanceof` would miss those that a verb throws.
+ * Recognises a failure by its fields rather than by its class: every lazily loaded file of a built tool has its own
+ * copy of the class, so `instanceof` would miss those that a verb throws.
  */
 export function isFailure(error: unknown): error is Failure {
   return error instanceof Error && error.name === 'Failure' && 'kind' in error && 'exitCode' in error

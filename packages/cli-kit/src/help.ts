@@ -13,7 +13,8 @@ const builtinLines = [
 /** What a tool says when it is called without a verb: its verbs by name, and where to read on. */
 export function renderBrief(tool: Tool): string {
   const verbs = Object.keys(tool.verbs).join(', ')
-  return `usage: ${tool.name} <verb> [arguments] [flags]\nverbs: ${verbs}\nsee ${tool.name} help, or ${tool.name} <verb> --help`
+  const { name } = tool
+  return `usage: ${name} <verb> [arguments] [flags]\nverbs: ${verbs}\nsee ${name} help, or ${name} <verb> --help`
 }
 
 /** The page of a tool: every verb with its summary; with `group` only the verbs that begin with this word. */

@@ -1,8 +1,9 @@
 import { Failure } from './failure.ts'
 
 /**
- * What `Context.interrupted` does: nothing is listened for until a verb asks, so that a signal ends the process by itself. After that the
- * first SIGINT or SIGTERM aborts the signal, with a `Failure` as its reason, and the second ends the process as if nobody listened.
+ * What `Context.interrupted` does: nothing is listened for until a verb asks, so that a signal ends the process by
+ * itself. After that the first SIGINT or SIGTERM aborts the signal, with a `Failure` as its reason, and the second
+ * ends the process as if nobody listened.
  */
 export function interruptions(): () => AbortSignal {
   let controller: AbortController | undefined

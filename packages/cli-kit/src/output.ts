@@ -2,9 +2,21 @@ import type { Output, OutputMode, Shown } from './context.ts'
 import { isFailure } from './failure.ts'
 import { isTerminal, ReaderGone, writeAll } from './stdio.ts'
 
-/** What a terminal would act on: escape sequences, control characters but LF and TAB, and marks that turn the direction of text. */
-const active =
-  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]?|[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/**
+ * What a terminal would act on: escape sequences, control characters but LF and TAB, and marks that turn the direction
+ * of text.
+ */
+const active = new RegExp(
+  [
+    /\u001b\[[0-?]*[ -/]*[@-~]/,
+    /\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)/,
+    /\u001b[ -/]*[0-~]?/,
+    /[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
 
 /** Colours and weights that our own rendering uses. */
 const paint = /^\u001b\[(?:0|1|2|3|4|22|23|24|3[1-7]|39|9[0-7])m$/

@@ -28,7 +28,10 @@ type Run = { readonly tool: Tool; readonly argv: readonly string[]; json: boolea
 const stderr = openSink(2)
 const modeWords = ['--json', '--jsonl', '--quiet', '-q']
 
-/** Runs the tool on the process's own command line and sets its exit code: the only place where a tool touches the process. */
+/**
+ * Runs the tool on the process's own command line and sets its exit code: the only place where a tool touches the
+ * process.
+ */
 export async function runCli(tool: Tool): Promise<void> {
   const argv = process.argv.slice(2)
   const run: Run = { tool, argv, json: asksForJson(argv) }

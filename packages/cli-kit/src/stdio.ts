@@ -6,7 +6,10 @@ const chunkBytes = 65_536
 const pauseMsMax = 50
 const lf = 10
 
-/** Thrown where the reader of stdout has gone; it unwinds the verb like any failure and ends the process quietly with 0. */
+/**
+ * Thrown where the reader of stdout has gone; it unwinds the verb like any failure and ends the process quietly with
+ * 0.
+ */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
@@ -21,7 +24,10 @@ export function isTerminal(fd: number): boolean {
   }
 }
 
-/** Writes all bytes, waiting for a slow reader. Throws `ReaderGone` when there is none, `failed` when they cannot be stored. */
+/**
+ * Writes all bytes, waiting for a slow reader. Throws `ReaderGone` when there is none, `failed` when they cannot be
+ * stored.
+ */
 export function writeAll(fd: number, text: string | Uint8Array): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   let written = 0

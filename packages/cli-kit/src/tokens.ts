@@ -14,7 +14,10 @@ export type Tokens = { flags: ReadonlyMap<string, readonly string[]>; words: rea
 
 type Table = Readonly<Record<string, FlagSpec>>
 
-/** The failure for a flag that the verb does not have; it carries what a suggestion needs, because making one is not for hot files. */
+/**
+ * The failure for a flag that the verb does not have; it carries what a suggestion needs, because making one is not
+ * for hot files.
+ */
 export class UnknownFlag extends Failure {
   readonly flag: string
   readonly known: readonly string[]
@@ -37,9 +40,10 @@ export function quote(text: string): string {
 }
 
 /**
- * The one place that knows how a command line is written: `--flag value`, `--flag=value`, `-m value`, `-mvalue`, `-qx`, and `--`, after which
- * all words are arguments. The word after a flag that takes a value is its value, whatever it looks like. Throws `usage` for a flag that is
- * unknown, lacks its value, has one it does not take, or is given twice without being a list.
+ * The one place that knows how a command line is written: `--flag value`, `--flag=value`, `-m value`, `-mvalue`,
+ * `-qx`, and `--`, after which all words are arguments. The word after a flag that takes a value is its value,
+ * whatever it looks like. Throws `usage` for a flag that is unknown, lacks its value, has one it does not take, or is
+ * given twice without being a list.
  */
 export function tokenise(argv: readonly string[], spec: VerbSpec): Tokens {
   const table: Table = { ...spec.flags, ...globalFlags }

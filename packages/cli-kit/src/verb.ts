@@ -53,7 +53,10 @@ export type ArgsOf<S extends VerbSpec> = S['args'] extends readonly ArgSpec[]
   ? { readonly [A in S['args'][number] as A['name']]: ArgValue<A> }
   : Record<never, never>
 
-/** What `run` gets: parsed arguments and flags beside the world (disk folder, clock, streams). Durations are milliseconds. */
+/**
+ * What `run` gets: parsed arguments and flags beside the world (disk folder, clock, streams). Durations are
+ * milliseconds.
+ */
 export type Call<S extends VerbSpec> = Context & { readonly args: ArgsOf<S>; readonly flags: FlagsOf<S> }
 
 type RunResult = undefined | ExitCode | Promise<undefined | ExitCode>

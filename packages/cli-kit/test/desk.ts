@@ -38,7 +38,10 @@ export class Desk {
     return this.#finish(process.execPath, [this.path, ...args], options)
   }
 
-  /** Runs a line of bash in which `desk` is a command; its last status is the code, or with pipefail the first that fails. */
+  /**
+   * Runs a line of bash in which `desk` is a command; its last status is the code, or with pipefail the first that
+   * fails.
+   */
   bash(line: string, options: { env?: Record<string, string> } = {}): Finished {
     return this.#finish('bash', ['-c', line], options)
   }

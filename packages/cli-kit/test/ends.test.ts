@@ -33,7 +33,8 @@ describe('a verb that fails', () => {
   it('prints the error object with --jsonl too, and when the command line itself does not parse', () => {
     expect(desk.run(['fail', 'conflict', '--jsonl']).stderr.split('\n')[1]).toContain('"code":"conflict"')
     expect(desk.run(['fail', '--json', '--quite']).stderr.split('\n')[1]).toBe(
-      '{"error":{"code":"usage","message":"expected a flag that exists, got \\"--quite\\"","hint":"did you mean --quiet?","retryable":false}}',
+      '{"error":{"code":"usage","message":"expected a flag that exists, got \\"--quite\\"",' +
+        '"hint":"did you mean --quiet?","retryable":false}}',
     )
     expect(desk.run(['fial', '--json']).stderr).toContain('{"error":{"code":"usage"')
     expect(desk.run(['echo', '--', '--json', 'x']).stderr).not.toContain('{')
