@@ -33,6 +33,8 @@ export type Input = {
    * failure.
    */
   lines(bytesMax: number): Iterable<Buffer>
+  /** The same lines in groups: those that one read of stdin completed, so that what comes together is handled together. */
+  lineBatches(bytesMax: number): Iterable<readonly Buffer[]>
 }
 
 /** The world as a verb sees it; tests pass their own. */

@@ -53,7 +53,8 @@ export function openInput(fd: number): Input {
       return isTerminal(fd)
     },
     readAll: () => Buffer.concat([...chunksOf(fd)]),
-    lines: (bytesMax) => linesOf(chunksOf(fd), bytesMax),
+    lines: (bytesMax) => flatten(batchesOf(chunksOf(fd), bytesMax)),
+    lineBatches: (bytesMax) => batchesOf(chunksOf(fd), bytesMax),
   }
 }
 
@@ -78,7 +79,12 @@ function readChunk(fd: number): Buffer {
   }
 }
 
-function* linesOf(chunks: Iterable<Buffer>, bytesMax: number): Generator<Buffer> {
+function* flatten<T>(batches: Iterable<readonly T[]>): Generator<T> {
+  for (const batch of batches) yield* batch
+}
+
+/** The lines that each chunk completes, and the rest of the last one. */
+function* batchesOf(chunks: Iterable<Buffer>, bytesMax: number): Generator<Buffer[]> {
   let parts: Buffer[] = []
   let bytes = 0
   let number = 1
@@ -89,18 +95,20 @@ function* linesOf(chunks: Iterable<Buffer>, bytesMax: number): Generator<Buffer>
       throw new Failure('usage', `expected lines of at most ${bytesMax} bytes on stdin, got more in line ${number}`)
   }
   for (const chunk of chunks) {
+    const batch: Buffer[] = []
     let start = 0
     for (let end = chunk.indexOf(lf); end >= 0; end = chunk.indexOf(lf, start)) {
       add(chunk.subarray(start, end))
-      yield Buffer.concat(parts)
+      batch.push(Buffer.concat(parts))
       parts = []
       bytes = 0
       number++
       start = end + 1
     }
     if (start < chunk.length) add(chunk.subarray(start))
+    if (batch.length > 0) yield batch
   }
-  if (parts.length > 0) yield Buffer.concat(parts)
+  if (parts.length > 0) yield [Buffer.concat(parts)]
 }
 
 /** Sleeps without an event loop turn and returns how long to sleep next time. */
