@@ -52,8 +52,8 @@ async function postLines(
   if (args.source !== undefined || flags.message !== undefined || flags.file !== undefined) {
     throw new Failure('usage', '--stdin takes every message from stdin; got another source beside it')
   }
-  for (const line of input.lines(streamedLineBytesMax)) {
-    const drafts = line.length === 0 ? [] : [{ ...draft, body: decodeBody(line) }]
+  for (const batch of input.lineBatches(streamedLineBytesMax)) {
+    const drafts = batch.filter((line) => line.length > 0).map((line) => ({ ...draft, body: decodeBody(line) }))
     const posted = await postMessages(store, args.topic, drafts, now())
     for (const message of posted) output.each(message, shown)
   }
