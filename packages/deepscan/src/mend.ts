@@ -21,7 +21,7 @@ export function mendSource(parse: Parse, source: Source, wanted: Wanted): Mended
       hint: 'mend it by hand',
     })
   }
-  const before = scanSource(parse, source, rules)
+  const before = scanShallow(parse, source)
   const match = locateMatch(before.matches, wanted)
   if (match === undefined) {
     throw new Failure('notFound', `${wanted.rule} has nothing to mend in ${wanted.path}: what it quoted is gone`)
@@ -30,7 +30,7 @@ export function mendSource(parse: Parse, source: Source, wanted: Wanted): Mended
     throw new Failure('failed', `${wanted.rule} has no safe rewrite for ${placeOf(match)}`, { hint: 'mend it by hand' })
   }
   const text = applyEdits(source.text, match.edits)
-  assertBetter(before, scanSource(parse, { ...source, text }, rules), match)
+  assertBetter(before, scanShallow(parse, { ...source, text }), match)
   return { match, edits: match.edits, text }
 }
 
@@ -43,6 +43,12 @@ export function locateMatch(matches: readonly Match[], wanted: Wanted): Match | 
   return ofRule
     .filter(({ finding }) => normaliseQuote(finding.quote) === normaliseQuote(wanted.quote))
     .sort((a, b) => distance(a) - distance(b))[0]
+}
+
+function scanShallow(parse: Parse, source: Source): Scan {
+  const scan = scanSource(parse, source, rules)
+  if (scan !== 'nested too deeply') return scan
+  throw new Failure('failed', `${source.path} is nested too deeply to be scanned`, { hint: 'mend it by hand' })
 }
 
 function assertBetter(before: Scan, after: Scan, match: Match): void {

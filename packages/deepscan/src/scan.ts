@@ -1,3 +1,4 @@
+import { isTooDeep } from './depth.ts'
 import type { Finding } from './finding.ts'
 import { type Identity, numberIdentities, symbolOf } from './fingerprint.ts'
 import { familyOf, type Language } from './language.ts'
@@ -29,9 +30,10 @@ const candidatesMax = 5_000
 /** A longer quote is cut here; its end is that of the part that is quoted. */
 const quoteUnitsMax = 2_000
 
-/** Looks through one source with the rules that are for its language. */
-export function scanSource(parse: Parse, source: Source, selected: readonly Rule[]): Scan {
+/** Looks through one source with the rules that are for its language; nothing comes back when it is nested too deeply for that. */
+export function scanSource(parse: Parse, source: Source, selected: readonly Rule[]): Scan | 'nested too deeply' {
   const root = parse(source.language, source.text)
+  if (isTooDeep(root)) return 'nested too deeply'
   const placeOf = indexLines(source.text)
   const isSuppressed = readSuppressions(root, source.text, placeOf)
   const overflowed: string[] = []

@@ -16,6 +16,7 @@ export type SkipReason =
   | 'no rules for its kind'
   | 'too large'
   | 'binary'
+  | 'nested too deeply'
   | 'unreadable'
   | 'vanished'
 

@@ -5,13 +5,14 @@ import { scanSource } from '../src/scan.ts'
 import { loadParser } from '../src/syntax.ts'
 import { javascriptCases } from './cases/javascript.ts'
 import { pythonCases } from './cases/python.ts'
+import { scanned } from './scanned.ts'
 
 const cases = { ...javascriptCases, ...pythonCases }
 const parse = await loadParser()
 
 function findIn(id: string, text: string) {
   const language = id.startsWith('py/') ? 'python' : 'typescript'
-  return scanSource(parse, { path: `case.${language}`, language, text }, rules)
+  return scanned(scanSource(parse, { path: `case.${language}`, language, text }, rules))
 }
 
 function rulesFoundIn(id: string, text: string) {

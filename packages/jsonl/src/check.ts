@@ -1,4 +1,5 @@
 // Whether a log is sound: what a killed writer leaves is counted, anything else that cannot be read is named with file and line.
+import { hashOf } from './cursor.ts'
 import { isCutLine } from './cut-line.ts'
 import { parseRecord } from './parse.ts'
 import { isContent, type Line, linesIn } from './read.ts'
@@ -18,14 +19,14 @@ const conflictPattern = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
 /** Reads the whole log at `path`. Never throws on what it finds there; a log that does not exist is sound and empty. */
 export function checkLog(path: string): LogCheck {
   const check: LogCheck = { lines: 0, records: 0, torn: 0, duplicates: 0, corrupt: [] }
-  const texts = new Map<string, string>()
+  const hashes = new Map<string, string>()
   for (const segment of openSegments(path)) {
     let number = 0
     let end = 0
     for (const line of linesIn(segment, 0)) {
       number += 1
       end = line.end
-      if (isContent(line.text)) countLine(check, texts, line, number)
+      if (isContent(line.text)) countLine(check, hashes, line, number)
     }
     if (hasTornTail(segment, end)) {
       check.lines += 1
@@ -40,7 +41,7 @@ function hasTornTail(segment: Segment, end: number): boolean {
   return segment.size > end
 }
 
-function countLine(check: LogCheck, texts: Map<string, string>, line: Line, number: number): void {
+function countLine(check: LogCheck, hashes: Map<string, string>, line: Line, number: number): void {
   check.lines += 1
   const record = parseRecord(line)
   if (record === undefined) {
@@ -49,11 +50,12 @@ function countLine(check: LogCheck, texts: Map<string, string>, line: Line, numb
     else check.corrupt.push({ file: line.segment, line: number, offset: line.offset, reason })
     return
   }
-  const known = typeof record.id === 'string' ? texts.get(record.id) : undefined
+  const hash = hashOf(Buffer.from(line.text))
+  const known = typeof record.id === 'string' ? hashes.get(record.id) : undefined
   if (known === undefined) {
     check.records += 1
-    if (typeof record.id === 'string') texts.set(record.id, line.text)
-  } else if (known === line.text) {
+    if (typeof record.id === 'string') hashes.set(record.id, hash)
+  } else if (known === hash) {
     check.duplicates += 1
   } else {
     check.corrupt.push({

@@ -3,13 +3,14 @@ import { closeSync, readSync } from 'node:fs'
 import type { Place } from './read.ts'
 import { openSegment, openSegments, type Segment } from './segments.ts'
 
-/** A place with the hash of the up to 64 bytes before it. */
+/** A place with the hash of the up to 4 KB before it. */
 export type Checkpoint = { offset: number; hash: string }
 
 /** Where a reader stopped: a place, what stood before it, and older places to fall back to, newest first. Plain JSON. */
 export type Cursor = Checkpoint & { inode: number; checkpoints: Checkpoint[] }
 
-const hashedBytes = 64
+// Wide enough to take in the id of a record whose end looks like that of others.
+const hashedBytes = 4_096
 const checkpointsMax = 10
 const firstStepBytes = 1_024
 const searchBytes = 65_536
@@ -88,7 +89,7 @@ function readAt(segment: Segment, offset: number, length: number): Buffer {
 }
 
 /** FNV-1a, twice with different starts: it tells bytes apart, it does not protect them, and it loads nothing. */
-function hashOf(bytes: Uint8Array): string {
+export function hashOf(bytes: Uint8Array): string {
   return [0x811c9dc5, 0x050c5d1f].map((basis) => fnv1a(bytes, basis)).join('')
 }
 

@@ -4,7 +4,8 @@
 const fragmentsMax = 1_000
 const literals = ['true', 'false', 'null']
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const numberCutPattern = /-?(?:(?:0|[1-9]\d*)(?:\.\d*|(?:\.\d+)?[eE][+-]?\d*)?)?$/y
+const numberStartPattern = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?/y
+const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{0,4})?/y
 
 /**
  * Whether a text is what kills leave behind: the beginnings of one or more JSON objects, one after the other (a line that was appended
@@ -74,30 +75,48 @@ function reachOf(text: string, start: number): number {
   return text.length
 }
 
-/** Index after a string, number or literal, its cut-off beginning at the end of the text included; -(index of what does not fit) - 1. */
+/**
+ * Index after a string, number or literal, or the text's length when it ends within one; for what does not fit, -(index of the first
+ * character that does not) - 1.
+ */
 function endOfScalar(text: string, start: number): number {
   if (text[start] === '"') return endOfString(text, start)
-  const rest = text.slice(start, start + 5)
-  const literal = literals.find((word) => rest.startsWith(word) || (rest.length < word.length && word.startsWith(rest)))
-  if (literal !== undefined) return Math.min(text.length, start + literal.length)
-  numberCutPattern.lastIndex = start
-  if (numberCutPattern.test(text)) return text.length
-  numberPattern.lastIndex = start
-  return numberPattern.test(text) ? numberPattern.lastIndex : -start - 1
+  const literal = literals.find((word) => word[0] === text[start])
+  if (literal !== undefined) return endOfLiteral(text, start, literal)
+  const reached = endOfMatch(numberStartPattern, text, start)
+  const isFitting = reached === text.length || endOfMatch(numberPattern, text, start) === reached
+  return isFitting && reached > start ? reached : -reached - 1
+}
+
+function endOfLiteral(text: string, start: number, literal: string): number {
+  let length = 0
+  while (length < literal.length && text[start + length] === literal[length]) length += 1
+  const end = start + length
+  return length === literal.length || end === text.length ? end : -end - 1
 }
 
 function endOfString(text: string, start: number): number {
   if (text[start] !== '"') return -start - 1
-  for (let at = start + 1; at < text.length; at++) {
+  for (let at = start + 1; at < text.length; ) {
     const code = text.charCodeAt(at)
     if (code === 0x22) return at + 1
     if (code < 0x20) return -at - 1
-    if (code !== 0x5c) continue
-    const escaped = text.slice(at + 1, at + 6)
-    if (!/^(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|$|u[0-9a-fA-F]{0,3}$)/.test(escaped)) return -at - 1
-    at += escaped.startsWith('u') ? 5 : 1
+    if (code !== 0x5c) {
+      at += 1
+      continue
+    }
+    const end = endOfMatch(escapePattern, text, at)
+    const isWhole = text[at + 1] === 'u' ? end === at + 6 : end === at + 2
+    if (!isWhole) return end === text.length ? end : -end - 1
+    at = end
   }
   return text.length
+}
+
+/** Where a sticky pattern's match ends, or `start` when there is none. */
+function endOfMatch(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start
+  return pattern.test(text) ? pattern.lastIndex : start
 }
 
 function skipBlanks(text: string, start: number): number {

@@ -9,7 +9,7 @@ import { openSegments, type Segment } from './segments.ts'
 export type Start = 'start' | 'end' | Place
 
 /** How far a file has been read, and older places in it, newest first. */
-type Progress = { offset: number; checkpoints: Checkpoint[] }
+type Progress = { inode: number; offset: number; checkpoints: Checkpoint[] }
 
 const idsMax = 8_192
 const checkpointsMax = 16
@@ -22,7 +22,8 @@ export function logReader(path: string, start: Start): () => Generator<Line> {
   return function* readNew() {
     const present = new Map<number, Progress>()
     for (const segment of openSegments(path)) {
-      const progress = files.get(segment.inode) ?? takeOver(segment, last)
+      const isLastGone = last !== undefined && !present.has(last.inode)
+      const progress = files.get(segment.inode) ?? beginWith(segment, isLastGone ? last?.checkpoints : undefined)
       present.set(segment.inode, progress)
       files.set(segment.inode, progress)
       if (segment.size !== progress.offset) yield* readFrom(segment, progress, recentIds)
@@ -57,10 +58,10 @@ function startingPoints(path: string, start: Start): Map<number, Progress> {
   return start === 'end' ? files : new Map()
 }
 
-/** A file that was not there before: the next one after sealing, which shares no bytes with the last, or a replacement, which may. */
-function takeOver(segment: Segment, last: Progress | undefined): Progress {
-  const offset = last === undefined ? 0 : resumeOffset(segment, last.checkpoints)
-  return { offset, checkpoints: last?.checkpoints.filter((checkpoint) => checkpoint.offset <= offset) ?? [] }
+/** A file that was not there before: one more, read from its start, or the replacement of one that is gone, which may begin like it. */
+function beginWith(segment: Segment, checkpoints: readonly Checkpoint[] = []): Progress {
+  const offset = resumeOffset(segment, checkpoints)
+  return { inode: segment.inode, offset, checkpoints: checkpoints.filter((checkpoint) => checkpoint.offset <= offset) }
 }
 
 /** Notes the place reached. Of many, those go first that lie close together for their age: near places stay dense, far ones sparse. */

@@ -11,9 +11,14 @@ export function lookOf(output: Output, now: number): Look {
   return { isTerminal: output.isTerminal, color: output.color, now }
 }
 
+/** Without escape sequences: colours at a terminal are ours, so that no message can pass for another. */
+function plain(text: string, { isTerminal }: Look): string {
+  return isTerminal ? text.replaceAll(/\u001b(?:\[[\d;]*m)?/g, '') : text
+}
+
 /** Text in a style, where colour is wanted. */
-export function paint(text: string, style: keyof typeof styles, { color }: Look): string {
-  return color ? `\u001b[${styles[style]}m${text}\u001b[0m` : text
+export function paint(text: string, style: keyof typeof styles, look: Look): string {
+  return look.color ? `\u001b[${styles[style]}m${plain(text, look)}\u001b[0m` : plain(text, look)
 }
 
 /** A sender keeps its colour from call to call. */
@@ -52,26 +57,28 @@ function headline(message: Message, look: Look): string {
   if (!look.isTerminal) return [id, from, renderTime(at), details(message)].filter((part) => part).join(' ')
   const quiet = [renderAge(at, look.now), shortId(id), reply_to && `answers ${shortId(reply_to)}`]
   const rest = paint(quiet.filter((part) => part).join('  '), 'dim', look)
-  return [paintName(from, look), details(message), rest].filter((part) => part).join('  ')
+  return [paintName(from, look), plain(details(message), look), rest].filter((part) => part).join('  ')
 }
 
 /** A message as two parts: a headline, then its body; at a terminal indented, with air below. */
 export function renderMessage(message: Message, look: Look): string {
   if (!look.isTerminal) return `${headline(message, look)}\n${message.body}`
-  return `${headline(message, look)}\n${message.body.trimEnd().replace(/^/gm, '  ')}\n\n`
+  return `${headline(message, look)}\n${plain(message.body, look).trimEnd().replace(/^/gm, '  ')}\n\n`
 }
 
 /** A message as one line of a live stream: time (at a terminal the local one), topic, sender, and the body's first line. */
 export function renderStreamed({ at, topic, from, body }: Message, look: Look): string {
   const time = look.isTerminal ? new Date(at).toTimeString().slice(0, 8) : renderTime(at)
-  const [first = '', ...more] = body.trimEnd().split(/\r?\n/)
+  const [first = '', ...more] = plain(body, look).trimEnd().split(/\r?\n/)
   const rest = more.length > 0 ? paint(` (+${more.length} line${more.length === 1 ? '' : 's'})`, 'dim', look) : ''
   return `${paint(time, 'dim', look)} ${paint(topic, 'bold', look)} ${paintName(from, look)}: ${first}${rest}`
 }
 
 /** A message of a thread, below the line that leads to it. `lead` is what stands before its headline, `under` before its body. */
 export function renderThreaded(message: Message, { lead, under }: { lead: string; under: string }, look: Look): string {
-  const body = message.body.trimEnd().replace(/^/gm, paint(`${under}  `, 'dim', look))
+  const body = plain(message.body, look)
+    .trimEnd()
+    .replace(/^/gm, paint(`${under}  `, 'dim', look))
   return `${paint(lead, 'dim', look)}${headline(message, look)}\n${body}`
 }
 
@@ -110,5 +117,5 @@ export function snippet(body: string, query: readonly string[]): string {
 
 /** A found message: where it stands, and the words around what was found. */
 export function renderFound(message: Message, query: readonly string[], look: Look): string {
-  return `${paint(message.topic, 'bold', look)} ${headline(message, look)}\n  ${snippet(message.body, query)}`
+  return `${paint(message.topic, 'bold', look)} ${headline(message, look)}\n  ${snippet(plain(message.body, look), query)}`
 }

@@ -93,7 +93,7 @@ export function renderEvent(event: LoopEvent): string {
     case 'parked':
       return `${event.issue}: landing parked: ${event.reason}`
     case 'done':
-      return `${event.issue}: ${event.outcome} after ${event.iterations} iterations`
+      return `${event.issue}: ${event.outcome}${event.reason === undefined ? '' : ` (${event.reason.split('\n')[0]})`}`
     case 'draining':
       return 'finishing what is begun, claiming no more'
     case 'stopping':

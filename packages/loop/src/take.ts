@@ -73,6 +73,5 @@ const skip = (run: Run, worker: string, issue: string, reason: string) =>
 
 async function end(run: Run, worker: string, result: IssueResult): Promise<Taken> {
   await run.journal.record({ event: 'done', worker, ...result })
-  run.note(`${result.issue}: ${result.outcome} (${result.reason})`)
   return { result }
 }

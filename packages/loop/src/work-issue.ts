@@ -136,7 +136,6 @@ async function finish(run: Run, job: Job, end: End): Promise<IssueResult> {
   await removeWorktree(git, repository, worktree, { keepBranch: outcome === 'parked' })
   if (outcome !== 'landed' && outcome !== 'already-done') await tissue.release(issue.id, worker)
   if (outcome === 'parked' || outcome === 'gave-up') await tissue.pause(issue.id, worker)
-  run.note(`${issue.id}: ${outcome}${reason === undefined ? '' : ` (${tail(reason.split('\n')[0] ?? '', 200)})`}`)
   return {
     issue: issue.id,
     outcome,

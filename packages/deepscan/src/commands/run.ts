@@ -77,11 +77,14 @@ type Scanning = { selected: readonly Rule[]; bytesMax: number; tally: Tally }
 
 function scanFile(parse: Parse, { absolute, path, language }: FoundFile, scanning: Scanning): readonly Finding[] {
   const file = readSourceFile(absolute, scanning.bytesMax)
-  if (typeof file === 'string') {
-    countSkip(scanning.tally, file)
+  const scan =
+    typeof file === 'string'
+      ? file
+      : scanSource(parse, { path, language, text: decodeSource(file.bytes).text }, scanning.selected)
+  if (typeof scan === 'string') {
+    countSkip(scanning.tally, scan)
     return []
   }
-  const scan = scanSource(parse, { path, language, text: decodeSource(file.bytes).text }, scanning.selected)
   countScan(scanning.tally, scan)
   return scan.matches.map(({ finding }) => finding)
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the cases are source text
 import type { RuleCases } from './case.ts'
 
 export const javascriptCases: Readonly<Record<string, RuleCases>> = {
