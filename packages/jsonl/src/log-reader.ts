@@ -36,11 +36,12 @@ export function logReader(path: string, start: Start): () => Generator<Line> {
 function* readFrom(segment: Segment, progress: Progress, recentIds: Set<string>): Generator<Line> {
   // Cut off or written anew, the file no longer has what was read before this place.
   progress.offset = resumeOffset(segment, progress.checkpoints)
-  for (const line of linesIn(segment, progress.offset)) {
-    progress.offset = line.end
-    if (isContent(line.text) && isNew(line, recentIds)) yield line
-  }
-  remember(progress, segment)
+  const end = endOfLastLine(segment)
+  if (end <= progress.offset) return
+  // Before the lines are handed out: who takes them may take long, and the file may be another by then.
+  remember(progress.checkpoints, checkpointAt(segment, end))
+  for (const line of linesIn(segment, progress.offset)) if (isContent(line.text) && isNew(line, recentIds)) yield line
+  progress.offset = end
 }
 
 function startingPoints(path: string, start: Start): Map<number, Progress> {
@@ -50,6 +51,7 @@ function startingPoints(path: string, start: Start): Map<number, Progress> {
     const isStart = start !== 'end' && segment.inode === start.inode
     const offset = isStart ? Math.min(start.offset, segment.size) : endOfLastLine(segment)
     files.set(segment.inode, {
+      inode: segment.inode,
       offset,
       checkpoints: [checkpointAt(segment, offset), ...olderCheckpoints(segment, offset)],
     })
@@ -65,8 +67,8 @@ function beginWith(segment: Segment, checkpoints: readonly Checkpoint[] = []): P
 }
 
 /** Notes the place reached. Of many, those go first that lie close together for their age: near places stay dense, far ones sparse. */
-function remember({ checkpoints, offset }: Progress, segment: Segment): void {
-  checkpoints.splice(0, 0, ...(checkpoints[0]?.offset === offset ? [] : [checkpointAt(segment, offset)]))
+function remember(checkpoints: Checkpoint[], reached: Checkpoint): void {
+  checkpoints.unshift(reached)
   while (checkpoints.length > checkpointsMax) checkpoints.splice(mostCrowded(checkpoints), 1)
 }
 

@@ -32,7 +32,7 @@ function idsOf(path: string): unknown[] {
 }
 
 function recordsJudged(path: string): Record<string, unknown>[] {
-  return [...conditionalLines(path)].flatMap((line) => parseRecord(line) ?? [])
+  return [...conditionalLines(path)].map(parseRecord).filter((record) => record !== undefined)
 }
 
 function timesIn(path: string, id: string): number {
@@ -74,7 +74,8 @@ describe.each(Object.entries(starts))('a writer over %s, killed at every step', 
 
 const meanwhile = {
   'another writer appends': (path: string) => void appendLine(path, '{"id":"other"}'),
-  'another writer is killed half-way': (path: string) => writeFileSync(path, '{"id":"half","body":"\u00e4'.slice(0, 20), { flag: 'a' }),
+  'another writer is killed half-way': (path: string) =>
+    writeFileSync(path, '{"id":"half","body":"\u00e4'.slice(0, 20), { flag: 'a' }),
   'the file is replaced': (path: string) => {
     writeFileSync(`${path}.new`, statSync(path, { throwIfNoEntry: false }) ? readFileSync(path) : '')
     renameSync(`${path}.new`, path)
@@ -84,32 +85,38 @@ const meanwhile = {
 describe.each(Object.entries(meanwhile))('a writer that stands still at any step while %s', (_, interfere) => {
   const steps = countSteps('append', [freshLog(`${first}\n`), mine])
 
-  it.each(Array.from({ length: steps }, (_, index) => index + 1))('has its line in the log, stopped at step %i', async (nth) => {
-    const path = freshLog(`${first}\n`)
-    const running = startProgram('append', [path, mine], { call: '*', nth, action: 'stop' })
-    expect(await hasStopped(running)).toBe(true)
-    interfere(path)
-    running.child.kill('SIGCONT')
-    expect(await running.done).toMatchObject({ code: 0, stdout: 'done' })
-    expect(new Set(idsOf(path))).toContain('mine')
-    expect(timesIn(path, 'first')).toBe(1)
-    appendLine(path, '{"id":"next"}')
-    expect(timesIn(path, 'next')).toBe(1)
-    expectSound(path)
-  })
+  it.each(Array.from({ length: steps }, (_, index) => index + 1))(
+    'has its line in the log, stopped at step %i',
+    async (nth) => {
+      const path = freshLog(`${first}\n`)
+      const running = startProgram('append', [path, mine], { call: '*', nth, action: 'stop' })
+      expect(await hasStopped(running)).toBe(true)
+      interfere(path)
+      running.child.kill('SIGCONT')
+      expect(await running.done).toMatchObject({ code: 0, stdout: 'done' })
+      expect(new Set(idsOf(path))).toContain('mine')
+      expect(timesIn(path, 'first')).toBe(1)
+      appendLine(path, '{"id":"next"}')
+      expect(timesIn(path, 'next')).toBe(1)
+      expectSound(path)
+    },
+  )
 
-  it.each(Array.from({ length: steps }, (_, index) => index + 1))('has it once when the log is sealed at step %i', async (nth) => {
-    const path = freshLog(`${first}\n`)
-    const running = startProgram('append', [path, mine], { call: '*', nth, action: 'stop' })
-    expect(await hasStopped(running)).toBe(true)
-    await seal(path, ulids[0])
-    interfere(path)
-    running.child.kill('SIGCONT')
-    expect(await running.done).toMatchObject({ code: 0, stdout: 'done' })
-    expect(timesIn(path, 'mine')).toBe(1)
-    expect(timesIn(path, 'first')).toBe(1)
-    expectSound(path)
-  })
+  it.each(Array.from({ length: steps }, (_, index) => index + 1))(
+    'has it once when the log is sealed at step %i',
+    async (nth) => {
+      const path = freshLog(`${first}\n`)
+      const running = startProgram('append', [path, mine], { call: '*', nth, action: 'stop' })
+      expect(await hasStopped(running)).toBe(true)
+      await seal(path, ulids[0])
+      interfere(path)
+      running.child.kill('SIGCONT')
+      expect(await running.done).toMatchObject({ code: 0, stdout: 'done' })
+      expect(timesIn(path, 'mine')).toBe(1)
+      expect(timesIn(path, 'first')).toBe(1)
+      expectSound(path)
+    },
+  )
 })
 
 describe('a disk that refuses', () => {
@@ -142,30 +149,36 @@ function freeInside(path: string): void {
 describe('a section killed at every step', () => {
   const steps = countSteps('transact', [freshLog(`${first}\n`), mine])
 
-  it.each(Array.from({ length: steps }, (_, index) => index + 1))('is entered by the next at once or by age, killed at step %i', async (nth) => {
-    const path = freshLog(`${first}\n`)
-    expect(runProgram('transact', [path, mine], { call: '*', nth, action: 'kill' }).signal).toBe('SIGKILL')
-    freeInside(path)
-    ageLock(path)
-    await transact(path, () => appendLine(path, '{"id":"next"}'), { deadlineMs: 3_000 })
-    expect(timesIn(path, 'mine')).toBeLessThanOrEqual(1)
-    expect(timesIn(path, 'next')).toBe(1)
-    expect(readdirSync(dirname(path)).filter((name) => /\.lock$|\.owner$/.test(name))).toEqual([])
-    expectSound(path)
-  })
+  it.each(Array.from({ length: steps }, (_, index) => index + 1))(
+    'is entered by the next at once or by age, killed at step %i',
+    async (nth) => {
+      const path = freshLog(`${first}\n`)
+      expect(runProgram('transact', [path, mine], { call: '*', nth, action: 'kill' }).signal).toBe('SIGKILL')
+      freeInside(path)
+      ageLock(path)
+      await transact(path, () => appendLine(path, '{"id":"next"}'), { deadlineMs: 3_000 })
+      expect(timesIn(path, 'mine')).toBeLessThanOrEqual(1)
+      expect(timesIn(path, 'next')).toBe(1)
+      expect(readdirSync(dirname(path)).filter((name) => /\.lock$|\.owner$/.test(name))).toEqual([])
+      expectSound(path)
+    },
+  )
 
-  it.each(Array.from({ length: steps }, (_, index) => index + 1))('keeps others out or lets them in first, stopped at step %i', async (nth) => {
-    const path = freshLog(`${first}\n`)
-    const running = startProgram('transact', [path, mine], { call: '*', nth, action: 'stop' })
-    expect(await hasStopped(running)).toBe(true)
-    const entered = await transact(path, () => readdirSync(dirname(path)).includes('t.jsonl.inside'), { deadlineMs: 300 }).catch(
-      (error: { kind: string }) => error.kind,
-    )
-    expect(['lockTimeout', false]).toContain(entered)
-    running.child.kill('SIGCONT')
-    expect(await running.done).toMatchObject({ code: 0, stdout: 'done' })
-    expect(timesIn(path, 'mine')).toBe(1)
-  })
+  it.each(Array.from({ length: steps }, (_, index) => index + 1))(
+    'keeps others out or lets them in first, stopped at step %i',
+    async (nth) => {
+      const path = freshLog(`${first}\n`)
+      const running = startProgram('transact', [path, mine], { call: '*', nth, action: 'stop' })
+      expect(await hasStopped(running)).toBe(true)
+      const entered = await transact(path, () => readdirSync(dirname(path)).includes('t.jsonl.inside'), {
+        deadlineMs: 300,
+      }).catch((error: { kind: string }) => error.kind)
+      expect(['lockTimeout', false]).toContain(entered)
+      running.child.kill('SIGCONT')
+      expect(await running.done).toMatchObject({ code: 0, stdout: 'done' })
+      expect(timesIn(path, 'mine')).toBe(1)
+    },
+  )
 })
 
 describe('the heir of a dead holder, killed at every step', () => {
@@ -176,48 +189,57 @@ describe('the heir of a dead holder, killed at every step', () => {
   }
   const steps = countSteps('transact', [deadHolder(), mine])
 
-  it.each(Array.from({ length: steps }, (_, index) => index + 1))('leaves a lock that the next can take, at step %i', async (nth) => {
-    const path = deadHolder()
-    expect(runProgram('transact', [path, mine], { call: '*', nth, action: 'kill' }).signal).toBe('SIGKILL')
-    freeInside(path)
-    ageLock(path)
-    await transact(path, () => appendLine(path, '{"id":"next"}'), { deadlineMs: 3_000 })
-    expect(timesIn(path, 'next')).toBe(1)
-    expect(readdirSync(dirname(path)).filter((name) => /\.lock$|\.owner$/.test(name))).toEqual([])
-  })
+  it.each(Array.from({ length: steps }, (_, index) => index + 1))(
+    'leaves a lock that the next can take, at step %i',
+    async (nth) => {
+      const path = deadHolder()
+      expect(runProgram('transact', [path, mine], { call: '*', nth, action: 'kill' }).signal).toBe('SIGKILL')
+      freeInside(path)
+      ageLock(path)
+      await transact(path, () => appendLine(path, '{"id":"next"}'), { deadlineMs: 3_000 })
+      expect(timesIn(path, 'next')).toBe(1)
+      expect(readdirSync(dirname(path)).filter((name) => /\.lock$|\.owner$/.test(name))).toEqual([])
+    },
+  )
 })
 
 describe('a sealer killed at every step', () => {
   const steps = countSteps('seal', [freshLog(`${first}\n`), ulids[0]])
 
-  it.each(Array.from({ length: steps }, (_, index) => index + 1))('leaves a log that plain and conditional records go on in, at step %i', async (nth) => {
-    const path = freshLog(`${first}\n`)
-    expect(runProgram('seal', [path, ulids[0]], { call: '*', nth, action: 'kill' }).signal).toBe('SIGKILL')
-    appendLine(path, '{"id":"plain"}')
-    await appendConditional(path, '{"id":"next","expect":"plain"}', countsAsHead('next'))
-    expect(idsOf(path)).toEqual(['first', 'plain', 'next'])
-    expect(foldHead(recordsJudged(path))).toBe('next')
-    ageLock(path)
-    await seal(path, ulids[1])
-    appendLine(path, '{"id":"last"}')
-    expect(idsOf(path)).toEqual(['first', 'plain', 'next', 'last'])
-    expectSound(path)
-  })
+  it.each(Array.from({ length: steps }, (_, index) => index + 1))(
+    'leaves a log that plain and conditional records go on in, at step %i',
+    async (nth) => {
+      const path = freshLog(`${first}\n`)
+      expect(runProgram('seal', [path, ulids[0]], { call: '*', nth, action: 'kill' }).signal).toBe('SIGKILL')
+      appendLine(path, '{"id":"plain"}')
+      await appendConditional(path, '{"id":"next","expect":"plain"}', countsAsHead('next'))
+      expect(idsOf(path)).toEqual(['first', 'plain', 'next'])
+      expect(foldHead(recordsJudged(path))).toBe('next')
+      ageLock(path)
+      await seal(path, ulids[1])
+      appendLine(path, '{"id":"last"}')
+      expect(idsOf(path)).toEqual(['first', 'plain', 'next', 'last'])
+      expectSound(path)
+    },
+  )
 })
 
 describe('a conditional record', () => {
   const steps = countSteps('claim', [freshLog(`${first}\n`), 'mine', 'first'])
   const everyStep = Array.from({ length: steps }, (_, index) => index + 1)
 
-  it.each(everyStep)('killed at step %i either counts or does not, and the next one goes on from there', async (nth) => {
-    const path = freshLog(`${first}\n`)
-    expect(runProgram('claim', [path, 'mine', 'first'], { call: '*', nth, action: 'kill' }).signal).toBe('SIGKILL')
-    const head = foldHead(recordsJudged(path))
-    expect(['first', 'mine']).toContain(head)
-    await appendConditional(path, JSON.stringify({ id: 'next', expect: head }), countsAsHead('next'))
-    expect(foldHead(recordsJudged(path))).toBe('next')
-    expectSound(path)
-  })
+  it.each(everyStep)(
+    'killed at step %i either counts or does not, and the next one goes on from there',
+    async (nth) => {
+      const path = freshLog(`${first}\n`)
+      expect(runProgram('claim', [path, 'mine', 'first'], { call: '*', nth, action: 'kill' }).signal).toBe('SIGKILL')
+      const head = foldHead(recordsJudged(path))
+      expect(['first', 'mine']).toContain(head)
+      await appendConditional(path, JSON.stringify({ id: 'next', expect: head }), countsAsHead('next'))
+      expect(foldHead(recordsJudged(path))).toBe('next')
+      expectSound(path)
+    },
+  )
 
   const rivals = {
     'a rival claims': (path: string) => claim(path),

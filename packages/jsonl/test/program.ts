@@ -60,7 +60,10 @@ export function startProgram(program: string, args: readonly string[], fault?: F
         if (stdout.includes(text)) resolve()
       }
       look()
-      done.then(() => resolve(), () => resolve())
+      done.then(
+        () => resolve(),
+        () => resolve(),
+      )
     })
   return { child, done, saw }
 }
