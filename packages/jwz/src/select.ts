@@ -7,8 +7,10 @@ export type Filter = { from: string | undefined; since: number | undefined }
 type Source = { store: Store; topic: string; filter: Filter; onSkipped: () => void }
 type Query = Source & { limit: number }
 
-/** How far senders' clocks may disagree before `--since` misses a message: the search ends at one older by this much. */
+/** How far senders' clocks may disagree: a message older by this much than `--since` counts as far too old. */
 const clockSkewMs = 10 * 60_000
+/** So many in a row that are far too old end the search; fewer may be of one sender whose clock is wrong. */
+const tooOldMax = 100
 
 function isMeant({ from, at }: Message, filter: Filter): boolean {
   return (filter.from === undefined || from === filter.from) && (filter.since === undefined || at >= filter.since)
@@ -20,8 +22,10 @@ function isFarTooOld({ at }: Message, { since }: Filter): boolean {
 
 /** The messages of a topic that are meant, newest first; reads the log from its end and no further than needed. */
 export function* newestFirst({ store, topic, filter, onSkipped }: Source): Generator<Message> {
+  let tooOld = 0
   for (const { message } of readMessagesBackwards(store, topic, { onSkipped })) {
-    if (isFarTooOld(message, filter)) return
+    tooOld = isFarTooOld(message, filter) ? tooOld + 1 : 0
+    if (tooOld > tooOldMax) return
     if (isMeant(message, filter)) yield message
   }
 }

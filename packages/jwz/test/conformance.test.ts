@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { VerbSpec } from '@switchyard/cli-kit'
+import { disagreements } from '@switchyard/cli-kit/conformance'
+import { cleanEnv } from '@switchyard/testkit'
+import { messageSchema } from '@switchyard/topic/schema'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { freshBus } from './bus.ts'
+
+const commands = new URL('../src/commands/', import.meta.url)
+const names = readdirSync(commands).map((file) => file.replace(/\.ts$/, ''))
+
+async function loadVerbs(): Promise<Record<string, VerbSpec>> {
+  const verbs: Record<string, VerbSpec> = {}
+  for (const name of names) {
+    const module: Record<string, VerbSpec> = await import(new URL(`${name}.ts`, commands).href)
+    const [verb] = Object.values(module)
+    if (verb) verbs[name.replace('-', ' ')] = verb
+  }
+  return verbs
+}
+
+describe('the table of verbs', () => {
+  it('has a verb for each file of commands', () => {
+    const table = readFileSync(new URL('../src/cli.ts', import.meta.url), 'utf8')
+    const listed = [...table.matchAll(/commands\/([a-z-]+)\.ts/g)].map(([, name]) => name)
+    expect(listed.sort()).toEqual(names.sort())
+  })
+
+  it('means the same to both parsers', async () => {
+    expect(await disagreements(await loadVerbs())).toEqual([])
+  })
+
+  it('has examples that are no wrong usage', async () => {
+    const { cwd, post } = freshBus()
+    for (const topic of ['issue:auth-123', 'news', 'loop:current']) post(topic, 'READY')
+    for (const [name, { examples }] of Object.entries(await loadVerbs())) {
+      for (const example of examples) {
+        const bounded =
+          name === 'follow' || name === 'wait' ? `timeout 1 bash -c '${example.replaceAll("'", `'\\''`)}'` : example
+        const { status, stderr } = spawnSync('bash', ['-c', bounded], { cwd, env: cleanEnv(), encoding: 'utf8' })
+        expect([example, [2, 70, 127].includes(status ?? 0) ? stderr : '']).toEqual([example, ''])
+      }
+    }
+  })
+})
+
+describe('jwz schema message', () => {
+  it('is what every verb prints with --json', () => {
+    const { jwz, post } = freshBus()
+    expect(JSON.parse(jwz(['schema', 'message']).stdout)).toEqual(z.toJSONSchema(messageSchema))
+    const id = post('t', 'question')
+    const big = post('t', 'x'.repeat(40_000), '--data', 'null')
+    const one = [
+      ['post', 't', '-m', 'x', '--role', 'r', '--model', 'm', '--to', 'a', '-t', 'b', '--reply-to', id],
+      ['reply', id, '-m', 'y'],
+      ['latest', 't'],
+      ['show', big],
+      ['wait', 't', '--reply-to', id],
+    ].map((args) => JSON.parse(jwz([...args, '--json']).stdout))
+    const lists = [
+      ['read', 't'],
+      ['thread', id],
+      ['search', 'x'],
+    ].map((args) => JSON.parse(jwz([...args, '--json']).stdout))
+    const lines = jwz(['follow', '--limit', '3', '--count', '3', '--jsonl']).stdout.trim().split('\n')
+    const messages = [...one, ...lists.flat(), ...lines.map((line) => JSON.parse(line))]
+    expect(messages.length).toBeGreaterThan(12)
+    for (const message of messages) expect(messageSchema.safeParse(message)).toMatchObject({ success: true })
+  })
+})

@@ -1,0 +1,116 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { faultEnv, git, tempFolder, tempRepo } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { failed, freshBus, ok } from './bus.ts'
+
+describe('jwz init', () => {
+  it('makes the store once and prints where it is', () => {
+    const { cwd, jwz } = freshBus()
+    expect(jwz(['init'])).toEqual(ok(`${cwd}/.jwz\n`))
+    expect(JSON.parse(jwz(['init', '--json']).stdout)).toEqual({ store: `${cwd}/.jwz`, created: false })
+    expect(readFileSync(join(cwd, '.jwz/.gitignore'), 'utf8')).toBe('*\n')
+  })
+})
+
+describe('jwz where', () => {
+  it('says which store and why, before and after it is made', () => {
+    const { cwd, jwz, post } = freshBus()
+    const reason = 'the repository around the current folder'
+    expect(jwz(['where'])).toEqual(ok(`${cwd}/.jwz\n${reason}; not made yet, the first post makes it\n`))
+    post('t', 'x')
+    expect(JSON.parse(jwz(['where', '--json']).stdout)).toEqual({ store: `${cwd}/.jwz`, exists: true, reason })
+    expect(jwz(['where', '-q', '--store', '/else/.jwz'])).toEqual(ok('/else/.jwz\n'))
+    expect(jwz(['where'], { env: { JWZ_STORE: 'x' } }).stdout).toBe(
+      `${cwd}/x\nJWZ_STORE; not made yet, the first post makes it\n`,
+    )
+  })
+
+  it('is the same in a worktree and its own outside', () => {
+    const { cwd, jwz } = freshBus()
+    git(cwd, 'worktree', 'add', '-q', '-b', 'side', join(cwd, '.worktrees/side'))
+    expect(jwz(['where', '-q'], { cwd: join(cwd, '.worktrees/side') })).toEqual(ok(`${cwd}/.jwz\n`))
+    const outside = tempFolder('outside')
+    expect(jwz(['where', '-q'], { cwd: outside })).toEqual(ok(`${outside}/.jwz\n`))
+  })
+
+  it('exits 3 in a worktree whose repository has moved', () => {
+    const { cwd, jwz } = freshBus()
+    const worktree = join(tempFolder('worktree'), 'w')
+    git(cwd, 'worktree', 'add', '-q', worktree)
+    rmSync(join(cwd, '.git'), { recursive: true })
+    expect(jwz(['post', 't', '-m', 'x'], { cwd: worktree })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('git worktree repair'),
+    })
+    expect(existsSync(join(worktree, '.jwz'))).toBe(false)
+  })
+})
+
+describe('jwz check', () => {
+  it('counts torn and repeated lines and exits 0, names corrupt ones and exits 7', () => {
+    const { jwz, post, file } = freshBus()
+    post('sound', 'x')
+    const id = post('t', 'x')
+    appendFileSync(file('t'), readFileSync(file('t'), 'utf8'))
+    appendFileSync(file('t'), '{"v":1,"id":"cut')
+    expect(jwz(['check', 't'])).toEqual(ok('t: 1 records, 1 torn, 1 repeated, 0 corrupt\n'))
+    post('t', 'heals')
+    appendFileSync(file('t'), `garbage\n{"v":1,"id":"${id}","at":1}\n`)
+    const broken = jwz(['check'])
+    expect(broken.code).toBe(7)
+    expect(broken.stdout).toBe(
+      `sound: 1 records, 0 torn, 0 repeated, 0 corrupt\nt: 2 records, 1 torn, 1 repeated, 2 corrupt\n` +
+        `  ${file('t')}:5: not JSON\n  ${file('t')}:6: id ${id} was used before with other content\n`,
+    )
+    expect(JSON.parse(jwz(['check', 't', '--json']).stdout)[0]).toMatchObject({
+      topic: 't',
+      records: 2,
+      torn: 1,
+      bodies: [],
+    })
+    expect(jwz(['check', '-q', 'sou*'])).toEqual(ok('sound\n'))
+  })
+
+  it('exits 3 when no topic is meant, 0 when there is none at all', () => {
+    const { cwd, jwz, post } = freshBus()
+    expect(jwz(['check'])).toEqual({ ...ok(''), stderr: `no topics in ${cwd}/.jwz\n` })
+    post('t', 'x')
+    expect(jwz(['check', 'typo'])).toEqual(failed(3, `no topic typo in ${cwd}/.jwz; jwz topic list shows them`))
+  })
+})
+
+describe('a store that cannot be written', () => {
+  it('exits 1 with what was to be done and the disk’s answer', () => {
+    const { cwd, jwz, post } = freshBus()
+    writeFileSync(join(cwd, 'file'), '')
+    expect(jwz(['post', 't', '-m', 'x', '--store', 'file'])).toEqual(
+      failed(1, `the store ${cwd}/file was to be made, the disk answered EEXIST`),
+    )
+    expect(jwz(['post', 't', '-m', 'x', '--store', 'file/below'])).toEqual(
+      failed(1, `the store ${cwd}/file/below was to be made, the disk answered ENOTDIR`),
+    )
+    post('t', 'first')
+    const denied = { env: faultEnv({ call: 'openSync', nth: 1, action: 'EACCES', match: 't.jsonl' }) }
+    expect(jwz(['post', 't', '-m', 'x'], denied)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/t\.jsonl.*EACCES/),
+    })
+    const full = { env: faultEnv({ call: 'mkdirSync', nth: 1, action: 'ENOSPC', match: '/topics/a' }) }
+    expect(jwz(['post', 'a:b', '-m', 'x'], full)).toEqual(
+      failed(1, 'a message was to be posted to a:b, the disk answered ENOSPC'),
+    )
+    const noBlob = { env: faultEnv({ call: 'writeFileSync', nth: 1, action: 'ENOSPC', match: '/blobs/' }) }
+    expect(jwz(['post', 't', '-'], { input: 'x'.repeat(40_000), ...noBlob })).toEqual(
+      failed(1, `a body of 40000 bytes was to be kept in ${cwd}/.jwz, the disk answered ENOSPC`),
+    )
+    expect(jwz(['read', 't', '-q']).stdout.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('leaves a .gitignore that is there as it is', () => {
+    const cwd = tempRepo({ '.jwz/.gitignore': '# ours\n' })
+    const { jwz } = freshBus()
+    jwz(['post', 't', '-m', 'x'], { cwd })
+    expect(readFileSync(join(cwd, '.jwz/.gitignore'), 'utf8')).toBe('# ours\n')
+  })
+})
