@@ -92,12 +92,16 @@ export async function* followTopics(
   tree.refresh()
   scan(from)
   const timer = setInterval(rescan, rescanMs)
-  ended.addEventListener('abort', () => queue.wake())
+  const letGo = () => {
+    clearInterval(timer)
+    tree.close()
+    queue.wake()
+  }
+  ended.addEventListener('abort', letGo)
   try {
     for (let entry = await queue.next(ended); entry; entry = await queue.next(ended)) yield entry
   } finally {
-    clearInterval(timer)
-    tree.close()
     left.abort()
+    letGo()
   }
 }
