@@ -2,6 +2,7 @@
 import { type CorruptLine, checkLog } from '@switchyard/jsonl'
 import { applyRecord, emptyLedger, type Verdict } from './fold.ts'
 import { createdIds } from './issue.ts'
+import { orRefused } from './refusal.ts'
 import { readRecords } from './store.ts'
 
 /** Counts of all lines; `corrupt` is empty for a sound log. */
@@ -21,7 +22,7 @@ export type Report = {
 
 /** Reads the whole log at `path`, which may not exist. */
 export function checkStore(path: string): Report {
-  const { lines, torn, duplicates, corrupt } = checkLog(path)
+  const { lines, torn, duplicates, corrupt } = orRefused(path, () => checkLog(path))
   const ledger = emptyLedger()
   const counts: Record<Verdict, number> = { applied: 0, duplicate: 0, void: 0, unknown: 0, foreign: 0 }
   for (const { record } of readRecords(path)) {

@@ -6,6 +6,7 @@ import { appendLines, type Line, parseRecord, readLines, transact } from '@switc
 import { locateStore, type Store } from '@switchyard/topic'
 import { type Author, type Draft, type ForeignLine, writeLines } from './draft.ts'
 import { applyRecord, emptyLedger, type Ledger, type Verdict } from './fold.ts'
+import { asRefusal, orRefused } from './refusal.ts'
 import type { KnownEvent } from './schemas.ts'
 
 const ignoreLocks = '*.lock*\n'
@@ -15,8 +16,8 @@ const attributes = 'issues.jsonl merge=union\n'
 /** Where the issues are; nothing need exist yet. */
 export type IssueStore = Store & { readonly log: string }
 
-/** The folded log up to `end`, and how many of its lines were no JSON object. */
-export type Reading = { ledger: Ledger; damaged: number; end: { inode: number; offset: number } | undefined }
+/** The folded log up to its `last` line, and how many of its lines were no JSON object. */
+export type Reading = { ledger: Ledger; damaged: number; last: Line | undefined }
 
 /** What a verb wants written, given what is in the log. Called again inside the section, so it must not act. */
 export type Decide = (ledger: Ledger) => readonly (Draft | ForeignLine)[]
@@ -40,14 +41,16 @@ export function openStore({ cwd, env, override }: Place): IssueStore {
 
 /** Folds the log of a store, which may not exist. */
 export function readLedger(log: string): Reading {
-  const reading: Reading = { ledger: emptyLedger(), damaged: 0, end: undefined }
-  readOn(log, reading)
-  return reading
+  return orRefused(log, () => readOn(emptyReading(), readLines(log)))
 }
 
 /** Every complete line of the log with its record; undefined for one that is damaged. */
 export function* readRecords(log: string): Generator<{ line: Line; record: Record<string, unknown> | undefined }> {
-  for (const line of readLines(log)) yield { line, record: parseRecord(line) }
+  try {
+    for (const line of readLines(log)) yield { line, record: parseRecord(line) }
+  } catch (error) {
+    throw asRefusal(log, error)
+  }
 }
 
 /** The line of each event, by its id; the first where there are several. */
@@ -86,25 +89,28 @@ export async function commit(
   // A loser, or a verb with nothing to do, neither waits for the lock nor makes a store.
   if (decide(reading.ledger).length === 0) return { events: [], created: [], reading }
   createStore(store, {})
-  return section(store.log, () => {
-    const current = catchUp(store.log, reading)
-    const lines = writeLines(decide(current.ledger), current.ledger.maxSeq, author)
-    if (lines.length === 0) return { events: [], created: [], reading: current }
-    appendLines(
-      store.log,
-      lines.map(({ text }) => text),
-    )
-    const fates: Fates = new Map()
-    const after = catchUp(store.log, current, fates)
-    if (lines.some(({ id, event }) => event && fates.get(id)?.verdict !== 'applied')) refuseVoid(decide, after.ledger)
-    const created = lines.flatMap(({ id }) => createdIn(fates.get(id)) ?? [])
-    return { events: lines.flatMap(({ event }) => event ?? []), created, reading: after }
+  try {
+    return await section(store.log, () => append(store.log, author, decide, reading))
+  } catch (error) {
+    throw asRefusal(store.log, error)
+  }
+}
+
+/** Makes the folder and git's two files, or what is missing of them. */
+export function createStore(store: IssueStore, { isPrivate = false }: { isPrivate?: boolean | undefined }): void {
+  orRefused(store.path, () => {
+    if (isPrivate || !isThere(store.log)) layOut(store.path, isPrivate)
   })
 }
 
-/** Makes the folder and git's two files, or what is missing of them. Exits 2 when a file stands in the way. */
-export function createStore({ path, log }: IssueStore, { isPrivate }: { isPrivate?: boolean | undefined }): void {
-  if (!isPrivate && isThere(log)) return
+/** Whether the store exists, and whether it hides itself from git. */
+export function describeStore({ path, log }: IssueStore): { exists: boolean; private: boolean } {
+  return orRefused(path, () => {
+    return { exists: isThere(log), private: readIfThere(join(path, '.gitignore')) === ignoreAll }
+  })
+}
+
+function layOut(path: string, isPrivate: boolean): void {
   mkdirSync(path, { recursive: true })
   const ignore = join(path, '.gitignore')
   // A maker killed half-way leaves an empty file: only one with words in it stays as it is.
@@ -114,9 +120,20 @@ export function createStore({ path, log }: IssueStore, { isPrivate }: { isPrivat
   if (readIfThere(gitAttributes) === '') writeFileSync(gitAttributes, attributes)
 }
 
-/** Whether the store exists, and whether it hides itself from git. */
-export function describeStore({ path, log }: IssueStore): { exists: boolean; private: boolean } {
-  return { exists: isThere(log), private: readIfThere(join(path, '.gitignore')) === ignoreAll }
+/** The write itself, inside the section. */
+function append(log: string, author: Author, decide: Decide, reading: Reading): Written {
+  const current = catchUp(log, reading)
+  const lines = writeLines(decide(current.ledger), current.ledger.maxSeq, author)
+  if (lines.length === 0) return { events: [], created: [], reading: current }
+  appendLines(
+    log,
+    lines.map(({ text }) => text),
+  )
+  const fates: Fates = new Map()
+  const after = catchUp(log, current, fates)
+  if (lines.some(({ id, event }) => event && fates.get(id)?.verdict !== 'applied')) refuseVoid(decide, after.ledger)
+  const created = lines.flatMap(({ id }) => createdIn(fates.get(id)) ?? [])
+  return { events: lines.flatMap(({ event }) => event ?? []), created, reading: after }
 }
 
 function createdIn(
@@ -132,24 +149,21 @@ function refuseVoid(decide: Decide, ledger: Ledger): never {
   throw new Failure('conflict', 'expected to be first, another writer was', { hint: 'look again with tissue show' })
 }
 
-/** `reading` with the lines that came after it; read anew when git or a hand has replaced the file. */
+/** `reading` with the lines that came after it; read anew when its last line is not where it was, as git or a hand replaced the file. */
 function catchUp(log: string, reading: Reading, fates?: Fates): Reading {
-  const { end } = reading
-  if (end !== undefined) {
-    const stats = statSync(log, { throwIfNoEntry: false })
-    if (stats?.ino !== end.inode || stats.size < end.offset) {
-      const anew: Reading = { ledger: emptyLedger(), damaged: 0, end: undefined }
-      readOn(log, anew, fates)
-      return anew
-    }
-  }
-  readOn(log, reading, fates)
-  return reading
+  const { last } = reading
+  const lines = readLines(log, last)
+  if (last === undefined) return readOn(reading, lines, fates)
+  const { value } = lines.next()
+  const isSame = value?.inode === last.inode && value.offset === last.offset && value.text === last.text
+  if (isSame) return readOn(reading, lines, fates)
+  lines.return(undefined)
+  return readOn(emptyReading(), readLines(log), fates)
 }
 
-function readOn(log: string, reading: Reading, fates?: Fates): void {
-  for (const line of reading.end ? readLines(log, reading.end) : readLines(log)) {
-    reading.end = { inode: line.inode, offset: line.end }
+function readOn(reading: Reading, lines: Iterable<Line>, fates?: Fates): Reading {
+  for (const line of lines) {
+    reading.last = line
     const record = parseRecord(line)
     if (record === undefined) {
       reading.damaged += 1
@@ -158,6 +172,11 @@ function readOn(log: string, reading: Reading, fates?: Fates): void {
     const verdict = applyRecord(reading.ledger, record)
     if (verdict !== 'duplicate') fates?.set(record['id'], { verdict, record })
   }
+  return reading
+}
+
+function emptyReading(): Reading {
+  return { ledger: emptyLedger(), damaged: 0, last: undefined }
 }
 
 function isThere(path: string): boolean {

@@ -369,6 +369,30 @@ describe('tissue init, where, export and check', () => {
   })
 })
 
+describe('a store that the disk refuses', () => {
+  it('is exit 1 for every verb, and no bug', () => {
+    const root = tempFolder('refused')
+    const file = join(root, 'file')
+    writeFileSync(file, '')
+    const args = [
+      ['list'],
+      ['show', 'x'],
+      ['new', 'x'],
+      ['claim', '--next'],
+      ['init'],
+      ['where'],
+      ['check'],
+      ['export'],
+      ['import'],
+    ]
+    for (const verb of args) {
+      const { code, stdout, stderr } = tissue(root, [...verb, '--store', file])
+      expect({ code, stdout }, verb.join(' ')).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^tissue: expected to use .*, the disk answered (ENOTDIR|EEXIST); tissue where/)
+    }
+  })
+})
+
 describe('the examples of every verb', () => {
   it('work as they stand', async () => {
     for (const [name, load] of Object.entries(verbs)) {

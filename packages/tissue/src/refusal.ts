@@ -1,0 +1,25 @@
+// When the disk says no: that is nobody's bug.
+import { Failure } from '@switchyard/cli-kit/failure'
+
+const refusals = [
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'],
+  ...['EISDIR', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'],
+]
+
+/** Does something with the file or folder at `path`; exits 1, with the answer of the disk, when that refuses. */
+export function orRefused<T>(path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw asRefusal(path, error)
+  }
+}
+
+/** The failure that an error of the disk is; any other error as it came. */
+export function asRefusal(path: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error) || !refusals.includes(String(error.code))) return error
+  return new Failure('failed', `expected to use ${path}, the disk answered ${error.code}`, {
+    hint: 'tissue where says why this store was chosen',
+    cause: error,
+  })
+}
