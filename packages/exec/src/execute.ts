@@ -6,7 +6,7 @@ import { captureEnd, captureHeadAndTail } from './capture.ts'
 import { endTree } from './end-tree.ts'
 import { findProgram } from './find-program.ts'
 import { withPidFile } from './pid-file.ts'
-import { findTree, isAlive } from './process-table.ts'
+import { hasGroup } from './process-table.ts'
 
 export type ExecuteOptions = {
   cwd: string
@@ -79,7 +79,7 @@ export async function execute(
     child.once('exit', (code, signal) => done([code, signal]))
   })
   const ended = await untilExit(exited, pid, options, graceMs)
-  if (findTree(pid).some(isAlive)) await endTree(pid, graceMs)
+  if (hasGroup(pid)) await endTree(pid, graceMs)
   await closeStreams(child)
   if (options.pidFile !== undefined) rmSync(options.pidFile, { force: true })
   return { ...ended, ...captured(), durationMs: Math.round(performance.now() - started) }

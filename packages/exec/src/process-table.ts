@@ -65,6 +65,17 @@ export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGCONT
   }
 }
 
+/** Whether the group has any member left, zombies included. One system call, where listing all processes takes milliseconds. */
+export function hasGroup(group: number): boolean {
+  try {
+    return kill(-group, 0)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
+    if (error instanceof Error && 'code' in error && error.code === 'EPERM') return true
+    throw error
+  }
+}
+
 const hasProc = () => existsSync('/proc/self/stat')
 
 function listByPs(): Process[] {

@@ -7,7 +7,8 @@ import { foldRun, type RunStatus } from './fold-run.ts'
 export type Journal = {
   /** Failure `failed` when the bus was removed since the run began. */
   record(event: LoopEvent): Promise<void>
-  readonly status: () => RunStatus | undefined
+  /** False once the bus was removed. */
+  isThere(): boolean
 }
 
 export const currentTopic = 'loop:current'
@@ -33,7 +34,7 @@ export function openJournal(store: Store, run: string, now: Clock, onEvent: (eve
       if (status !== undefined) await postMessage(store, snapshot(status, from), at)
       onEvent(event)
     },
-    status: () => status,
+    isThere: () => busExists(store),
   }
 }
 

@@ -59,7 +59,13 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
 
   const owner = ownerOf(process.pid)
   const folder = makeRunFolder(repository.commonDir, id, owner)
-  const close = () => removeRunFolder(folder)
+  let isClean = true
+  const leaveToRecovery = () => {
+    isClean = false
+  }
+  const close = () => {
+    if (isClean) removeRunFolder(folder)
+  }
   try {
     const runChild = openChildren(folder, { ...env, ...stores })
     const git = openGit(runChild)
@@ -72,7 +78,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     const limits = { jobs, max_iterations: iterationsMax }
     await journal.record({ event: 'started', run: id, owner, base, with: wanted, verify, ...limits })
     const { timeoutMs, leaseMs, stop } = options
-    const adapters = { repository, git, tissue, journal, runChild, identity, stores, recover, note }
+    const adapters = { repository, git, tissue, journal, runChild, identity, stores, recover, note, leaveToRecovery }
     const runner = runnerCommand(wanted)
     return { run: { id, base, runner, verify, iterationsMax, timeoutMs, leaseMs, stop, ...adapters }, close }
   } catch (error) {

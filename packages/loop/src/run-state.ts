@@ -29,6 +29,8 @@ export type Run = {
   readonly stop: AbortSignal
   /** Cleans up after runs that died; nothing to do most of the time. */
   readonly recover: () => Promise<void>
+  /** Leaves what could not be cleaned up to the recovery of the next run. */
+  readonly leaveToRecovery: () => void
   readonly note: (text: string) => void
 }
 

@@ -1,5 +1,6 @@
 // Where issues come from: a list of ids, or what `tissue ready` says. Each is claimed before it is worked.
 import type { IssueResult } from './event.ts'
+import { listWorktrees } from './repository.ts'
 import type { Job, Run } from './run-state.ts'
 import { slugOf } from './slug.ts'
 import type { Issue } from './tissue.ts'
@@ -58,12 +59,15 @@ export function takeReady(run: Run): Take {
   }
 }
 
+/** Undefined when another holds it, or when a live run still has its worktree though its lease ran out. */
 async function claim(run: Run, worker: string, { id }: Issue): Promise<Taken> {
   const slug = slugOf(id)
+  const worktree = worktreeOf(run.repository, slug)
+  const listed = await listWorktrees(run.git, run.repository.here)
+  if (listed.some(({ path }) => path === worktree.path)) return undefined
   await run.journal.record({ event: 'claiming', issue: id, worker, slug })
   const issue = await run.tissue.claim(id, worker, run.leaseMs)
   if (issue?.claim == null) return undefined
-  const worktree = worktreeOf(run.repository, slug)
   const nothingYet = { from: '', made: undefined, verified: undefined, iteration: 0, salvage: undefined }
   return { job: { issue, worker, fence: issue.claim.id, worktree, ...nothingYet } }
 }

@@ -8,7 +8,6 @@ export type Verification = { passed: boolean; exitCode: number | null; output: s
 export async function verify(run: Run, job: Job, stop: AbortSignal): Promise<Verification> {
   const { path } = job.worktree
   const head = await run.git.run(path, ['rev-parse', '--verify', 'HEAD'])
-  await resetTo(run.git, job.worktree, head)
   const { exitCode, timedOut, output } = await run.runChild(
     { shell: run.verify },
     { cwd: path, onOrphan: 'end', timeoutMs: run.timeoutMs, env: environmentOf(run, job), signal: stop },

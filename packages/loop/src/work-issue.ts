@@ -1,5 +1,6 @@
 // One issue from its claim to its end. What comes next is decided in decide.ts; here it is done.
 import { existsSync } from 'node:fs'
+import { Failure } from '@switchyard/cli-kit/failure'
 import { decide, firstStep, type Step, type StepResult } from './decide.ts'
 import type { IssueResult } from './event.ts'
 import { type Heartbeat, keepClaim } from './heartbeat.ts'
@@ -35,10 +36,21 @@ export async function workIssue(run: Run, job: Job): Promise<IssueResult> {
     return result
   } catch (error) {
     await heartbeat.stop()
+    await giveBack(run, job)
+    throw error
+  }
+}
+
+/** After a failure of git, tissue or the bus: what can be cleaned up is, the rest is left to the next run. */
+async function giveBack(run: Run, job: Job): Promise<void> {
+  try {
     await setAside(run, job)
     await removeWorktree(run.git, run.repository, job.worktree)
-    await run.tissue.release(issue.id, worker)
-    throw error
+    await run.tissue.release(job.issue.id, job.worker)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    run.leaveToRecovery()
+    run.note(`${job.issue.id}: not cleaned up, the next run will: ${error.message}`)
   }
 }
 

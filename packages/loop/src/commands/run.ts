@@ -104,6 +104,11 @@ async function work(opened: OpenRun, requests: Requests, { ids, jobs, max, onRes
     await run.journal.record({ event: 'finished', exit_code: code })
     if (results.length === 0) run.note('nothing to do')
     return code
+  } catch (error) {
+    if (error instanceof Failure && run.journal.isThere()) {
+      await run.journal.record({ event: 'finished', exit_code: error.exitCode })
+    }
+    throw error
   } finally {
     close()
   }

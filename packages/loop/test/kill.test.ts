@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { git, type Started, scaled, start } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { landedIds, leftovers, ok, type Place, place, read, show, write } from './place.ts'
+
+const steps = ['claiming', 'claimed', 'iteration', 'ran', 'verified', 'landing', 'landed', 'done'] as const
+const issuesPerRound = 3
+
+/** A repository with a main tree that is dirty: one change staged, another not, an untracked file. */
+function dirtyPlace(): Place {
+  const at = place({ 'mine.txt': 'committed\n', 'log.txt': 'start\n' })
+  write(at.root, 'mine.txt', 'staged\n')
+  git(at.root, 'add', 'mine.txt')
+  write(at.root, 'mine.txt', 'staged, then changed\n')
+  write(at.root, 'new.txt', 'untracked\n')
+  return at
+}
+
+const dirt = (root: string) => [
+  git(root, 'status', '--porcelain', '--', ':!.tissue'),
+  git(root, 'ls-files', '--stage', 'mine.txt'),
+  read(root, 'mine.txt'),
+  read(root, 'new.txt'),
+]
+
+/** Each issue appends to a file of its own, so that one which lands twice has two lines. */
+const runner = 'sleep 0.05; echo "$title" >> "$title.txt"; sleep 0.05\n'
+
+/** How many events of this kind all runs have recorded. */
+function countEvents(root: string, kind: string): number {
+  const folder = join(root, '.jwz', 'topics', 'loop', 'run')
+  if (!existsSync(folder)) return 0
+  const text = readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('')
+  return text.split(`"event":"${kind}"`).length - 1
+}
+
+async function killAt(started: Started, isTime: () => boolean): Promise<void> {
+  const { child } = started
+  while (child.exitCode === null && !isTime()) await sleep(2)
+  child.kill('SIGKILL')
+  // Orphans keep the pipes open; they are left alive on purpose.
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  while (child.exitCode === null && child.signalCode === null) await sleep(2)
+}
+
+async function round(kill: (at: Place, started: Started) => Promise<void>, kills: number): Promise<void> {
+  const at = dirtyPlace()
+  const before = dirt(at.root)
+  const ids = Array.from({ length: issuesPerRound }, (_, index) => at.issue(`issue ${index}`))
+  const args = [
+    'run',
+    '--issues',
+    '-j',
+    '2',
+    '--with',
+    at.agent('runner', runner),
+    '--verify',
+    'sleep 0.05; true',
+  ] as const
+  for (let count = 0; count < kills; count++) await kill(at, start('loop', args, { cwd: at.root }))
+
+  const last = at.loop(...args)
+  if (last.code !== 3) ok(last)
+  expect(landedIds(at.root).sort()).toEqual([...ids].sort())
+  for (const [index, id] of ids.entries()) {
+    expect(show(at.root, id).status).toBe('closed')
+    expect(read(at.root, `issue ${index}.txt`)).toBe(`issue ${index}\n`)
+  }
+  expect(leftovers(at.root)).toEqual([])
+  expect(
+    existsSync(join(at.root, '.worktrees', 'loop')) ? readdirSync(join(at.root, '.worktrees', 'loop')) : [],
+  ).toEqual([])
+  expect(dirt(at.root)).toEqual(before)
+  git(at.root, 'fsck', '--strict', '--no-dangling')
+}
+
+describe('loop run killed with -9', () => {
+  const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 1_000_000)
+  const random = seededRandom(seed)
+
+  it.each(Array.from({ length: scaled(30) }, (_, index) => [index, steps[index % steps.length] ?? 'landing'] as const))(
+    `at a step leaves each issue landed exactly once after the next run (round %s, after %s, seed ${seed})`,
+    async (_, step) => {
+      const nth = 1 + Math.floor(random() * issuesPerRound)
+      await round((at, started) => killAt(started, () => countEvents(at.root, step) >= nth), 1)
+    },
+  )
+
+  it.each(Array.from({ length: scaled(30) }, (_, index) => index))(
+    `at any moment, twice in a row, leaves each issue landed exactly once (round %s, seed ${seed})`,
+    async () => {
+      await round(async (_, started) => {
+        const end = Date.now() + 200 + random() * 2500
+        await killAt(started, () => Date.now() >= end)
+      }, 2)
+    },
+  )
+
+  it.each(Array.from({ length: scaled(30) }, (_, index) => index))(
+    `while it lands leaves each issue landed exactly once (round %s, seed ${seed})`,
+    async () => {
+      const nth = 1 + Math.floor(random() * issuesPerRound)
+      const delayMs = random() * 60
+      await round(async (at, started) => {
+        let seenAt = 0
+        await killAt(started, () => {
+          if (seenAt === 0 && countEvents(at.root, 'landing') >= nth) seenAt = performance.now()
+          return seenAt > 0 && performance.now() >= seenAt + delayMs
+        })
+      }, 1)
+    },
+  )
+})
+
+/** mulberry32. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}

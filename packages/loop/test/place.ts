@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Finished, git, run, type Started, script, start, tempFolder, tempRepo } from '@switchyard/testkit'
+
+/** A repository with scripted agents beside it. `PATH` finds the built tools. */
+export type Place = {
+  root: string
+  agents: string
+  /** Makes an issue and returns its id. */
+  issue(title: string): string
+  /** Writes a scripted agent, a shell script that finds the prompt in $prompt and the issue's title in $title, and returns the command to run it. */
+  agent(name: string, text: string): string
+  loop(...args: string[]): Finished
+  start(...args: string[]): Started
+}
+
+const readTitle = `prompt=$(cat)\ntitle=$(printf '%s\\n' "$prompt" | sed -n '1s/^# //p')\n`
+
+export function place(files: Record<string, string> = { 'a.txt': 'one\ntwo\nthree\n' }): Place {
+  return placeAt(tempRepo(files))
+}
+
+export function placeAt(root: string, env: Record<string, string> = {}): Place {
+  const agents = tempFolder('agents')
+  return {
+    root,
+    agents,
+    issue: (title) => ok(run('tissue', ['new', title, '--quiet'], { cwd: root, env })).stdout.trim(),
+    agent(name, text) {
+      script(join(agents, name), `#!/bin/sh\n${readTitle}${text}`)
+      return join(agents, name)
+    },
+    loop: (...args) => run('loop', args, { cwd: root, env }),
+    start: (...args) => start('loop', args, { cwd: root, env }),
+  }
+}
+
+export function ok(finished: Finished): Finished {
+  if (finished.code !== 0) throw new Error(`exit ${finished.code}: ${finished.stderr}`)
+  return finished
+}
+
+export type ShownIssue = { id: string; status: string; claim: { by: string } | null; comments: { body: string }[] }
+
+export function show(root: string, id: string): ShownIssue {
+  return JSON.parse(ok(run('tissue', ['show', id, '--json'], { cwd: root })).stdout)
+}
+
+export type Event = { event: string; issue?: string; [field: string]: unknown }
+
+/** What the runs of a repository recorded, in the order of the log. */
+export function events(root: string): Event[] {
+  const folder = join(root, '.jwz', 'topics', 'loop', 'run')
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).data)
+}
+
+/** Ids in the `Issue:` trailers of a branch, oldest first. */
+export function landedIds(root: string, branch = 'main'): string[] {
+  const text = git(root, 'log', '--reverse', '--format=%(trailers:key=Issue,valueonly)', branch)
+  return text.split('\n').filter((line) => line !== '')
+}
+
+/** What loop must not leave behind: worktrees, branches, locks, folders of runs, claims. */
+export function leftovers(root: string): string[] {
+  const common = git(root, 'rev-parse', '--path-format=absolute', '--git-common-dir')
+  const worktrees = git(root, 'worktree', 'list', '--porcelain')
+    .split('\n')
+    .filter((line) => line.includes('/.worktrees/loop/'))
+  const branches = git(root, 'for-each-ref', '--format=%(refname)', 'refs/heads/loop')
+    .split('\n')
+    .filter((line) => line !== '')
+  const locks = readdirSync(common).filter((name) => name.endsWith('.lock') || name.startsWith('loop-'))
+  const runs = readdirSync(join(common, 'loop'))
+  const issues: ShownIssue[] = JSON.parse(ok(run('tissue', ['list', '--all', '--json'], { cwd: root })).stdout)
+  const claims = issues
+    .filter(({ claim, status }) => claim !== null && status !== 'closed')
+    .map(({ id, claim }) => `${id} ${claim?.by}`)
+  return [...worktrees, ...branches, ...locks, ...runs, ...claims]
+}
+
+export function write(root: string, path: string, text: string): void {
+  mkdirSync(join(root, path, '..'), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+export const read = (root: string, path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The results that `loop run --jsonl` printed, by issue. */
+export function results(
+  finished: Finished,
+): Record<string, { outcome: string; iterations: number; [field: string]: unknown }> {
+  const lines = finished.stdout.split('\n').filter((line) => line !== '')
+  return Object.fromEntries(lines.map((line) => JSON.parse(line)).map((result) => [result.issue, result]))
+}
+
+/** Whether a process is gone, or a zombie that nobody has buried yet. */
+export function isGone(pid: number): boolean {
+  const stat = `/proc/${pid}/stat`
+  return !existsSync(stat) || / [ZX] /.test(readFileSync(stat, 'utf8'))
+}

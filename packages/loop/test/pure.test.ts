@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { decide, firstStep, type StepResult } from '../src/decide.ts'
+import { exitCodeOf } from '../src/exit-code.ts'
+import { foldRun } from '../src/fold-run.ts'
+import { renderPrompt, tail } from '../src/prompt.ts'
+import { foldTraces } from '../src/recover.ts'
+import { readVerdict, runnerCommand } from '../src/runner.ts'
+import { slugOf } from '../src/slug.ts'
+import { parseWorktreeList } from '../src/worktree-list.ts'
+
+describe('what comes next for an issue', () => {
+  const runner = (verdict: 'done' | 'nothing' | 'failed' | 'timeout', changed: boolean): StepResult => ({
+    of: 'runner',
+    verdict,
+    changed,
+    output: 'out',
+  })
+  const verify = (passed: boolean, changed: boolean): StepResult => ({ of: 'verify', passed, changed, output: 'out' })
+  const landing = (end: 'empty'): StepResult => ({ of: 'landing', end })
+
+  it.each<[string, StepResult, object]>([
+    ['verify when the runner is done and something changed', runner('done', true), { do: 'verify' }],
+    [
+      'run again when it is done and nothing changed',
+      runner('done', false),
+      { do: 'run', iteration: 3, feedback: expect.stringContaining('nothing changed') },
+    ],
+    ['verify the base when there is nothing to do', runner('nothing', false), { do: 'verify' }],
+    [
+      'run again when the runner failed',
+      runner('failed', true),
+      { do: 'run', iteration: 3, feedback: expect.stringContaining('out') },
+    ],
+    ['run again when the runner did not end', runner('timeout', false), { do: 'run', iteration: 3 }],
+    ['land what is verified', verify(true, true), { do: 'land' }],
+    [
+      'end as already done when what is verified is the base',
+      verify(true, false),
+      { do: 'end', outcome: 'already-done' },
+    ],
+    [
+      'run again when verify failed',
+      verify(false, true),
+      { do: 'run', iteration: 3, feedback: expect.stringContaining('out') },
+    ],
+    [
+      'end when it landed',
+      { of: 'landing', end: 'landed', sha: 'abc' },
+      { do: 'end', outcome: 'landed', commit: 'abc' },
+    ],
+    ['verify the base when nothing was left to land', landing('empty'), { do: 'verify' }],
+    [
+      'run again at the new base after a conflict',
+      { of: 'landing', end: 'conflict', files: ['a.txt'] },
+      { do: 'run', iteration: 3, feedback: expect.stringContaining('a.txt') },
+    ],
+    [
+      'run again when verify fails on top of the new base',
+      { of: 'landing', end: 'unverified', output: 'out' },
+      { do: 'run', iteration: 3 },
+    ],
+    [
+      'park what git refuses to land',
+      { of: 'landing', end: 'parked', reason: 'dirty' },
+      { do: 'end', outcome: 'parked', reason: 'dirty' },
+    ],
+    [
+      'stop when the claim is lost',
+      { of: 'landing', end: 'claim-lost', reason: 'bob' },
+      { do: 'end', outcome: 'skipped', reason: 'bob' },
+    ],
+  ])('%s', (_, result, step) => {
+    expect(decide({ iteration: 2, max: 5 }, result)).toMatchObject(step)
+  })
+
+  it.each([runner('failed', false), runner('done', false), verify(false, true)])(
+    'gives up at the last iteration (%#)',
+    (result) => {
+      expect(decide({ iteration: 5, max: 5 }, result)).toMatchObject({ do: 'end', outcome: 'gave-up' })
+    },
+  )
+
+  it('begins with the runner and no feedback', () => {
+    expect(firstStep).toEqual({ do: 'run', iteration: 1, feedback: undefined })
+  })
+})
+
+describe('the slug of an issue', () => {
+  it('is readable and carries a hash of the whole id', () => {
+    expect(slugOf('auth-k3vd')).toBe('auth-k3vd-c0cfb623')
+  })
+
+  it('differs for ids that differ only in case or in what a ref may not hold', () => {
+    const ids = ['a.b', 'ab', 'A.B', 'a/b', 'a b', '../../a', '.lock', '-x', '', 'é', 'x'.repeat(300), 'x'.repeat(301)]
+    const slugs = ids.map(slugOf)
+    expect(new Set(slugs).size).toBe(ids.length)
+    for (const slug of slugs) expect(slug).toMatch(/^[a-z0-9]([a-z0-9-]{0,47}[a-z0-9])?$/)
+  })
+})
+
+describe('the verdict of a runner', () => {
+  it.each([
+    [0, 'hello', 'done'],
+    [3, '', 'nothing'],
+    [1, '', 'failed'],
+    [8, '', 'failed'],
+    [null, '', 'failed'],
+    [1, 'x\n<loop-done>yes</loop-done>\n', 'done'],
+    [0, '<loop-done>Nothing to do</loop-done>', 'nothing'],
+    [1, '<loop-done>yes</loop-done>\nbut then it broke', 'failed'],
+    [1, 'he wrote <loop-done>yes</loop-done>', 'failed'],
+  ])('of exit %s and %j is %s', (exitCode, stdout, verdict) => {
+    expect(readVerdict({ exitCode, stdout, timedOut: false })).toBe(verdict)
+  })
+
+  it('is a timeout whatever it printed', () => {
+    expect(readVerdict({ exitCode: null, stdout: '<loop-done>yes</loop-done>', timedOut: true })).toBe('timeout')
+  })
+})
+
+it('a bare agent name means scope, anything else is a line of shell', () => {
+  expect(runnerCommand('claude')).toBe('scope run --agent claude')
+  expect(runnerCommand('claude -p --model x')).toBe('claude -p --model x')
+})
+
+describe('the prompt', () => {
+  const parts = {
+    issue: { id: 'x-1', title: 'Fix it', body: 'The body.\n' },
+    record: { id: 'x-1', body: 'two\nlines\u2028' },
+    ...{ worktree: '/w', base: 'main', verify: 'npm test', iteration: 2, max: 5, feedback: 'it broke' },
+  }
+
+  it('says what, where, how to finish and what went wrong', () => {
+    const prompt = renderPrompt(parts)
+    for (const part of ['# Fix it', 'The body.', 'iteration 2 of 5', '/w', 'npm test', 'it broke', '<loop-done>'])
+      expect(prompt).toContain(part)
+  })
+
+  it('ends with the issue as one line of JSON', () => {
+    const lines = renderPrompt(parts).split('\n')
+    expect(lines.at(-1)).toBe('')
+    expect(JSON.parse(lines.at(-2) ?? '')).toEqual(parts.record)
+  })
+
+  it('carries the end of a long output, never half a character', () => {
+    for (let bytes = 1; bytes < 12; bytes++) expect(tail('aé€😀z', bytes)).not.toContain('\ufffd')
+    expect(tail('abcdef', 3)).toBe('[…]def')
+    expect(tail('abc', 3)).toBe('abc')
+  })
+})
+
+it('the exit code tells limits from failures and an empty list', () => {
+  const of = (...outcomes: ('landed' | 'already-done' | 'gave-up' | 'parked')[]) =>
+    exitCodeOf(outcomes.map((outcome) => ({ issue: 'x', outcome, iterations: 1 })))
+  expect([of(), of('landed', 'already-done'), of('landed', 'gave-up'), of('gave-up', 'parked')]).toEqual([3, 0, 9, 1])
+})
+
+it('a list of worktrees is read with names that hold spaces and line breaks', () => {
+  const text =
+    'worktree /a b\0HEAD 1\0branch refs/heads/main\0\0worktree /c\nd\0HEAD 1\0detached\0locked loop x\0\0worktree /e\0bare\0\0'
+  expect(parseWorktreeList(text)).toEqual([
+    { path: '/a b', branch: 'main', bare: false, locked: null },
+    { path: '/c\nd', branch: null, bare: false, locked: 'loop x' },
+    { path: '/e', branch: null, bare: true, locked: null },
+  ])
+})
+
+describe('the events of a run', () => {
+  const owner = { pid: 1, start: '2', boot: '3' }
+  const started = {
+    event: 'started',
+    run: 'r',
+    owner,
+    base: 'main',
+    with: 'w',
+    verify: 'v',
+    jobs: 1,
+    max_iterations: 5,
+  } as const
+  const at = { issue: 'x-1', worker: 'loop-r-1' }
+  const claimed = { event: 'claimed', ...at, fence: 'f', title: 'T', branch: 'b', worktree: '/w' } as const
+
+  it('fold to its state', () => {
+    let status = foldRun(undefined, started, 1)
+    status = foldRun(status, { event: 'claiming', ...at, slug: 's' }, 2)
+    status = foldRun(status, claimed, 3)
+    status = foldRun(status, { event: 'iteration', ...at, iteration: 2, max: 5 }, 4)
+    expect(status).toMatchObject({
+      mode: 'issues',
+      iteration: 2,
+      max: 5,
+      issue_id: 'x-1',
+      worktree: '/w',
+      updated_at: 4,
+      state: 'active',
+    })
+    status = foldRun(status, { event: 'done', worker: 'loop-r-1', issue: 'x-1', outcome: 'landed', iterations: 2 }, 5)
+    expect(status).toMatchObject({ issue_id: null, landed: 1, workers: [{ worker: 'loop-r-1', phase: 'idle' }] })
+    expect(foldRun(status, { event: 'finished', exit_code: 0 }, 6)).toMatchObject({ state: 'finished', exit_code: 0 })
+  })
+
+  it('tell what a dead run left unfinished', () => {
+    const claiming = { event: 'claiming', ...at, slug: 's' } as const
+    const landing = { event: 'landing', ...at, sha: 'abc', base_before: 'def' } as const
+    const done = { event: 'done', worker: 'loop-r-1', issue: 'x-1', outcome: 'landed', iterations: 1 } as const
+    expect(foldTraces([started, claiming, claimed, landing])).toEqual([
+      { ...at, slug: 's', base: 'main', fence: 'f', landing: 'abc' },
+    ])
+    expect(foldTraces([started, claiming, claimed, landing, done])).toEqual([])
+  })
+})
