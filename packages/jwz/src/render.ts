@@ -37,9 +37,18 @@ export function renderAge(at: number, now: number): string {
   return `${Math.floor(seconds / 86_400)}d ago`
 }
 
+function isInCalendar(at: number): boolean {
+  return Math.abs(at) <= 8.64e15
+}
+
 /** ISO time, or the bare number where a record holds a time no calendar has. */
 export function renderTime(at: number): string {
-  return Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at)
+  return isInCalendar(at) ? new Date(at).toISOString() : String(at)
+}
+
+/** Time of day where the reader is. */
+function renderClock(at: number): string {
+  return isInCalendar(at) ? new Date(at).toTimeString().slice(0, 8) : String(at)
 }
 
 function details({ role, model, to, tags }: Message): string {
@@ -68,7 +77,7 @@ export function renderMessage(message: Message, look: Look): string {
 
 /** A message as one line of a live stream: time (at a terminal the local one), topic, sender, and the body's first line. */
 export function renderStreamed({ at, topic, from, body }: Message, look: Look): string {
-  const time = look.isTerminal ? new Date(at).toTimeString().slice(0, 8) : renderTime(at)
+  const time = look.isTerminal ? renderClock(at) : renderTime(at)
   const [first = '', ...more] = plain(body, look).trimEnd().split(/\r?\n/)
   const rest = more.length > 0 ? paint(` (+${more.length} line${more.length === 1 ? '' : 's'})`, 'dim', look) : ''
   return `${paint(time, 'dim', look)} ${paint(topic, 'bold', look)} ${paintName(from, look)}: ${first}${rest}`

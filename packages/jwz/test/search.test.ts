@@ -27,7 +27,7 @@ describe('jwz search', () => {
     expect(search('word', '--topic', 'a:*', '--from', 'ann').stdout).toBe(`${second}\n`)
     expect(search('tagged').stdout).toBe(`${second}\n`)
     expect(search('word', '--limit', '1', '--since', '1h').stdout).toBe(`${third}\n`)
-    expect(search('word', '--since', '2100-01-01').code).toBe(1)
+    expect(search('word', '--since', '2100-01-01').code).toBe(3)
     expect(JSON.parse(jwz(['search', 'word', '--json']).stdout)).toHaveLength(3)
   })
 
@@ -37,11 +37,11 @@ describe('jwz search', () => {
     expect(jwz(['search', 'needle', '-q']).stdout).toBe(`${id}\n`)
   })
 
-  it('exits 1 when there is none, and takes any text literally', () => {
+  it('exits 3 when there is none, and takes any text literally', () => {
     const { jwz, post } = freshBus()
     post('t', 'a (b [c-d] *.ts "quoted" $HOME \\n')
     expect(jwz(['search', 'zebra'])).toEqual({
-      code: 1,
+      code: 3,
       signal: null,
       stdout: '',
       stderr: 'no message has all of that\n',

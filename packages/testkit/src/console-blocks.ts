@@ -55,11 +55,12 @@ function printedBy(steps: readonly Step[], cwd: string): string[] {
   const bash = [
     `__next() { local status=$?; printf '${separator}'; return $status; }`,
     `trap 'kill $(jobs -p) 2>/dev/null' EXIT`,
-    'exec 2>&1',
     ...lines,
   ].join('\n')
   const options = { cwd, env: cleanEnv(), input: '', encoding: 'utf8', timeout: 300_000 } as const
-  const { stdout, error } = spawnSync('bash', ['--noprofile', '--norc', '-c', bash], options)
+  // Through a pipe, because node's own is a socket, which /dev/stdout and /dev/stderr cannot open.
+  const piped = 'bash --noprofile --norc -c "$1" 2>&1 | cat'
+  const { stdout, error } = spawnSync('bash', ['-c', piped, 'bash', bash], options)
   if (error) throw error
   return stdout.split(separator).slice(1)
 }

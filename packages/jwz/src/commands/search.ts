@@ -7,7 +7,7 @@ import { lookOf, renderFound } from '../render.ts'
 import { searchTopics } from '../search.ts'
 import { bodiesOf, countSkipped, openStore } from '../store.ts'
 
-/** `jwz search`: messages that have all the words, newest first. Exits 1 when there is none, as grep does. */
+/** `jwz search`: messages that have all the words, newest first. Exits 3 when there is none. */
 export const search = defineVerb({
   summary: 'Find messages that have all the words',
   args: [{ name: 'words', summary: 'Words, or "a phrase"; upper and lower case are the same', rest: true }],
@@ -35,6 +35,6 @@ export const search = defineVerb({
       empty: 'no message has all of that',
     })
     skipped.say()
-    return found.length === 0 ? exitCodes.failed : undefined
+    return found.length === 0 ? exitCodes.notFound : undefined
   },
 })

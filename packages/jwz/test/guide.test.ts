@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { runConsoleBlocks, tempRepo } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { freshBus } from './bus.ts'
+
+const page = fileURLToPath(new URL('../../../docs/jwz.md', import.meta.url))
+const hasJq = spawnSync('jq', ['--version']).status === 0
+
+describe('docs/jwz.md', () => {
+  it.skipIf(!hasJq)('has examples that print what it says', () => {
+    expect(runConsoleBlocks(page, { cwd: tempRepo() })).toEqual([])
+  })
+
+  it('tells every verb, and the message of what is refused', () => {
+    const text = readFileSync(page, 'utf8')
+    const { jwz, post } = freshBus()
+    post('t', 'x')
+    const refused: [args: string[], code: number, input?: Uint8Array][] = [
+      [['post', 't', '-m', ''], 2],
+      [['post', 't'], 2],
+      [['post', 't', 'hello'], 2],
+      [['post', 't', '-'], 2, Uint8Array.of(0xff)],
+      [['post', 'a::b', '-m', 'x'], 2],
+      [['post', 't', '-m', 'x', '--as', ''], 2],
+      [['show', 'abc'], 2],
+      [['search', 'zebra'], 3],
+    ]
+    for (const [args, code, input] of refused) {
+      const result = jwz(args, input ? { input } : {})
+      expect(result.code).toBe(code)
+      expect(text).toContain(`| ${result.stderr.trim().replace(/^jwz: /, '')} | ${code} |`)
+    }
+    for (const verb of ['post', 'reply', 'read', 'latest', 'show', 'thread', 'topic list', 'follow', 'wait', 'search'])
+      expect(text).toContain(`\n### ${verb}\n`)
+  })
+})

@@ -1,0 +1,116 @@
+import type { Message } from '@switchyard/topic'
+import { describe, expect, it } from 'vitest'
+import { parseMoment } from '../src/moment.ts'
+import { type Look, renderAge, renderFound, renderMessage, renderStreamed, snippet } from '../src/render.ts'
+import { topicLines } from '../src/render-topics.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const pipe: Look = { isTerminal: false, color: false, now }
+const plain: Look = { isTerminal: true, color: false, now }
+const coloured: Look = { isTerminal: true, color: true, now }
+
+const message: Message = {
+  v: 1,
+  id: '01KAH5T8M1D6YF2R9S0C3E5GJK',
+  at: now - 180_000,
+  topic: 'issue:1',
+  from: 'bob',
+  body: 'One\nTwo\n',
+  role: 'reviewer',
+  tags: ['a', 'b'],
+  reply_to: '01KAH5T5A9Q3VX0W8ZK4M2N7PB',
+}
+
+describe('a message', () => {
+  it('is indented at a terminal, with its age and the end of its id', () => {
+    expect(renderMessage(message, plain)).toBe('bob  reviewer #a #b  3m ago  3E5GJK  answers M2N7PB\n  One\n  Two\n\n')
+  })
+
+  it('is unadorned in a pipe', () => {
+    expect(renderMessage(message, pipe)).toBe(`${message.id} bob 2026-11-21T11:57:00.000Z reviewer #a #b\nOne\nTwo\n`)
+    expect(renderStreamed(message, pipe)).toBe('2026-11-21T11:57:00.000Z issue:1 bob: One (+1 line)')
+  })
+
+  it('has colours of ours only, the same for a sender each time', () => {
+    const evil = { ...message, from: 'e\u001b[2Jve', body: '\u001b[31mred\u001b]0;title\u0007', role: '\u001b[1mboss' }
+    const drawn = renderMessage(evil, coloured) + renderStreamed(evil, coloured) + renderFound(evil, ['red'], coloured)
+    const styles = [...drawn.matchAll(/\u001b(\[\d+m)?/g)].map(([, style]) => style)
+    expect(styles).not.toContain(undefined)
+    expect(drawn).not.toContain('\u001b[31m')
+    expect(renderMessage(message, coloured).split('\n')[0]).toBe(
+      renderMessage({ ...message, body: 'x' }, coloured).split('\n')[0],
+    )
+    expect(renderMessage(message, plain)).not.toContain('\u001b')
+  })
+
+  it('shows a time that no calendar has as a number', () => {
+    expect(renderStreamed({ ...message, at: 1e300 }, pipe)).toMatch(/^1e\+300 /)
+    expect(renderStreamed({ ...message, at: 1e300 }, plain)).toMatch(/^1e\+300 /)
+  })
+})
+
+describe('topicLines', () => {
+  const topics = [
+    { topic: 'issue:auth-123', messages: 4, last_at: now - 90_000_000, last_from: 'carol' },
+    { topic: 'news', messages: 130, last_at: now, last_from: 'ci' },
+    { topic: 'empty', messages: 0, last_at: null, last_from: null },
+  ]
+
+  it('aligns columns at a terminal', () => {
+    expect(topics.map(topicLines(topics, plain))).toEqual([
+      'issue:auth-123    4    1d ago  carol',
+      'news            130  just now  ci',
+      'empty             0            ',
+    ])
+  })
+
+  it('separates fields with tabs in a pipe', () => {
+    expect(topics.map(topicLines(topics, pipe))).toEqual([
+      'issue:auth-123\t4\t2026-11-20T11:00:00.000Z\tcarol',
+      'news\t130\t2026-11-21T12:00:00.000Z\tci',
+      'empty\t0\t\t',
+    ])
+  })
+})
+
+describe('renderAge', () => {
+  it.each([
+    [-60_000, 'just now'],
+    [4_999, 'just now'],
+    [5_000, '5s ago'],
+    [59_999, '59s ago'],
+    [60_000, '1m ago'],
+    [3_600_000, '1h ago'],
+    [172_800_000, '2d ago'],
+  ])('%i ms is %s', (ms, text) => {
+    expect(renderAge(now - ms, now)).toBe(text)
+  })
+})
+
+describe('snippet', () => {
+  it('is one line around the first word, cut at both ends', () => {
+    const body = `${'before '.repeat(20)}\n\tneedle ${'after '.repeat(40)}`
+    const text = snippet(body, ['needle'])
+    expect(text).toMatch(/^….*before needle after .*…$/)
+    expect(text).not.toContain('\n')
+    expect(snippet('short', ['absent'])).toBe('short')
+  })
+})
+
+describe('parseMoment', () => {
+  it.each([
+    ['500ms', now - 500],
+    ['90s', now - 90_000],
+    ['10m', now - 600_000],
+    ['2h', now - 7_200_000],
+    ['1d', now - 86_400_000],
+    ['2026-11-20', Date.parse('2026-11-20T00:00:00Z')],
+    ['2026-11-20T08:00:00Z', Date.parse('2026-11-20T08:00:00Z')],
+  ])('%s', (text, moment) => {
+    expect(parseMoment(text, now)).toBe(moment)
+  })
+
+  it.each(['', 'yesterday', '10', '1w', '-1h', '2026-13-45', '1795000000'])('refuses %j', (text) => {
+    expect(() => parseMoment(text, now)).toThrow(/--since takes a time ago such as 10m/)
+  })
+})
