@@ -12,7 +12,10 @@ type Source = {
   readonly stdin?: string | undefined
 }
 
-/** The one text that was given, or undefined. Exits 2 when several were, or when it is not UTF-8, and 3 when the file is not there. */
+/**
+ * The one text that was given, or undefined. Exits 2 when several were, or when it is not UTF-8, and 3 when the file
+ * is not there.
+ */
 export function readBody(
   { text, file, stdin }: Source,
   { cwd, input }: Pick<Context, 'cwd' | 'input'>,

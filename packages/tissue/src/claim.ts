@@ -1,4 +1,5 @@
-// Taking, keeping and giving back an issue. Each decision is made on the ledger read inside the section and names what it replaces.
+// Taking, keeping and giving back an issue. Each decision is made on the ledger read inside the section, and names
+// what it replaces.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Draft } from './draft.ts'
 import type { HeldClaim, Ledger } from './fold.ts'
@@ -11,7 +12,10 @@ export type Actor = { readonly by: string; readonly at: number }
 /** Under which claim an act is done (`--fence`), and whether another's claim is overridden. */
 export type Authority = { readonly fence?: string | undefined; readonly force?: boolean | undefined }
 
-/** The claim of an issue by this actor until `leaseMs` from now; for its holder a renewal. Exits 5 when another holds it or it is closed. */
+/**
+ * The claim of an issue by this actor until `leaseMs` from now; for its holder a renewal. Exits 5 when another holds
+ * it or it is closed.
+ */
 export function decideClaim(ledger: Ledger, id: string, actor: Actor, leaseMs: number): Draft {
   const { state, status } = getState(ledger, id)
   if (isOver(status))
@@ -33,7 +37,10 @@ export function decideNextClaim(ledger: Ledger, actor: Actor, leaseMs: number, t
   return decideClaim(ledger, first, actor, leaseMs)
 }
 
-/** The release of an issue; nothing to do when nobody holds it. Exits 5 when another does, or when the fence is not the current claim. */
+/**
+ * The release of an issue; nothing to do when nobody holds it. Exits 5 when another does, or when the fence is not
+ * the current claim.
+ */
 export function decideRelease(
   ledger: Ledger,
   id: string,
@@ -49,7 +56,10 @@ export function decideRelease(
   return [{ type: 'released', issue: id, expect: held.head, ...note }]
 }
 
-/** The fence that an act on an issue has to carry. Exits 5 when another holds it, or when the fence given is not the current claim. */
+/**
+ * The fence that an act on an issue has to carry. Exits 5 when another holds it, or when the fence given is not the
+ * current claim.
+ */
 export function fenceOf(ledger: Ledger, id: string, actor: Actor, { fence, force }: Authority): { fence?: string } {
   const { claim } = getState(ledger, id).state
   checkFence(id, claim, fence)

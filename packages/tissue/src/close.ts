@@ -7,8 +7,8 @@ import { groupDeps, isIssueOver, readState } from './issue.ts'
 import type { Status } from './schemas.ts'
 
 /**
- * What closes these issues; those already closed need nothing. Exits 5 when one waits for an issue that stays open or another agent
- * holds it, unless forced; then nothing is closed.
+ * What closes these issues; those already closed need nothing. Exits 5 when one waits for an issue that stays open or
+ * another agent holds it, unless forced; then nothing is closed.
  */
 export function decideClose(
   ledger: Ledger,

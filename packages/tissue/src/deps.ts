@@ -25,7 +25,10 @@ export function findDep(ledger: Ledger, words: { from: string; kind: string; to:
   return { kind, from: findIssueId(ids, words.from), to: findIssueId(ids, words.to) }
 }
 
-/** What adds a dependency; nothing when it is there. Exits 5, naming the circle, when an issue would come to wait for itself. */
+/**
+ * What adds a dependency; nothing when it is there. Exits 5, naming the circle, when an issue would come to wait for
+ * itself.
+ */
 export function decideLink(ledger: Ledger, dep: Dep): Draft[] {
   if (dep.from === dep.to) throw new Failure('usage', `expected two issues, got ${dep.from} twice`)
   if (ledger.deps.get(depKey(dep))?.value.present) return []

@@ -3,7 +3,10 @@ import type { Ledger } from './fold.ts'
 import { commentsOf, isOver, type Views } from './issue.ts'
 import type { Issue, Status } from './schemas.ts'
 
-/** What a list is narrowed to; empty lists and undefined narrow nothing, but issues that are over need `all` or their status. */
+/**
+ * What a list is narrowed to; empty lists and undefined narrow nothing, but issues that are over need `all` or their
+ * status.
+ */
 export type Filter = {
   readonly statuses: readonly Status[]
   readonly tags: readonly string[]

@@ -1,5 +1,5 @@
-// Claims: an event is valid if it names what was current just before it in the file, and by nothing else. No clock is read here:
-// the writer judges whether a lease is over and names the claim it replaces.
+// Claims: an event is valid if it names what was current just before it in the file, and by nothing else. No clock is
+// read here: the writer judges whether a lease is over and names the claim it replaces.
 import type { IssueState } from './fold.ts'
 import type { KnownEvent } from './schemas.ts'
 

@@ -1,11 +1,12 @@
-// State is a fold of the log. Fields, tags and dependencies go to the last writer by (seq, id) and comments are a set, so lines may be
-// shuffled, repeated or merged; claims, and what is done under one, go by the order of lines, so a verdict never changes once it is in.
+// State is a fold of the log. Fields, tags and dependencies go to the last writer by (seq, id) and comments are a
+// set, so lines may be shuffled, repeated or merged; claims, and what is done under one, go by the order of lines, so
+// a verdict never changes once it is in.
 import { foldClaim } from './fold-claim.ts'
 import { isKnownEvent, isUnknownEvent } from './guard.ts'
 import type { Claim, Comment, Dep, KnownEvent, Status } from './schemas.ts'
 
 /** Where a write stands among all others: by `seq`, and by `id` between writers that did not see each other. */
-export type Stamp = { readonly seq: number; readonly id: string }
+type Stamp = { readonly seq: number; readonly id: string }
 type Register<T> = Stamp & { readonly value: T }
 
 /** `head` is the newest event of the claim, `replaced` the head before its first one. */
@@ -37,7 +38,10 @@ export type Ledger = {
   readonly keys: Map<string, Register<string>>
 }
 
-/** What became of a line: `void` lost to an earlier claim, `unknown` is of a later version, `foreign` is no event at all. */
+/**
+ * What became of a line: `void` lost to an earlier claim, `unknown` is of a later version, `foreign` is no event at
+ * all.
+ */
 export type Verdict = 'applied' | 'duplicate' | 'void' | 'unknown' | 'foreign'
 
 /** The state before the first line. */
@@ -63,12 +67,12 @@ export function applyRecord(ledger: Ledger, record: Readonly<Record<string, unkn
 }
 
 /** Whether `a` wins over `b`. */
-export function isLater(a: Stamp, b: Stamp | undefined): boolean {
+function isLater(a: Stamp, b: Stamp | undefined): boolean {
   return b === undefined || a.seq > b.seq || (a.seq === b.seq && a.id > b.id)
 }
 
 /** The register after a write of `value`. */
-export function write<T>(old: Register<T> | undefined, { seq, id }: Stamp, value: T): Register<T> {
+function write<T>(old: Register<T> | undefined, { seq, id }: Stamp, value: T): Register<T> {
   return old === undefined || isLater({ seq, id }, old) ? { seq, id, value } : old
 }
 

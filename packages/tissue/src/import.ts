@@ -6,7 +6,10 @@ import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent } from '
 import { draftsOfNew, type NewIssue } from './new-issue.ts'
 import type { Finding } from './schemas.ts'
 
-/** How far above the largest sequence number a foreign one may be; a poisoned one would stop all later edits from winning. */
+/**
+ * How far above the largest sequence number a foreign one may be; a poisoned one would stop all later edits from
+ * winning.
+ */
 const seqLeapMax = 2 ** 32
 const faultsShownMax = 5
 const priorities = { high: 1, medium: 2, low: 3 } as const
@@ -42,7 +45,8 @@ export function parseImport(lines: Iterable<string>): Incoming {
 
 /**
  * What brings these lines into the log: events that are not there yet, then an issue for each finding that has none.
- * `texts` leads from event ids to the lines in the log. Exits 2 when an event is there with other content, or its seq leaps.
+ * `texts` leads from event ids to the lines in the log. Exits 2 when an event is there with other content, or its seq
+ * leaps.
  */
 export function decideImport(
   ledger: Ledger,

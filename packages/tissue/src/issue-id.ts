@@ -49,8 +49,8 @@ export function shortIds(ids: Iterable<string>): Map<string, string> {
 }
 
 /**
- * The one id that `name` stands for: a whole id, or the beginning of its last segment with or without its prefix, in either case.
- * Exits 3 when there is none and 4, naming them, when there are several.
+ * The one id that `name` stands for: a whole id, or the beginning of its last segment with or without its prefix, in
+ * either case. Exits 3 when there is none and 4, naming them, when there are several.
  */
 export function findIssueId(ids: Iterable<string>, name: string): string {
   const wanted = name.toLowerCase()

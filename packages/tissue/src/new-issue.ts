@@ -16,7 +16,10 @@ export type NewIssue = {
   readonly finding?: Record<string, unknown>
 }
 
-/** The events that create these issues. `base` is the folder that the store belongs to: its name becomes the prefix of the first. */
+/**
+ * The events that create these issues. `base` is the folder that the store belongs to: its name becomes the prefix of
+ * the first.
+ */
 export function draftsOfNew(ledger: Ledger, issues: readonly NewIssue[], base: string, ulid: () => string): Draft[] {
   if (issues.length === 0) return []
   const prefix = ledger.prefix?.value ?? prefixOf(basename(base))

@@ -4,10 +4,16 @@ import { type Draft, postMessages, type Store } from '@switchyard/topic'
 import { renderEvent } from './render-event.ts'
 import type { KnownEvent } from './schemas.ts'
 
-/** A message's fields have to stay far below the 32 KB of a line; a longer event is named and left to be read from the log. */
+/**
+ * A message's fields have to stay far below the 32 KB of a line; a longer event is named and left to be read from the
+ * log.
+ */
 const dataLengthMax = 16_000
 
-/** Posts each event to `tissue:feed` and `issue:<id>`; returns why that failed, if it did: no reason to fail what is already done. */
+/**
+ * Posts each event to `tissue:feed` and `issue:<id>`; returns why that failed, if it did: no reason to fail what is
+ * already done.
+ */
 export async function publishEvents(
   bus: Store,
   events: readonly KnownEvent[],

@@ -23,7 +23,7 @@ export function readyIds(ledger: Ledger, now: number, tags: readonly string[] = 
 }
 
 /** Ids of the issues that wait for one that is not over. */
-export function blockedIds(ledger: Ledger): Set<string> {
+function blockedIds(ledger: Ledger): Set<string> {
   const blocked = new Set<string>()
   for (const { value } of ledger.deps.values()) {
     const { kind, from, to } = value.dep

@@ -17,7 +17,7 @@ export function shownWhole(now: number): Shown<Issue> {
 }
 
 /** `auth-k3vd  P2  open  Fix login  [bug]  @ada`. */
-export function renderRow(issue: Issue, now: number): string {
+function renderRow(issue: Issue, now: number): string {
   const { short, priority, status, title, tags, blocked_by } = issue
   const parts = [short, `P${priority}`, status, title]
   if (tags.length > 0) parts.push(`[${tags.join(', ')}]`)

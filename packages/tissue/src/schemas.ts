@@ -1,5 +1,5 @@
-// The records of tissue as zod knows them. Hot verbs import the types only: `src/guard.ts` checks the same by hand, and a test
-// holds the two together.
+// The records of tissue as zod knows them. Hot verbs import the types only: `src/guard.ts` checks the same by hand,
+// and a test holds the two together.
 import { z } from 'zod'
 
 /** Largest sequence number a reader takes; far above any honest log, far below where adding one stops working. */

@@ -30,7 +30,9 @@ export function look(scene: Scene): { store: IssueStore; ledger: Ledger } {
   return { store, ledger }
 }
 
-/** Writes what `decide` asks for, then publishes it on the bus if there is one; the log is the truth, the bus a hint. */
+/**
+ * Writes what `decide` asks for, then publishes it on the bus if there is one; the log is the truth, the bus a hint.
+ */
 export async function change(
   scene: Scene,
   decide: (ledger: Ledger, actor: Actor, store: IssueStore) => ReturnType<Decide>,

@@ -149,7 +149,10 @@ function refuseVoid(decide: Decide, ledger: Ledger): never {
   throw new Failure('conflict', 'expected to be first, another writer was', { hint: 'look again with tissue show' })
 }
 
-/** `reading` with the lines that came after it; read anew when its last line is not where it was, as git or a hand replaced the file. */
+/**
+ * `reading` with the lines that came after it; read anew when its last line is not where it was, as git or a hand
+ * replaced the file.
+ */
 function catchUp(log: string, reading: Reading, fates?: Fates): Reading {
   const { last } = reading
   const lines = readLines(log, last)

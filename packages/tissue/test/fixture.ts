@@ -6,7 +6,10 @@ import { tempRepo } from '@switchyard/testkit'
 /** The log that `docs/formats/issue.md` explains. */
 export const fixture = fileURLToPath(new URL('../../../docs/formats/fixtures/issues.jsonl', import.meta.url))
 
-/** A repository whose store holds the fixture: `auth-k3vd…` is open, `auth-x9qa…` waits for it, `auth-m5t0…` is closed. */
+/**
+ * A repository whose store holds the fixture: `auth-k3vd…` is open, `auth-x9qa…` waits for it, `auth-m5t0…` is
+ * closed.
+ */
 export function repoWithIssues(): string {
   const root = tempRepo()
   mkdirSync(join(root, '.tissue'))

@@ -47,7 +47,10 @@ const values: unknown[] = [
 ]
 const value = fc.oneof(fc.constantFrom(...values), fc.jsonValue())
 
-/** A record of the corpus with up to three fields changed, added or removed: near enough to validity that both answers occur. */
+/**
+ * A record of the corpus with up to three fields changed, added or removed: near enough to validity that both answers
+ * occur.
+ */
 const damaged = fc
   .tuple(
     fc.constantFrom(...corpus),

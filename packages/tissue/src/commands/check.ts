@@ -2,7 +2,10 @@ import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { checkStore } from '../check.ts'
 import { storeFlag, storeOf } from '../session.ts'
 
-/** `tissue check`: counts what is in the log. Exits 7 when a line is corrupt or an event has two contents; a torn line is only counted. */
+/**
+ * `tissue check`: counts what is in the log. Exits 7 when a line is corrupt or an event has two contents; a torn line
+ * is only counted.
+ */
 export const check = defineVerb({
   summary: 'Check every line of the log',
   flags: storeFlag,

@@ -7,8 +7,8 @@ import { shownWhole } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 /**
- * `tissue claim`: takes an issue for as long as the lease, or renews it for its holder, and prints it. Exits 5, naming the holder,
- * when another has it; with --next 3 when nothing is ready.
+ * `tissue claim`: takes an issue for as long as the lease, or renews it for its holder, and prints it. Exits 5,
+ * naming the holder, when another has it; with --next 3 when nothing is ready.
  */
 export const claim = defineVerb({
   summary: 'Take an issue, or keep it longer',

@@ -3,7 +3,10 @@ import { decideLink, findDep, renderDep } from '../deps.ts'
 import { depKinds } from '../guard.ts'
 import { authorFlags, change } from '../session.ts'
 
-/** `tissue dep add`: links two issues and says how. Exits 5, naming the circle, when an issue would come to wait for itself. */
+/**
+ * `tissue dep add`: links two issues and says how. Exits 5, naming the circle, when an issue would come to wait for
+ * itself.
+ */
 export const depAdd = defineVerb({
   summary: 'Link two issues: one blocks, relates to, or is the parent of the other',
   args: [

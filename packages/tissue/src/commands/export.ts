@@ -4,7 +4,10 @@ import { readEventLines } from '../store.ts'
 
 const chunkLength = 64 * 1024
 
-/** `tissue export`: the events as they lie in the log, one a line, each once; `tissue import` in another store takes them in. */
+/**
+ * `tissue export`: the events as they lie in the log, one a line, each once; `tissue import` in another store takes
+ * them in.
+ */
 export const exportEvents = defineVerb({
   summary: 'Print the events of the store as JSON Lines',
   flags: {

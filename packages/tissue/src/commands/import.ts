@@ -6,7 +6,10 @@ import { type Imported, reportImport } from '../import-report.ts'
 import { authorFlags, change, storeOf } from '../session.ts'
 import { readTexts } from '../store.ts'
 
-/** `tissue import`: one issue for each finding that has none, and the union of events. All or nothing: exits 2 on a bad line. */
+/**
+ * `tissue import`: one issue for each finding that has none, and the union of events. All or nothing: exits 2 on a
+ * bad line.
+ */
 export const importIssues = defineVerb({
   summary: 'Make issues of findings, or take in events of another store; prints the ids it made',
   args: [{ name: 'file', summary: 'JSON Lines; stdin when it is - or not given', optional: true }],

@@ -7,7 +7,10 @@ import { checkTags, checkTitle, draftsOfNew } from '../new-issue.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
-/** `tissue new`: creates an issue and prints its id. With a key that was used before: prints that issue's id and creates nothing. */
+/**
+ * `tissue new`: creates an issue and prints its id. With a key that was used before: prints that issue's id and
+ * creates nothing.
+ */
 export const newIssue = defineVerb({
   summary: 'Create an issue and print its id',
   args: [

@@ -4,7 +4,10 @@ import { readyIds } from '../ready.ts'
 import { shownRow } from '../render.ts'
 import { look, storeFlag } from '../session.ts'
 
-/** `tissue ready`: what can be worked on now, most urgent first, then oldest. An issue whose lease ran out is ready again. */
+/**
+ * `tissue ready`: what can be worked on now, most urgent first, then oldest. An issue whose lease ran out is ready
+ * again.
+ */
 export const ready = defineVerb({
   summary: 'List issues that are open, unblocked and held by nobody',
   flags: {

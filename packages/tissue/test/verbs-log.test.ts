@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanEnv, git, tempFolder, tempRepo } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { verbs } from '../src/verbs.ts'
+import { fixture, logOf, recordsIn, repoWithIssues } from './fixture.ts'
+import { json, tissue } from './tissue.ts'
+
+const k3vd = 'auth-k3vd7rm2w9ht'
+
+describe('tissue init, where, export and check', () => {
+  it('init makes a store with a prefix, or a private one, and changes nothing the second time', () => {
+    const root = tempRepo()
+    const store = join(root, '.tissue')
+    expect(tissue(root, ['init', '--prefix', 'auth'])).toEqual({
+      code: 0,
+      stdout: `${store}  ids begin with auth-\n`,
+      stderr: '',
+    })
+    expect(tissue(root, ['init', '--json']).stdout).toBe(
+      `${JSON.stringify({ path: store, prefix: 'auth', private: false })}\n`,
+    )
+    expect(recordsIn(root)).toHaveLength(1)
+    expect(tissue(root, ['new', 'x']).stdout).toMatch(/^auth-/)
+    expect(tissue(root, ['init', '--prefix', 'Auth!']).code).toBe(2)
+    expect(json(root, 'init', '--private').private).toBe(true)
+    expect(git(root, 'status', '--porcelain')).toBe('')
+    tissue(root, ['init'])
+    expect(readFileSync(join(store, '.gitignore'), 'utf8')).toBe('*\n')
+  })
+
+  it('where names the store and why, also from a linked worktree', () => {
+    const root = tempRepo()
+    git(root, 'worktree', 'add', '--quiet', 'linked', '-b', 'other')
+    const store = join(root, '.tissue')
+    expect(json(join(root, 'linked'), 'where')).toMatchObject({ path: store, base: root, exists: false })
+    expect(json(root, 'where', '--store', 'elsewhere')).toMatchObject({
+      path: join(root, 'elsewhere'),
+      reason: '--store',
+    })
+    git(root, 'worktree', 'remove', '--force', 'linked')
+  })
+
+  it('export gives the lines of the events as they are, without the claim that lost', () => {
+    const root = repoWithIssues()
+    const lines = readFileSync(fixture, 'utf8').trimEnd().split('\n')
+    expect(tissue(root, ['export'])).toEqual({
+      code: 0,
+      stdout: `${lines.filter((_, index) => index !== 5).join('\n')}\n`,
+      stderr: '',
+    })
+    expect(tissue(root, ['export', '--all']).stdout).toBe(readFileSync(fixture, 'utf8'))
+    expect(json(root, 'export')).toHaveLength(16)
+  })
+
+  it('check counts a torn line and goes on; a marker, broken line or second content is exit 7', () => {
+    const root = repoWithIssues()
+    expect(json(root, 'check')).toMatchObject({
+      lines: 17,
+      events: 17,
+      issues: 3,
+      void: 1,
+      unknown: 1,
+      torn: 0,
+      corrupt: [],
+    })
+    writeFileSync(logOf(root), '{"v":1,"id":"cut', { flag: 'a' })
+    expect(json(root, 'check')).toMatchObject({ torn: 1, corrupt: [] })
+    expect(tissue(root, ['comment', 'k3vd', '-m', 'after the tear']).code).toBe(0)
+    expect(tissue(root, ['ready', '--quiet'])).toEqual({ code: 0, stdout: `${k3vd}\n`, stderr: '' })
+    expect(tissue(root, ['ready']).stderr).toBe('1 damaged line skipped; tissue check says where\n')
+    writeFileSync(
+      logOf(root),
+      `<<<<<<< HEAD\n${JSON.stringify({ ...recordsIn(repoWithIssues())[1], title: 'Other' })}\n`,
+      { flag: 'a' },
+    )
+    const { code, stdout, stderr } = tissue(root, ['check', '--json'])
+    expect(code).toBe(7)
+    expect(JSON.parse(stdout).corrupt).toMatchObject([{ line: 20, file: logOf(root) }, { line: 21 }])
+    expect(stderr).toContain(`${logOf(root)}:20: byte `)
+  })
+})
+
+describe('a store that the disk refuses', () => {
+  it('is exit 1 for every verb, and no bug', () => {
+    const root = tempFolder('refused')
+    const file = join(root, 'file')
+    writeFileSync(file, '')
+    const args = [
+      ['list'],
+      ['show', 'x'],
+      ['new', 'x'],
+      ['claim', '--next'],
+      ['init'],
+      ['where'],
+      ['check'],
+      ['export'],
+      ['import'],
+    ]
+    for (const verb of args) {
+      const { code, stdout, stderr } = tissue(root, [...verb, '--store', file])
+      expect({ code, stdout }, verb.join(' ')).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^tissue: expected to use .*, the disk answered (ENOTDIR|EEXIST); tissue where/)
+    }
+  })
+})
+
+describe('the examples of every verb', () => {
+  it('work as they stand', async () => {
+    for (const [name, load] of Object.entries(verbs)) {
+      for (const example of (await load()).examples) {
+        const root = repoWithIssues()
+        const finding = { v: 1, type: 'finding', id: 'f9', rule: 'r', title: 't', severity: 'low', path: 'p', line: 1 }
+        writeFileSync(join(root, 'findings.jsonl'), `${JSON.stringify(finding)}\n`)
+        const args = ['-c', `set -o pipefail; ${example}`]
+        const { status, stderr } = spawnSync('bash', args, {
+          cwd: root,
+          env: cleanEnv({ JWZ_AGENT: 'ada' }),
+          encoding: 'utf8',
+        })
+        expect({ status, stderr }, `${name}: ${example}`).toMatchObject({ status: 0 })
+      }
+    }
+  })
+})
