@@ -1,14 +1,13 @@
-import type { Edit, RewriteContext, Rule } from './rule.ts'
+import type { Edit, Rule, SourceContext } from './rule.ts'
 import { endOf, startOf } from './rule.ts'
-import { rootOf } from './shape.ts'
 import type { Node } from './syntax.ts'
 
 /** The edits of the rule for this match, in order; nothing when there are none or when they would delete a comment. */
-export function planRewrite(rule: Rule, match: Node, context: RewriteContext): readonly Edit[] | undefined {
+export function planRewrite(rule: Rule, match: Node, context: SourceContext): readonly Edit[] | undefined {
   const edits = rule.rewrite?.(match, context)
   if (edits === undefined || edits.length === 0) return undefined
   const ordered = [...edits].sort((a, b) => a.start - b.start || a.end - b.end)
-  return deletesComment(ordered, match, context.text) ? undefined : ordered
+  return deletesComment(ordered, context) ? undefined : ordered
 }
 
 /** The text with the edits made; everything else in it stays as it is. */
@@ -36,10 +35,10 @@ export function changedLines(text: string, edits: readonly Edit[]): { start: num
 }
 
 /** Looks only where a deleted stretch holds what could be a comment, so that the tree is searched for few matches. */
-function deletesComment(edits: readonly Edit[], match: Node, text: string): boolean {
+function deletesComment(edits: readonly Edit[], { root, text }: SourceContext): boolean {
   const deletions = edits.filter((edit) => /\/[/*]|#/.test(text.slice(edit.start, edit.end)))
   if (deletions.length === 0) return false
-  const comments = rootOf(match).findAll({ rule: { kind: 'comment' } })
+  const comments = root.findAll({ rule: { kind: 'comment' } })
   return deletions.some((edit) =>
     comments.some((comment) => startOf(comment) < edit.end && endOf(comment) > edit.start),
   )

@@ -11,8 +11,14 @@ export type Category = (typeof categories)[number]
 /** Replaces the UTF-16 units from `start` up to `end` by `text`. */
 export type Edit = { start: number; end: number; text: string }
 
-/** What a rewrite may ask beside the tree. */
-export type RewriteContext = { language: Language; text: string }
+/** What a rule may ask beside the match: the source as a whole. */
+export type SourceContext = {
+  language: Language
+  text: string
+  root: Node
+  /** Every use of a name, in order; the tree is searched for names once, at the first question. */
+  usesOf: (name: string) => readonly Node[]
+}
 
 /** One kind of defect: how it is recognised, what is said about it, and how it is mended where that can be done safely. */
 export type Rule = {
@@ -28,11 +34,11 @@ export type Rule = {
   message: string
   matcher: Matcher
   /** What the matcher cannot say; without it every match counts. */
-  accepts?: (match: Node) => boolean
+  accepts?: (match: Node, context: SourceContext) => boolean
   /** The part of the match to point at; the whole match without it. */
   anchor?: (match: Node) => Node
   /** The edits that mend the match, or nothing when this one cannot be mended safely. */
-  rewrite?: (match: Node, context: RewriteContext) => readonly Edit[] | undefined
+  rewrite?: (match: Node, context: SourceContext) => readonly Edit[] | undefined
 }
 
 /** The edit that puts `text` in place of a node. */

@@ -2,8 +2,9 @@ import { isTooDeep } from './depth.ts'
 import type { Finding } from './finding.ts'
 import { type Identity, numberIdentities, symbolOf } from './fingerprint.ts'
 import { familyOf, type Language } from './language.ts'
+import { indexNames } from './names.ts'
 import { planRewrite } from './rewrite.ts'
-import { type Edit, endOf, type Rule, startOf } from './rule.ts'
+import { type Edit, endOf, type Rule, type SourceContext, startOf } from './rule.ts'
 import { rulesFor } from './rules.ts'
 import { indexLines, type Place } from './source-text.ts'
 import { readSuppressions } from './suppress.ts'
@@ -36,10 +37,12 @@ export function scanSource(parse: Parse, source: Source, selected: readonly Rule
   if (isTooDeep(root)) return 'nested too deeply'
   const placeOf = indexLines(source.text)
   const isSuppressed = readSuppressions(root, source.text, placeOf)
+  const family = familyOf(source.language)
+  const context = { language: source.language, text: source.text, root, usesOf: indexNames(root, family) }
   const overflowed: string[] = []
-  const hits = rulesFor(familyOf(source.language), selected).flatMap((rule) => {
+  const hits = rulesFor(family, selected).flatMap((rule) => {
     const candidates = root.findAll({ rule: rule.matcher })
-    if (candidates.length <= candidatesMax) return findHits(rule, candidates)
+    if (candidates.length <= candidatesMax) return findHits(rule, candidates, context)
     overflowed.push(rule.id)
     return []
   })
@@ -47,7 +50,7 @@ export function scanSource(parse: Parse, source: Source, selected: readonly Rule
   const matches = hits
     .sort((a, b) => a.start - b.start || compareText(a.rule.id, b.rule.id))
     .map((hit) => {
-      const edits = planRewrite(hit.rule, hit.match, source)
+      const edits = planRewrite(hit.rule, hit.match, context)
       return { finding: describeHit(hit, source, { placeOf, identify, fixable: edits !== undefined }), edits }
     })
     .filter(({ finding }) => !isSuppressed(finding.line, finding.rule))
@@ -56,9 +59,9 @@ export function scanSource(parse: Parse, source: Source, selected: readonly Rule
 
 type Hit = { rule: Rule; match: Node; anchor: Node; start: number }
 
-function findHits(rule: Rule, candidates: readonly Node[]): readonly Hit[] {
+function findHits(rule: Rule, candidates: readonly Node[], context: SourceContext): readonly Hit[] {
   return candidates
-    .filter((match) => rule.accepts?.(match) ?? true)
+    .filter((match) => rule.accepts?.(match, context) ?? true)
     .map((match) => {
       const anchor = rule.anchor?.(match) ?? match
       return { rule, match, anchor, start: startOf(anchor) }

@@ -42,8 +42,3 @@ export function findEnclosing(node: Node, kinds: readonly string[], until: reado
 export function contains(node: Node, ...kinds: readonly string[]): boolean {
   return node.find({ rule: { any: kinds.map((kind) => ({ kind })) } }) !== null
 }
-
-/** The whole tree that the node belongs to. */
-export function rootOf(node: Node): Node {
-  return node.getRoot().root()
-}

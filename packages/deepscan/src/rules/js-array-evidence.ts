@@ -1,21 +1,22 @@
 // Whether a value is an array (of numbers), as far as its own file shows. Names are taken by text, not by scope:
 // every binding of the name anywhere in the file has to agree, so a doubt means no.
-import { isKind, operatorOf, rootOf } from '../shape.ts'
+import type { SourceContext } from '../rule.ts'
+import { isKind, operatorOf } from '../shape.ts'
 import type { Node } from '../syntax.ts'
 
 type Evidence = { type: RegExp; value: (node: Node) => boolean }
 
 /** A name that occurs more often than this in one file is not judged. */
-const occurrencesMax = 2_000
+const occurrencesMax = 500
 
 /** Whether the expression is an array: a literal, or a name that is declared as one wherever it is declared. */
-export function isSurelyArray(node: Node | null): boolean {
-  return isShown(node, arrays)
+export function isSurelyArray(node: Node | null, context: SourceContext): boolean {
+  return isShown(node, context, arrays)
 }
 
 /** Whether the expression is an array of numbers. A literal counts only when text order could differ from the order of the numbers. */
-export function isSurelyNumberArray(node: Node | null): boolean {
-  return isShown(node, numberArrays)
+export function isSurelyNumberArray(node: Node | null, context: SourceContext): boolean {
+  return isShown(node, context, numberArrays)
 }
 
 const arrays: Evidence = {
@@ -30,17 +31,14 @@ const numberArrays: Evidence = {
   value: (node) => isNumberLiteralArray(node) || isMapToNumber(node),
 }
 
-function isShown(node: Node | null, evidence: Evidence): boolean {
+function isShown(node: Node | null, context: SourceContext, evidence: Evidence): boolean {
   if (node === null) return false
   if (!isKind(node, 'identifier')) return evidence.value(node)
-  const name = node.text()
-  const occurrences = rootOf(node).findAll({ rule: { any: nameKinds, regex: `^${name.replaceAll('$', '\\$')}$` } })
+  const occurrences = context.usesOf(node.text())
   if (occurrences.length > occurrencesMax) return false
   const bindings = occurrences.flatMap((occurrence) => judgeOccurrence(occurrence, evidence) ?? [])
   return bindings.length > 0 && bindings.every(Boolean)
 }
-
-const nameKinds = [{ kind: 'identifier' }, { kind: 'shorthand_property_identifier_pattern' }]
 
 /** Whether the binding shows what is asked; nothing for an occurrence that only uses the name. */
 function judgeOccurrence(occurrence: Node, evidence: Evidence): boolean | undefined {

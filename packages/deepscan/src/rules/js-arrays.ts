@@ -2,10 +2,10 @@ import {
   type Edit,
   endOf,
   insertAt,
-  type RewriteContext,
   type Rule,
   replaceNode,
   replaceRange,
+  type SourceContext,
   startOf,
 } from '../rule.ts'
 import { argumentsOf, contains, isKind } from '../shape.ts'
@@ -37,7 +37,7 @@ const indexofPositive: Rule = {
   message:
     '`indexOf(x) > 0` does not hold for the first element, whose index is 0. `includes` asks whether the array has it.',
   matcher: { pattern: '$A.indexOf($B) > 0' },
-  accepts: (match) => isSurelyArray(match.getMatch('A')),
+  accepts: (match, context) => isSurelyArray(match.getMatch('A'), context),
   rewrite: (match) => {
     const call = match.field('left')
     const edits = call && renameToIncludes(call)
@@ -124,7 +124,7 @@ const mapHoles: Rule = {
 }
 
 /** Whether the callback works as well when TypeScript takes its first parameter for `unknown`, and asks for no third. */
-function ignoresValue(callback: Node, { language }: RewriteContext): boolean {
+function ignoresValue(callback: Node, { language }: SourceContext): boolean {
   const list = callback.field('parameters')?.namedChildren() ?? []
   if (list.length > 2) return false
   const first = list[0] ?? callback.field('parameter')
@@ -157,7 +157,7 @@ const sortNumbers: Rule = {
   title: 'Numbers are sorted as text',
   message: 'Without a comparison, sort compares elements as text: 10 comes before 9.',
   matcher: { any: [{ pattern: '$A.sort()' }, { pattern: '$A.toSorted()' }] },
-  accepts: (match) => isSurelyNumberArray(match.getMatch('A')),
+  accepts: (match, context) => isSurelyNumberArray(match.getMatch('A'), context),
   rewrite: (match) => {
     const list = match.field('arguments')
     return list ? [insertAt(endOf(list) - 1, '(a, b) => a - b')] : undefined

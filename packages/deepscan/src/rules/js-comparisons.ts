@@ -151,7 +151,7 @@ const arrayLength: Rule = {
   title: 'The length of an array is never below zero',
   message: 'An array has zero elements or more, so `length < 0` never holds and `length >= 0` always does.',
   matcher: { any: [{ pattern: '$A.length < 0' }, { pattern: '$A.length >= 0' }] },
-  accepts: (match) => isSurelyArray(match.getMatch('A')),
+  accepts: (match, context) => isSurelyArray(match.getMatch('A'), context),
   rewrite: (match) => {
     const operator = match.field('operator')
     return operator ? [replaceNode(operator, operator.text() === '<' ? '===' : '>')] : undefined

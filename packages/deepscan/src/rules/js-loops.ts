@@ -70,9 +70,14 @@ const asyncForeach: Rule = {
     )
   },
   anchor: (match) => match.field('function') ?? match,
-  rewrite: (match) => {
+  rewrite: (match, context) => {
     const [list, callback, statement] = [match.getMatch('A'), match.getMatch('F'), match.parent()]
-    if (list === null || callback === null || !isKind(statement, 'expression_statement') || !isSurelyArray(list))
+    if (
+      list === null ||
+      callback === null ||
+      !isKind(statement, 'expression_statement') ||
+      !isSurelyArray(list, context)
+    )
       return undefined
     const body = callback.field('body')
     const name = parameterName(callback)

@@ -1,5 +1,5 @@
 import { endOf, type Rule, replaceRange, startOf } from '../rule.ts'
-import { argumentsOf, contains, isKind, rootOf } from '../shape.ts'
+import { argumentsOf, contains, isKind } from '../shape.ts'
 import type { Node } from '../syntax.ts'
 import { functionKinds, isBuiltString } from './js-shape.ts'
 
@@ -76,7 +76,7 @@ const shellInjection: Rule = {
     kind: 'call_expression',
     has: { field: 'function', regex: '^(?:(?:child_process|childProcess|cp)\\.)?exec(?:Sync)?$' },
   },
-  accepts: (match) => isBuiltString(argumentsOf(match)[0]) && importsChildProcess(rootOf(match)),
+  accepts: (match, { root }) => isBuiltString(argumentsOf(match)[0]) && importsChildProcess(root),
 }
 
 function importsChildProcess(root: Node): boolean {

@@ -2,10 +2,10 @@ import {
   type Edit,
   endOf,
   insertAt,
-  type RewriteContext,
   type Rule,
   replaceNode,
   replaceRange,
+  type SourceContext,
   startOf,
 } from '../rule.ts'
 import { isKind, isPlainReference, operatorOf } from '../shape.ts'
@@ -34,7 +34,7 @@ const noneComparison: Rule = {
 }
 
 /** A word in place of a sign needs a space on each side. */
-function replaceOperator(operator: Node, word: string, { text }: RewriteContext): Edit {
+function replaceOperator(operator: Node, word: string, { text }: SourceContext): Edit {
   const before = /\s/.test(text[startOf(operator) - 1] ?? '') ? '' : ' '
   const after = /\s/.test(text[endOf(operator)] ?? '') ? '' : ' '
   return replaceNode(operator, before + word + after)

@@ -1,4 +1,4 @@
-import { type Edit, endOf, insertAt, type RewriteContext, type Rule, replaceNode, startOf } from '../rule.ts'
+import { type Edit, endOf, insertAt, type Rule, replaceNode, type SourceContext, startOf } from '../rule.ts'
 import { argumentsOf, contains, isKind } from '../shape.ts'
 import type { Node } from '../syntax.ts'
 import { findFunction } from './py-shape.ts'
@@ -15,13 +15,13 @@ const mutableDefault: Rule = {
   message:
     'The default is made once, when the function is defined; what one call changes or keeps, the next call gets.',
   matcher: defaultParameter,
-  accepts: (match) => {
+  accepts: (match, context) => {
     const [value, owner] = [match.field('value'), findFunction(match)]
     const name = match.field('name')?.text() ?? ''
     // A cache kept in a default is an old and intended use.
     if (!isMutable(value) || owner === undefined || /^_|cache|memo/i.test(name)) return false
     const body = owner.field('body')
-    return body !== null && isChangedOrKept(body, name)
+    return body !== null && context.usesOf(name).some((use) => isWithin(body, use) && isChangingOrKeeping(use))
   },
   rewrite: rewriteWithGuard,
 }
@@ -57,30 +57,19 @@ function isMutable(value: Node | null): boolean {
 
 const changingMethods = /^(?:append|extend|insert|add|update|setdefault|pop|popitem|remove|discard|clear|sort|reverse)$/
 
-/** Whether the body changes the object that the name stands for, returns it or stores it: then the next call sees it. */
-function isChangedOrKept(body: Node, name: string): boolean {
-  return body.findAll({ rule: { kind: 'identifier', regex: `^${name}$` } }).some((use) => {
-    const parent = use.parent()
-    if (isKind(parent, 'attribute')) {
-      return (
-        isKind(parent.parent(), 'call') &&
-        changingMethods.test(parent.field('attribute')?.text() ?? '') &&
-        isObject(parent, use)
-      )
-    }
-    if (isKind(parent, 'subscript')) {
-      return parent.field('value')?.id() === use.id() && isTarget(parent)
-    }
-    if (isKind(parent, 'augmented_assignment')) return parent.field('left')?.id() === use.id()
-    if (isKind(parent, 'assignment')) {
-      return parent.field('right')?.id() === use.id() && isKind(parent.field('left'), 'attribute', 'subscript')
-    }
-    return isKind(parent, 'return_statement')
-  })
-}
-
-function isObject(attribute: Node, use: Node): boolean {
-  return attribute.field('object')?.id() === use.id()
+/** Whether a use changes the object that the name stands for, returns it or stores it: then the next call sees it. */
+function isChangingOrKeeping(use: Node): boolean {
+  const parent = use.parent()
+  if (isKind(parent, 'attribute')) {
+    const isMethod = parent.field('object')?.id() === use.id() && isKind(parent.parent(), 'call')
+    return isMethod && changingMethods.test(parent.field('attribute')?.text() ?? '')
+  }
+  if (isKind(parent, 'subscript')) return parent.field('value')?.id() === use.id() && isTarget(parent)
+  if (isKind(parent, 'augmented_assignment')) return parent.field('left')?.id() === use.id()
+  if (isKind(parent, 'assignment')) {
+    return parent.field('right')?.id() === use.id() && isKind(parent.field('left'), 'attribute', 'subscript')
+  }
+  return isKind(parent, 'return_statement')
 }
 
 function isTarget(subscript: Node): boolean {
@@ -89,13 +78,17 @@ function isTarget(subscript: Node): boolean {
   return isKind(parent, 'assignment', 'augmented_assignment') && parent.field('left')?.id() === subscript.id()
 }
 
+function isWithin(body: Node, use: Node): boolean {
+  return startOf(body) <= startOf(use) && endOf(use) <= endOf(body)
+}
+
 /** Makes the default None, and puts the old default in its place at the start of the body, after the docstring. */
-function rewriteWithGuard(match: Node, context: RewriteContext): readonly Edit[] | undefined {
+function rewriteWithGuard(match: Node, context: SourceContext): readonly Edit[] | undefined {
   const [name, value, body] = [match.field('name'), match.field('value'), findFunction(match)?.field('body')]
   if (!name || !value || !body || /[\r\n]/.test(value.text())) return undefined
   if (!isKind(value, 'call') && contains(value, 'identifier')) return undefined
-  const [first, second] = body.namedChildren().filter((child) => !isKind(child, 'comment'))
-  const next = first && isDocstring(first) ? second : first
+  const first = skipComments(body.child(0))
+  const next = first && isDocstring(first) ? skipComments(first.next()) : first
   if (!first || !next) return undefined
   const indent = lineStartOf(next, context.text)
   if (/\S/.test(indent)) return undefined
@@ -103,6 +96,12 @@ function rewriteWithGuard(match: Node, context: RewriteContext): readonly Edit[]
   const newline = context.text.includes('\r\n') ? '\r\n' : '\n'
   const guard = `if ${name.text()} is None:${newline}${indent}${unit}${name.text()} = ${value.text()}${newline}${indent}`
   return [replaceNode(value, 'None'), insertAt(startOf(next), guard)]
+}
+
+function skipComments(statement: Node | null): Node | undefined {
+  let at = statement
+  while (isKind(at, 'comment')) at = at.next()
+  return at ?? undefined
 }
 
 function isDocstring(statement: Node): boolean {

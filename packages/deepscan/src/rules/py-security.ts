@@ -1,5 +1,5 @@
 import { type Rule, replaceNode } from '../rule.ts'
-import { argumentsOf, isKind, rootOf } from '../shape.ts'
+import { argumentsOf, isKind } from '../shape.ts'
 import type { Node } from '../syntax.ts'
 import { findKeyword, isBuiltString } from './py-shape.ts'
 
@@ -13,8 +13,8 @@ const yamlLoad: Rule = {
   message:
     'A document can name Python objects to build, so whoever wrote it decides what runs. yaml.safe_load reads data only.',
   matcher: { pattern: 'yaml.load($A)' },
-  accepts: (match) =>
-    !isKind(match.getMatch('A'), 'keyword_argument', 'list_splat', 'dictionary_splat') && isPyYaml(rootOf(match)),
+  accepts: (match, { root }) =>
+    !isKind(match.getMatch('A'), 'keyword_argument', 'list_splat', 'dictionary_splat') && isPyYaml(root),
   rewrite: (match) => {
     const name = match.field('function')?.field('attribute')
     return name ? [replaceNode(name, 'safe_load')] : undefined

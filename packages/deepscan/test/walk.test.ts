@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cleanEnv, git, scaled, tempFolder, tempRepo } from '@switchyard/testkit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findFiles, type SkipReason } from '../src/walk.ts'
+
+function walk(cwd: string, ...paths: string[]) {
+  const skipped: SkipReason[] = []
+  const files = findFiles(paths.length > 0 ? paths : ['.'], { cwd, home: undefined }, (reason) => skipped.push(reason))
+  return { paths: files.map(({ path }) => path), skipped: skipped.sort() }
+}
+
+function plant(root: string, files: Record<string, string>) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+
+test('paths count from the top of the repository, wherever the run starts', () => {
+  const root = tempRepo({ 'src/deep/a.ts': '', 'src/b.py': '', 'c.js': '' })
+  expect(walk(root).paths).toEqual(['c.js', 'src/b.py', 'src/deep/a.ts'])
+  expect(walk(join(root, 'src'), 'deep').paths).toEqual(['src/deep/a.ts'])
+  expect(walk(root, 'src', 'src/b.py', '.').paths).toEqual(['c.js', 'src/b.py', 'src/deep/a.ts'])
+})
+
+test('outside of a repository paths count from the working folder', () => {
+  const root = tempFolder()
+  plant(root, { 'x/a.ts': '' })
+  expect(walk(root).paths).toEqual(['x/a.ts'])
+  expect(walk(join(root, 'x')).paths).toEqual(['a.ts'])
+})
+
+test('a project below a folder with an unlucky name is scanned', () => {
+  const root = join(tempFolder(), 'node_modules', 'build', '.worktrees')
+  plant(root, { 'a.ts': '', 'node_modules/x/a.ts': '', 'build/b.ts': '' })
+  expect(walk(root)).toEqual({ paths: ['a.ts', 'build/b.ts'], skipped: ['tool folder'] })
+})
+
+test('what is left out has a reason each', () => {
+  const root = tempRepo({ 'a.ts': '', 'notes.md': '', '.gitignore': 'gen/\n', '.deepscanignore': 'skip.ts\n!a.ts\n' })
+  plant(root, { 'gen/a.ts': '', 'skip.ts': '', '.jwz/a.ts': '', 'inner/.git/HEAD': '', 'inner/a.ts': '' })
+  symlinkSync('a.ts', join(root, 'link.ts'))
+  symlinkSync('.', join(root, 'loop'))
+  const { paths, skipped } = walk(root)
+  expect(paths).toEqual(['a.ts'])
+  expect(skipped).toEqual([
+    'ignored',
+    'ignored',
+    'nested repository',
+    'no rules for its kind',
+    'no rules for its kind',
+    'no rules for its kind',
+    'symlink',
+    'symlink',
+    'tool folder',
+    'tool folder',
+  ])
+})
+
+test('what a path names is scanned even when it is ignored, and its own ignore files hold', () => {
+  const root = tempRepo({ '.gitignore': 'dist/\n*.gen.ts\n' })
+  plant(root, { 'dist/a.ts': '', 'dist/b.ts': '', 'dist/.gitignore': 'b.ts\n', 'x.gen.ts': '' })
+  expect(walk(root).paths).toEqual([])
+  expect(walk(root, 'dist', 'x.gen.ts').paths).toEqual(['dist/a.ts', 'x.gen.ts'])
+})
+
+test("the repository's own exclude file holds in a linked worktree too", () => {
+  const root = tempRepo({ 'a.ts': '' })
+  writeFileSync(join(root, '.git/info/exclude'), 'private/\n')
+  const tree = join(tempFolder(), 'tree')
+  git(root, 'worktree', 'add', '--quiet', tree)
+  plant(tree, { 'private/b.ts': '' })
+  expect(walk(tree)).toEqual({ paths: ['a.ts'], skipped: ['ignored', 'no rules for its kind'] })
+})
+
+test('a path that is not there ends in a failure', () => {
+  expect(() => walk(tempFolder(), 'nowhere')).toThrow('no file or folder at nowhere')
+})
+
+test.skipIf(process.getuid?.() === 0)('a folder that may not be read is counted', () => {
+  const root = tempFolder()
+  plant(root, { 'shut/a.ts': '', 'b.ts': '' })
+  chmodSync(join(root, 'shut'), 0)
+  expect(walk(root)).toEqual({ paths: ['b.ts'], skipped: ['unreadable'] })
+  chmodSync(join(root, 'shut'), 0o755)
+})
+
+// ASCII only: for git a `?` is one byte, here it is one character.
+const name = fc.constantFrom('a', 'b', 'ab', 'c d', 'B')
+const pattern = fc
+  .tuple(
+    fc.constantFrom('', '', '!'),
+    fc.constantFrom('', '/', '**/'),
+    fc.array(fc.oneof(name, fc.constantFrom('*', 'a*', '?', '[ab]', '**')), { minLength: 1, maxLength: 2 }),
+    fc.constantFrom('', '', '/', '.ts', '/*', '/**'),
+  )
+  .map(([not, anchor, parts, end]) => not + anchor + parts.join('/') + end)
+const ignoreText = fc.array(pattern, { maxLength: 4 }).map((lines) => ['# patterns', '', ...lines].join('\n'))
+const tree = fc.record({
+  files: fc.uniqueArray(
+    fc
+      .tuple(fc.array(name, { maxLength: 3 }), name)
+      .map(([folders, file]) => [...folders.map((f) => `${f}`), `${file}.ts`].join('/')),
+    { minLength: 1, maxLength: 15 },
+  ),
+  ignores: fc.dictionary(
+    fc.constantFrom('.gitignore', 'a/.gitignore', 'b/.gitignore', 'a/b/.gitignore', '.git/info/exclude'),
+    ignoreText,
+  ),
+})
+
+test('the files that are scanned are those that git does not ignore', () => {
+  fc.assert(
+    fc.property(tree, ({ files, ignores }) => {
+      const root = tempFolder()
+      git(root, 'init', '--quiet')
+      plant(root, { ...Object.fromEntries(files.map((file) => [file, ''])), ...ignores })
+      const checked = spawnSync('git', ['check-ignore', '--no-index', '-z', '--stdin'], {
+        cwd: root,
+        env: cleanEnv(),
+        input: files.join('\0'),
+        encoding: 'utf8',
+      })
+      const ignored = new Set(checked.stdout.split('\0'))
+      expect(walk(root).paths).toEqual(files.filter((file) => !ignored.has(file)).sort())
+    }),
+    { numRuns: scaled(600) },
+  )
+})
