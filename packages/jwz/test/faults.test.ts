@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FaultRule, faultEnv, git, run, start } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { freshBus } from './bus.ts'
+import { freshBus, stopped } from './bus.ts'
 
 type Bus = ReturnType<typeof freshBus>
 
@@ -29,14 +29,6 @@ function expectSound(bus: Bus, topic: string, acknowledged: readonly string[]) {
   expect(new Set(messages.map(({ body }) => body)).size).toBe(messages.length)
   const { code, stdout } = bus.jwz(['check'])
   expect([code, stdout]).toEqual([0, expect.stringMatching(/ 0 repeated, 0 corrupt\n$/)])
-}
-
-async function stopped(pid: number | undefined) {
-  for (let attempt = 0; attempt < 2000; attempt++) {
-    if (/\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error(`process ${pid} was never stopped`)
 }
 
 describe('a post that is killed before any of its file calls', () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { bin, cleanEnv, type Started, start } from '@switchyard/testkit'
+import { bin, cleanEnv, faultEnv, type Started, start } from '@switchyard/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
-import { freshBus } from './bus.ts'
+import { freshBus, stopped } from './bus.ts'
 
 const running: Started[] = []
 
@@ -106,6 +106,24 @@ describe('jwz follow', () => {
     expect(bodiesAfterWarmUp(follower)).toEqual([0, 1, 2, 3, 4, 5].flatMap((round) => [`${round} a`, `${round} b`]))
     expect(JSON.parse(bus.jwz(['read', 't', '--json']).stdout)).toHaveLength(13)
     expect(bus.jwz(['topic', 'list', '-q']).stdout).toBe('t\nwarm\n')
+  })
+
+  it('misses and doubles nothing that comes between what is there and what comes', async () => {
+    for (let step = 1; step <= 20; step++) {
+      const bus = freshBus()
+      bus.post('t', 'before')
+      const env = faultEnv({ call: '*', nth: step, action: 'stop', match: '/topics' })
+      const follower = start('jwz', ['follow', '--limit', '9', '--count', '4'], { cwd: bus.cwd, env })
+      running.push(follower)
+      await stopped(follower.child.pid)
+      bus.post('t', 'during')
+      bus.post('new', 'during, too')
+      follower.child.kill('SIGCONT')
+      await follower.waitFor(/during, too\n/)
+      bus.post('t', 'after')
+      const bodies = (await follower.done).stdout.split('\n').map((line) => line.split(': ')[1])
+      expect(bodies.sort()).toEqual(['after', 'before', 'during', 'during, too', undefined])
+    }
   })
 
   it('shows what printf appends, and waits for the end of a line that is cut', async () => {
