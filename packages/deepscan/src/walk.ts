@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSy
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { findRepository } from '@switchyard/topic'
-import { type IgnoreLayer, isIgnored, parseIgnore } from './ignore-layers.ts'
+import { addIgnoreFile, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
 import { findLanguage, type Language } from './language.ts'
 import { errorCode } from './system-error.ts'
 
@@ -34,7 +34,7 @@ export type Origin = { cwd: string; home: string | undefined }
 type Place = {
   root: string
   base: string
-  layers: readonly IgnoreLayer[]
+  rules: IgnoreRules
   skip: (reason: SkipReason) => void
 }
 
@@ -60,10 +60,10 @@ function findBelow(path: string, { cwd, home }: Origin, skip: (reason: SkipReaso
   const repository = findRepository(isFolder ? start : dirname(start), home)
   const root = repository?.top ?? realpathSync(cwd)
   const base = repository?.top ?? start
-  if (!isFolder) return describeFile(start, { root, base, layers: [], skip })
+  if (!isFolder) return describeFile(start, { root, base, rules: noRules, skip })
   assertReadable(start, path)
-  const layers = repository === undefined ? [] : layersAbove(start, repository.top, repository.commonDir)
-  return walkFolder(start, { root, base, layers, skip })
+  const rules = repository === undefined ? noRules : rulesAbove(start, repository.top, repository.commonDir)
+  return walkFolder(start, { root, base, rules, skip })
 }
 
 function resolvePath(absolute: string, named: string): string {
@@ -88,15 +88,15 @@ function unreadable(named: string, code: string): Failure {
 }
 
 /** The ignore files that hold for a folder, from the top of its repository down to its parent; none when they leave the folder out. */
-function layersAbove(start: string, top: string, commonDir: string): readonly IgnoreLayer[] {
-  const layers = readLayers(commonDir, '', [join('info', 'exclude')])
+function rulesAbove(start: string, top: string, commonDir: string): IgnoreRules {
+  let rules = readRules(noRules, commonDir, '', [join('info', 'exclude')])
   const parts = slashed(relative(top, start)).split('/').filter(Boolean)
-  for (const [depth, part] of parts.entries()) {
+  for (const depth of parts.keys()) {
     const folder = parts.slice(0, depth).join('/')
-    layers.push(...readLayers(join(top, folder), folder, ignoreFiles))
-    if (isIgnored(layers, `${folder === '' ? '' : `${folder}/`}${part}/`)) return []
+    rules = readRules(rules, join(top, folder), folder, ignoreFiles)
+    if (isIgnored(rules, `${parts.slice(0, depth + 1).join('/')}/`)) return noRules
   }
-  return layers
+  return rules
 }
 
 function walkFolder(folder: string, place: Place): readonly FoundFile[] {
@@ -106,8 +106,8 @@ function walkFolder(folder: string, place: Place): readonly FoundFile[] {
     return []
   }
   const here = slashed(relative(place.base, folder))
-  const layers = [...place.layers, ...readLayers(folder, here, ignoreFiles)]
-  return entries.flatMap((entry) => walkEntry(join(folder, entry.name), entry, { ...place, layers }))
+  const rules = readRules(place.rules, folder, here, ignoreFiles)
+  return entries.flatMap((entry) => walkEntry(join(folder, entry.name), entry, { ...place, rules }))
 }
 
 function walkEntry(absolute: string, entry: Dirent, place: Place): readonly FoundFile[] {
@@ -123,7 +123,7 @@ function walkEntry(absolute: string, entry: Dirent, place: Place): readonly Foun
 function skipReason(absolute: string, entry: Dirent, place: Place): SkipReason | undefined {
   const isFolder = entry.isDirectory()
   if (isFolder && toolFolders.includes(entry.name)) return 'tool folder'
-  if (isIgnored(place.layers, slashed(relative(place.base, absolute)) + (isFolder ? '/' : ''))) return 'ignored'
+  if (isIgnored(place.rules, slashed(relative(place.base, absolute)) + (isFolder ? '/' : ''))) return 'ignored'
   if (entry.isSymbolicLink()) return 'symlink'
   if (isFolder) return lstatSync(join(absolute, '.git'), { throwIfNoEntry: false }) ? 'nested repository' : undefined
   return entry.isFile() ? undefined : 'not a file'
@@ -136,13 +136,13 @@ function describeFile(absolute: string, place: Place): readonly FoundFile[] {
   return []
 }
 
-function readLayers(folder: string, from: string, names: readonly string[]): IgnoreLayer[] {
-  return names.flatMap((name) => {
+function readRules(rules: IgnoreRules, folder: string, from: string, names: readonly string[]): IgnoreRules {
+  return names.reduce((known, name) => {
     const path = join(folder, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (stats === undefined || !stats.isFile() || stats.size > ignoreBytesMax) return []
-    return [parseIgnore(from, readFileSync(path, 'utf8'))]
-  })
+    if (stats === undefined || !stats.isFile() || stats.size > ignoreBytesMax) return known
+    return addIgnoreFile(known, from, readFileSync(path, 'utf8'))
+  }, rules)
 }
 
 function listFolder(folder: string): readonly Dirent[] | undefined {

@@ -21,7 +21,8 @@ const mutableDefault: Rule = {
     // A cache kept in a default is an old and intended use.
     if (!isMutable(value) || owner === undefined || /^_|cache|memo/i.test(name)) return false
     const body = owner.field('body')
-    return body !== null && context.usesOf(name).some((use) => isWithin(body, use) && isChangingOrKeeping(use))
+    const isEmpty = value.namedChildren().length === 0 || isKind(value, 'call')
+    return body !== null && context.usesOf(name).some((use) => isWithin(body, use) && isChangingOrKeeping(use, isEmpty))
   },
   rewrite: rewriteWithGuard,
 }
@@ -46,7 +47,7 @@ const callInDefault: Rule = {
 const clockOrRandom =
   /^(?:(?:datetime\.)?datetime\.(?:utc)?now\(\)|(?:datetime\.)?date\.today\(\)|time\.time\(\)|uuid\.uuid[14]\(\)|random\.random\(\))$/
 
-function isMutable(value: Node | null): boolean {
+function isMutable(value: Node | null): value is Node {
   if (isKind(value, 'list', 'dictionary', 'set')) return true
   return (
     isKind(value, 'call') &&
@@ -57,14 +58,17 @@ function isMutable(value: Node | null): boolean {
 
 const changingMethods = /^(?:append|extend|insert|add|update|setdefault|pop|popitem|remove|discard|clear|sort|reverse)$/
 
-/** Whether a use changes the object that the name stands for, returns it or stores it: then the next call sees it. */
-function isChangingOrKeeping(use: Node): boolean {
+/**
+ * Whether a use changes the object that the name stands for, returns it or stores it: then the next call sees it. A default such as
+ * `[0]` that is only assigned to by index is a cell for an inner function.
+ */
+function isChangingOrKeeping(use: Node, isEmpty: boolean): boolean {
   const parent = use.parent()
   if (isKind(parent, 'attribute')) {
     const isMethod = parent.field('object')?.id() === use.id() && isKind(parent.parent(), 'call')
     return isMethod && changingMethods.test(parent.field('attribute')?.text() ?? '')
   }
-  if (isKind(parent, 'subscript')) return parent.field('value')?.id() === use.id() && isTarget(parent)
+  if (isKind(parent, 'subscript')) return isEmpty && parent.field('value')?.id() === use.id() && isTarget(parent)
   if (isKind(parent, 'augmented_assignment')) return parent.field('left')?.id() === use.id()
   if (isKind(parent, 'assignment')) {
     return parent.field('right')?.id() === use.id() && isKind(parent.field('left'), 'attribute', 'subscript')

@@ -5,8 +5,8 @@ import type { Node } from '../syntax.ts'
 const bareExcept: Rule = {
   id: 'py/bare-except',
   family: 'python',
-  severity: 'medium',
-  confidence: 'high',
+  severity: 'low',
+  confidence: 'medium',
   category: 'reliability',
   title: 'A bare except swallows Ctrl-C and sys.exit',
   message:

@@ -66,6 +66,7 @@ export const pythonCases: Readonly<Record<string, RuleCases>> = {
       'def f(xs=()):\n    return xs\n',
       'def f(xs=None):\n    xs.append(1)\n',
       'f = lambda xs=[]: xs\n',
+      'def f(n=[0]):\n    n[0] += 1\n',
     ],
   },
   'py/call-in-default': {
