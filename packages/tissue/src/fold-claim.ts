@@ -15,7 +15,7 @@ export function foldClaim(state: IssueState, event: Conditional): boolean {
     return true
   }
   if (event.fence !== undefined && event.fence !== state.claim?.id) return false
-  if (event.type === 'closed' || event.status === 'closed' || event.status === 'duplicate') dropClaim(state)
+  if (event.type === 'closed' || event.status !== 'in_progress') dropClaim(state)
   return true
 }
 

@@ -101,6 +101,16 @@ describe('a claim', () => {
 })
 
 describe('release and close', () => {
+  it('are not needed to give up what is paused: only work in progress is held', () => {
+    const ledger = logOf(a)
+    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    append(ledger, 'ada', 20, ...decideStatus(ledger, a, 'in_progress', { by: 'ada', at: 20 }, {}))
+    expect(viewsOf(ledger).view(a).claim?.by).toBe('ada')
+    append(ledger, 'ada', 30, ...decideStatus(ledger, a, 'paused', { by: 'ada', at: 30 }, {}))
+    expect(viewsOf(ledger).view(a)).toMatchObject({ status: 'paused', claim: null })
+    expect(readyIds(ledger, 5_000)).toEqual([])
+  })
+
   it('open a released issue again, with its note as a comment', () => {
     const ledger = logOf(a)
     append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
