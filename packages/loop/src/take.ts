@@ -12,37 +12,35 @@ export type Taken = { job: Job } | { result: IssueResult } | undefined
 /** `others`: how many workers are busy; what they finish may make more issues ready. */
 export type Take = (worker: string, others: number) => Promise<Taken>
 
-/** Takes exactly the issues of a list, those that wait for others after those. */
+/** Takes exactly the issues of a list; one that waits for others comes after those, and is skipped when nothing can free it any more. */
 export function takeFromList(run: Run, ids: readonly string[]): Take {
-  const queue = [...ids]
+  const queue = [...new Set(ids)]
   const seen = new Set<string>()
   return async (worker, others) => {
     await run.recover()
-    for (let index = 0; index < queue.length; ) {
-      const [id = ''] = queue.splice(index, 1)
+    const waiting: Issue[] = []
+    for (const id of [...queue]) {
       const issue = await run.tissue.show(id)
-      if (issue === undefined) return skip(run, worker, id, 'tissue knows no such issue')
-      if (seen.has(issue.id)) continue
-      if (issue.blocked_by.length > 0 && others > 0) {
-        queue.splice(index, 0, id)
-        index += 1
+      if (issue !== undefined && issue.blocked_by.length > 0 && !seen.has(issue.id)) {
+        waiting.push(issue)
         continue
       }
+      queue.splice(queue.indexOf(id), 1)
+      if (issue === undefined) return skip(run, worker, id, 'tissue knows no such issue')
+      if (seen.has(issue.id)) continue
       seen.add(issue.id)
-      if (issue.blocked_by.length > 0) return skip(run, worker, issue.id, `waits for ${issue.blocked_by.join(', ')}`)
-      if (issue.status === 'closed' || issue.status === 'duplicate') {
-        return end(run, worker, {
-          issue: issue.id,
-          outcome: 'already-done',
-          iterations: 0,
-          reason: `it is ${issue.status}`,
-        })
-      }
+      if (isOver(issue)) return end(run, worker, { issue: issue.id, outcome: 'already-done', iterations: 0 })
       return (await claim(run, worker, issue)) ?? skip(run, worker, issue.id, 'another holds it')
     }
-    return undefined
+    const [first] = waiting
+    if (first === undefined || others > 0) return undefined
+    queue.shift()
+    seen.add(first.id)
+    return skip(run, worker, first.id, `waits for ${first.blocked_by.join(', ')}`)
   }
 }
+
+const isOver = ({ status }: Issue) => status === 'closed' || status === 'duplicate'
 
 /** Takes what is ready, most urgent first, each at most once in this run. */
 export function takeReady(run: Run): Take {
