@@ -33,7 +33,9 @@ function byTopic(events: readonly KnownEvent[]): Map<string, Omit<Draft, 'topic'
   for (const event of events) {
     const message = { id: event.id, from: event.by, body: renderEvent(event), data: dataOf(event) }
     for (const topic of event.type === 'configured' ? ['tissue:feed'] : ['tissue:feed', `issue:${event.issue}`]) {
-      topics.set(topic, [...(topics.get(topic) ?? []), message])
+      const messages = topics.get(topic)
+      if (messages) messages.push(message)
+      else topics.set(topic, [message])
     }
   }
   return topics

@@ -25,6 +25,7 @@ describe('tissue claim, release and close', () => {
     expect(tissue(root, ['claim', 'm5t0']).code).toBe(5)
     expect(tissue(root, ['claim']).code).toBe(2)
     expect(tissue(root, ['claim', 'k3vd', '--next']).code).toBe(2)
+    expect(tissue(root, ['claim', 'k3vd', '--lease', '0s']).code).toBe(2)
   })
 
   it('release gives it back, with a fence only while that is current', () => {

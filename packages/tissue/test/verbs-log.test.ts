@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanEnv, git, tempFolder, tempRepo } from '@switchyard/testkit'
+import { cleanEnv, git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { verbs } from '../src/verbs.ts'
 import { fixture, logOf, recordsIn, repoWithIssues } from './fixture.ts'
@@ -39,6 +39,9 @@ describe('tissue init, where, export and check', () => {
       path: join(root, 'elsewhere'),
       reason: '--store',
     })
+    const env = { TISSUE_STORE: 'mine' }
+    const named = run('tissue', ['where'], { cwd: root, env })
+    expect(named.stdout).toBe(`${join(root, 'mine')}\nTISSUE_STORE; not made yet\n`)
     git(root, 'worktree', 'remove', '--force', 'linked')
   })
 

@@ -1,6 +1,6 @@
 import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { repoWithIssues } from './fixture.ts'
+import { recordsIn, repoWithIssues } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
 
 const k3vd = 'auth-k3vd7rm2w9ht'
@@ -48,6 +48,23 @@ describe('tissue show, list and ready', () => {
       stdout: '',
       stderr: 'tissue: expected the id of an issue, got "zz", which names none; see tissue list --all\n',
     })
+  })
+
+  it('and whatever changes an issue refuse a name that fits several, and list them', () => {
+    const root = tempFolder('ambiguous')
+    const ids = ['app-k3vd00000000', 'app-k3va00000000']
+    const created = { v: 1, seq: 1, at: 1, by: 'ada', type: 'created', title: 't', body: '', priority: 2, tags: [] }
+    const lines = ids.map((issue) => `${JSON.stringify({ ...created, id: issue, issue })}\n`)
+    expect(tissue(root, ['import', '-'], lines.join('')).code).toBe(0)
+    for (const args of [['show'], ['claim'], ['close'], ['edit', '-p', '1'], ['release'], ['comment', '-m', 'x']]) {
+      expect(tissue(root, [...args, 'K3']), args[0]).toEqual({
+        code: 4,
+        stdout: '',
+        stderr: `tissue: expected one issue, "K3" names 2: ${ids[1]}, ${ids[0]}; give more characters\n`,
+      })
+    }
+    expect(recordsIn(root)).toHaveLength(2)
+    expect(tissue(root, ['close', 'k3vd', '--quiet']).stdout).toBe(`${ids[0]}\n`)
   })
 
   it('list what is not over, and the rest when asked', () => {

@@ -26,6 +26,7 @@ export const claim = defineVerb({
     if ((name === undefined) !== flags.next) {
       throw new Failure('usage', `expected an id or --next, got ${name === undefined ? 'neither' : 'both'}`)
     }
+    if (flags.lease < 1) throw new Failure('usage', 'expected a lease of at least 1ms, got none')
     if (!flags.next && flags.tag.length > 0) throw new Failure('usage', 'expected --tag only with --next')
     const { ledger, events } = await change(call, (before, actor) => [
       name === undefined
