@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cleanEnv, tempRepo } from '@switchyard/testkit'
+import { expect, test } from 'vitest'
+import { rules } from '../src/rules.ts'
+
+const guide = readFileSync(new URL('../../../docs/deepscan.md', import.meta.url), 'utf8')
+
+test('the guide has a row for each rule, with its severity and title, and for no other', () => {
+  const rows = [...guide.matchAll(/^\| `((?:js|py)\/[a-z-]+)` \| (\w+) \| (.+?) \| `/gm)].map(([, ...row]) => row)
+  expect(rows).toEqual(rules.map(({ id, severity, title }) => [id, severity, title]))
+})
+
+test('the session in the guide runs as it is printed', () => {
+  const session = /```console\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+  const cwd = tempRepo({
+    'src/count.ts': 'if (count === NaN) stop()\n',
+    'src/load.py': 'import yaml\nx = yaml.load(f)\n',
+  })
+  const commands = [...session.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command)
+  const printed = commands.map((command) => {
+    const { stdout } = spawnSync('bash', ['-o', 'pipefail', '-c', command], { cwd, env: cleanEnv(), encoding: 'utf8' })
+    return `$ ${command}\n${stdout}`
+  })
+  expect(commands.length).toBe(5)
+  expect(printed.join('')).toBe(session)
+})
