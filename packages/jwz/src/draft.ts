@@ -57,7 +57,10 @@ function readData(text: string): unknown {
 
 type BodySource = Pick<Context, 'cwd' | 'input'> & { flags: Flags; source: string | undefined }
 
-/** The body that `-m`, `-F` or `-` gives, exactly as it came. Fails as bad input when there is none, an empty one, or more than one. */
+/**
+ * The body that `-m`, `-F` or `-` gives, exactly as it came. Fails as bad input when there is none, an empty one, or
+ * more than one.
+ */
 export function readBody(call: BodySource): string {
   const body = readGiven(call)
   if (body === '') throw new Failure('usage', 'a message has some text; got an empty one')

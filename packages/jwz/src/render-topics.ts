@@ -10,7 +10,8 @@ function widest(texts: readonly string[]): number {
 }
 
 /**
- * How a topic of a list looks: in columns at a terminal, separated by tabs in a pipe (topic, messages, time and sender of the newest).
+ * How a topic of a list looks: in columns at a terminal, separated by tabs in a pipe (topic, messages, time and sender
+ * of the newest).
  */
 export function topicLines(topics: readonly TopicSummary[], look: Look): (topic: TopicSummary) => string {
   if (!look.isTerminal) return tabbed

@@ -27,7 +27,10 @@ export function paintName(name: string, look: Look): string {
   return paint(name, nameStyles[sum % nameStyles.length] ?? 'cyan', look)
 }
 
-/** How long ago, in the largest fitting unit: `12s ago`, `3h ago`; `just now` below five seconds and for clocks that run ahead. */
+/**
+ * How long ago, in the largest fitting unit: `12s ago`, `3h ago`; `just now` below five seconds and for clocks that run
+ * ahead.
+ */
 export function renderAge(at: number, now: number): string {
   const seconds = Math.floor((now - at) / 1000)
   if (seconds < 5) return 'just now'
@@ -75,7 +78,9 @@ export function renderMessage(message: Message, look: Look): string {
   return `${headline(message, look)}\n${plain(message.body, look).trimEnd().replace(/^/gm, '  ')}\n\n`
 }
 
-/** A message as one line of a live stream: time (at a terminal the local one), topic, sender, and the body's first line. */
+/**
+ * A message as one line of a live stream: time (at a terminal the local one), topic, sender, and the body's first line.
+ */
 export function renderStreamed({ at, topic, from, body }: Message, look: Look): string {
   const time = look.isTerminal ? renderClock(at) : renderTime(at)
   const [first = '', ...more] = plain(body, look).trimEnd().split(/\r?\n/)
@@ -83,7 +88,10 @@ export function renderStreamed({ at, topic, from, body }: Message, look: Look): 
   return `${paint(time, 'dim', look)} ${paint(topic, 'bold', look)} ${paintName(from, look)}: ${first}${rest}`
 }
 
-/** A message of a thread, below the line that leads to it. `lead` is what stands before its headline, `under` before its body. */
+/**
+ * A message of a thread, below the line that leads to it. `lead` is what stands before its headline, `under` before its
+ * body.
+ */
 export function renderThreaded(message: Message, { lead, under }: { lead: string; under: string }, look: Look): string {
   const body = plain(message.body, look)
     .trimEnd()

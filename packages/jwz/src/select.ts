@@ -51,7 +51,10 @@ function* behind({ store, topic, filter, onSkipped }: Source, after: string): Ge
   for (const { message } of readMessages(store, topic, { from, onSkipped })) if (isMeant(message, filter)) yield message
 }
 
-/** The `limit` messages that follow the message `after` in the log, oldest first: a reader that asks again with the last id misses none. */
+/**
+ * The `limit` messages that follow the message `after` in the log, oldest first: a reader that asks again with the last
+ * id misses none.
+ */
 export function selectAfter({ after, limit, ...source }: Query & { after: string }): Message[] {
   return take(behind(source, after), limit)
 }

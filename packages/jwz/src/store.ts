@@ -48,7 +48,10 @@ function isNamedBy(id: string, part: string): boolean {
   return part.length >= partLengthMin && (whole.startsWith(piece) || whole.endsWith(piece))
 }
 
-/** The messages whose id begins or ends with `part`, in these topics: enough to tell that there are too many. A whole id names only itself. */
+/**
+ * The messages whose id begins or ends with `part`, in these topics: enough to tell that there are too many. A whole id
+ * names only itself.
+ */
 function findMatches(store: Store, part: string, topics: readonly string[]): Entry[] {
   const found: Entry[] = []
   for (const topic of topics) {
@@ -61,8 +64,8 @@ function findMatches(store: Store, part: string, topics: readonly string[]): Ent
 }
 
 /**
- * The one message that `part`, its id or a unique beginning or end of it, names; in `topic`, or in any. Fails as not found or
- * ambiguous.
+ * The one message that `part`, its id or a unique beginning or end of it, names; in `topic`, or in any. Fails as not
+ * found or ambiguous.
  */
 export function findMessage(store: Store, part: string, topic?: string): Entry {
   const matches = findMatches(store, part, topic === undefined ? listTopics(store) : [topic])

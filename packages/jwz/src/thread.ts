@@ -27,7 +27,10 @@ function groupByParent(messages: readonly Message[]): Map<string, Message[]> {
   return replies
 }
 
-/** A thread in reading order: each message before its replies, replies in the order of the log, with the lines that draw the tree. */
+/**
+ * A thread in reading order: each message before its replies, replies in the order of the log, with the lines that draw
+ * the tree.
+ */
 export function threadOf(messages: readonly Message[], root: Message): Threaded[] {
   const replies = groupByParent(messages)
   const placed: Threaded[] = []

@@ -8,7 +8,10 @@ type Bus = ReturnType<typeof freshBus>
 
 const stepsMax = 200
 
-/** Runs `act` with a post that is killed before its first call below `.jwz`, then its second, and so on until one survives; the steps. */
+/**
+ * Runs `act` with a post that is killed before its first call below `.jwz`, then its second, and so on until one
+ * survives; the steps.
+ */
 function killAtEveryStep(act: (env: Record<string, string>, step: number) => { code: number | null }): number {
   for (let step = 1; step < stepsMax; step++) {
     const { code } = act(faultEnv({ call: '*', nth: step, action: 'kill', match: '.jwz' }), step)

@@ -20,7 +20,10 @@ beforeAll(() => {
   execFileSync(join(root, 'node_modules/.bin/esbuild'), [entry, ...options, banner], { cwd: root })
 })
 
-/** All writers at once, each its own process; the ids they printed, which must have been acknowledged with exit 0 and not a word. */
+/**
+ * All writers at once, each its own process; the ids they printed, which must have been acknowledged with exit 0 and
+ * not a word.
+ */
 async function storm(cwd: string, round: number): Promise<string[]> {
   const started = Array.from({ length: writers }, (_, n) =>
     start('jwz', ['post', 'storm', '-m', `${round}/${n}`], { cwd, input: '' }),

@@ -9,9 +9,10 @@ type Step = { line: number; command: string; expected: string }
 export type Disagreement = { line: number; command: string; expected: string; printed: string }
 
 /**
- * Runs the `console` blocks of a page, in order, in one bash in `cwd` with the built tools on its PATH, and returns the commands whose
- * output (stdout and stderr, as a terminal shows them) is not what the page says; none when the page is true. A block is `$ command` lines,
- * continued by `> ` lines, each followed by what it prints. `…` stands for anything within a line, a line `…` for any number of lines.
+ * Runs the `console` blocks of a page, in order, in one bash in `cwd` with the built tools on its PATH, and returns the
+ * commands whose output (stdout and stderr, as a terminal shows them) is not what the page says; none when the page is
+ * true. A block is `$ command` lines, continued by `> ` lines, each followed by what it prints. `…` stands for anything
+ * within a line, a line `…` for any number of lines.
  */
 export function runConsoleBlocks(page: string, { cwd }: { cwd: string }): Disagreement[] {
   const steps = stepsOf(readFileSync(page, 'utf8'))
@@ -49,7 +50,9 @@ function stepsOf(markdown: string): Step[] {
 
 const separator = '\u001e'
 
-/** Before each command a separator, which leaves `$?` as it was; `eval`, so that a syntax error ends no other command. */
+/**
+ * Before each command a separator, which leaves `$?` as it was; `eval`, so that a syntax error ends no other command.
+ */
 function printedBy(steps: readonly Step[], cwd: string): string[] {
   const lines = steps.map(({ command }) => `__next\neval '${command.replaceAll("'", `'\\''`)}'`)
   const bash = [

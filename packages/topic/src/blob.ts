@@ -17,13 +17,17 @@ async function hashOf(bytes: Uint8Array): Promise<string> {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Writes `bytes` under their own hash and onto the disk, before anything refers to them. `now` is milliseconds since 1970. */
+/**
+ * Writes `bytes` under their own hash and onto the disk, before anything refers to them. `now` is milliseconds since
+ * 1970.
+ */
 export async function writeBlob(store: Store, bytes: Uint8Array, now: number): Promise<BlobRef> {
   const sha256 = await hashOf(bytes)
   const path = blobPath(store, sha256)
   orRefused(`a body of ${bytes.length} bytes was to be kept in ${store.path}`, () => {
     makeFolder(dirname(path))
-    // Also one that is there is written: its own writer may not have synced its name yet, and ours is about to be acknowledged.
+    // Also one that is there is written: its own writer may not have synced its name yet, and ours is about to be
+    // acknowledged.
     writeWhole(path, `${path}.${ulid(now)}.draft`, bytes)
   })
   return { sha256, bytes: bytes.length }
@@ -34,7 +38,10 @@ export function readBlobText(store: Store, { sha256 }: BlobRef): string | undefi
   return readIfThere(blobPath(store, sha256))
 }
 
-/** What is wrong with a message's blob: that it is missing, or has other bytes than were posted. Undefined when nothing is. */
+/**
+ * What is wrong with a message's blob: that it is missing, or has other bytes than were posted. Undefined when nothing
+ * is.
+ */
 export async function findBlobFault(store: Store, { sha256, bytes }: BlobRef): Promise<string | undefined> {
   const path = blobPath(store, sha256)
   if (!existsSync(path)) return `its blob ${sha256} is missing`

@@ -31,7 +31,9 @@ const refusals = [
   'EROFS',
 ]
 
-/** Does what `purpose` says ("the store /a was to be made"); where the disk refuses, fails as `failed` with its answer. */
+/**
+ * Does what `purpose` says ("the store /a was to be made"); where the disk refuses, fails as `failed` with its answer.
+ */
 export function orRefused<T>(purpose: string, act: () => T): T {
   try {
     return act()
@@ -76,14 +78,20 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Makes a folder and those above it. The name of a new one is data of the folder above, which is synced, so that a power cut leaves it. */
+/**
+ * Makes a folder and those above it. The name of a new one is data of the folder above, which is synced, so that a
+ * power cut leaves it.
+ */
 export function makeFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true })
   if (first === undefined) return
   for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made))
 }
 
-/** Writes a file that others see whole or not at all, and keeps it through a power cut. `draft` is a path of its own beside it. */
+/**
+ * Writes a file that others see whole or not at all, and keeps it through a power cut. `draft` is a path of its own
+ * beside it.
+ */
 export function writeWhole(path: string, draft: string, content: string | Uint8Array): void {
   writeFileSync(draft, content, { flush: true })
   renameSync(draft, path)

@@ -57,8 +57,9 @@ function toEntry(line: Line): Entry | undefined {
 }
 
 /**
- * New messages of all topics that are meant, as they are written, each once; topics that come later are followed from their first
- * message. Ends when the signal is aborted. Makes the bus when there is none, so that there is something to watch.
+ * New messages of all topics that are meant, as they are written, each once; topics that come later are followed from
+ * their first message. Ends when the signal is aborted. Makes the bus when there is none, so that there is something to
+ * watch.
  */
 export async function* followTopics(
   store: Store,

@@ -2,7 +2,10 @@ import { join, relative } from 'node:path'
 import { readIfThere } from './disk.ts'
 import type { Repository } from './repository.ts'
 
-/** Where in its repository's history a message was written: commit, branch (null when detached or unborn), folder below the top. */
+/**
+ * Where in its repository's history a message was written: commit, branch (null when detached or unborn), folder below
+ * the top.
+ */
 export type GitContext = { oid: string | null; branch: string | null; prefix: string }
 
 function packedOid(commonDir: string, ref: string): string | null {
@@ -11,7 +14,10 @@ function packedOid(commonDir: string, ref: string): string | null {
   return line?.split(' ')[0] ?? null
 }
 
-/** Reads the context from git's files, without running git. A repository with the reftable format has no oid to read: null. */
+/**
+ * Reads the context from git's files, without running git. A repository with the reftable format has no oid to read:
+ * null.
+ */
 export function readGitContext({ top, gitDir, commonDir }: Repository, cwd: string): GitContext {
   const head = (readIfThere(join(gitDir, 'HEAD')) ?? '').trim()
   const prefix = relative(top, cwd)

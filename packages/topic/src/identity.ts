@@ -20,7 +20,10 @@ export function threeWordName(key: string): string {
   return `${word(adjectives, 0)}-${word(colours, 8)}-${word(animals, 16)}`
 }
 
-/** What tells this terminal session from others and stays the same in it: the tmux pane, else the session leader and its start, else the parent. */
+/**
+ * What tells this terminal session from others and stays the same in it: the tmux pane, else the session leader and its
+ * start, else the parent.
+ */
 function sessionKey(env: Readonly<Record<string, string | undefined>>): string {
   const pane = env['TMUX_PANE']
   if (pane) return `tmux ${env['TMUX'] ?? ''} ${pane}`
@@ -33,8 +36,8 @@ function sessionKey(env: Readonly<Record<string, string | undefined>>): string {
 }
 
 /**
- * Who is speaking: `--as`, else JWZ_AGENT, else a name of three words that belongs to the terminal session or pane and is the same at
- * each call in it. Fails as bad input on an empty or over-long name and on control characters.
+ * Who is speaking: `--as`, else JWZ_AGENT, else a name of three words that belongs to the terminal session or pane and
+ * is the same at each call in it. Fails as bad input on an empty or over-long name and on control characters.
  */
 export function identify({
   as,

@@ -41,8 +41,8 @@ const optionalFields: readonly (readonly [name: string, isValid: (value: unknown
 ]
 
 /**
- * Whether a record is a message: what `messageSchema` says, by hand, because verbs that run in shell loops cannot pay for loading zod.
- * A test holds the two against each other.
+ * Whether a record is a message: what `messageSchema` says, by hand, because verbs that run in shell loops cannot pay
+ * for loading zod. A test holds the two against each other.
  */
 export function isMessage(record: Record<string, unknown>): record is Message {
   const { v, id, at, topic, from, body } = record

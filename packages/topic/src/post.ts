@@ -15,7 +15,10 @@ const bodyBytesMax = 64 * 1024 * 1024
 /** Characters of a long body that stay in the line, for people who read the file. */
 const excerptLength = 500
 
-/** What a sender says; the rest of the message is filled in. `id` is given only by those who publish an event that has one already. */
+/**
+ * What a sender says; the rest of the message is filled in. `id` is given only by those who publish an event that has
+ * one already.
+ */
 export type Draft = Pick<Message, 'topic' | 'from' | 'body'> &
   Partial<Pick<Message, 'role' | 'model' | 'to' | 'tags' | 'reply_to' | 'data' | 'git' | 'id'>>
 
@@ -64,8 +67,9 @@ async function complete(store: Store, draft: Draft, now: number): Promise<Comple
 }
 
 /**
- * Posts a message and returns it, whole, once it is safely in the log; makes the bus and the topic when they are not there.
- * `now` is milliseconds since 1970. Fails as bad input on a bad topic or a body above 64 MiB, as `failed` when the disk refuses.
+ * Posts a message and returns it, whole, once it is safely in the log; makes the bus and the topic when they are not
+ * there. `now` is milliseconds since 1970. Fails as bad input on a bad topic or a body above 64 MiB, as `failed` when
+ * the disk refuses.
  */
 export async function postMessage(store: Store, draft: Draft, now: number): Promise<Message> {
   const path = topicPath(store, draft.topic)
@@ -78,7 +82,10 @@ export async function postMessage(store: Store, draft: Draft, now: number): Prom
   return message
 }
 
-/** Posts many messages to one topic with one write: all of them are in the log when it returns. Otherwise like `postMessage`. */
+/**
+ * Posts many messages to one topic with one write: all of them are in the log when it returns. Otherwise like
+ * `postMessage`.
+ */
 export async function postMessages(
   store: Store,
   topic: string,

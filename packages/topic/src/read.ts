@@ -21,7 +21,10 @@ function toMessage(line: Line): Message | undefined {
   return record && isMessage(record) ? record : undefined
 }
 
-/** The messages of a topic, oldest first; of lines with the same id the first. `from` is a place to start at (the end of an entry's line). */
+/**
+ * The messages of a topic, oldest first; of lines with the same id the first. `from` is a place to start at (the end of
+ * an entry's line).
+ */
 export function* readMessages(
   store: Store,
   topic: string,
@@ -39,8 +42,8 @@ export function* readMessages(
 }
 
 /**
- * The messages of a topic, newest first; reads only as much of the log as is consumed, and 32 KB more: of lines with the same id the first
- * counts, and a writer that repeats one does so soon after.
+ * The messages of a topic, newest first; reads only as much of the log as is consumed, and 32 KB more: of lines with
+ * the same id the first counts, and a writer that repeats one does so soon after.
  */
 export function* readMessagesBackwards(
   store: Store,
@@ -77,8 +80,8 @@ export function* readMessagesBackwards(
 }
 
 /**
- * The message with its whole body, read back from the blob it was moved to. Where the store does not have the blob, `onMissing` is told and
- * the message stays as it is, with the beginning of its body.
+ * The message with its whole body, read back from the blob it was moved to. Where the store does not have the blob,
+ * `onMissing` is told and the message stays as it is, with the beginning of its body.
  */
 export function withBody(
   store: Store,

@@ -4,16 +4,24 @@ import { getuid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readIfThere, statIfThere } from './disk.ts'
 
-/** A git repository as seen from a folder: `top` is the nearest folder that has it, `gitDir` this worktree's, `commonDir` the one all worktrees share. */
+/**
+ * A git repository as seen from a folder: `top` is the nearest folder that has it, `gitDir` this worktree's,
+ * `commonDir` the one all worktrees share.
+ */
 export type Repository = { top: string; gitDir: string; commonDir: string }
 
-/** Whether what lies there was put there by this user; root trusts all, since a container mounts other people's repositories. */
+/**
+ * Whether what lies there was put there by this user; root trusts all, since a container mounts other people's
+ * repositories.
+ */
 export function isOurs(stats: Stats): boolean {
   const user = getuid?.()
   return user === undefined || user === 0 || stats.uid === user || stats.uid === 0
 }
 
-/** The git folder that `folder` itself carries: a `.git` folder, a `.git` file that points to one, or a bare repository. */
+/**
+ * The git folder that `folder` itself carries: a `.git` folder, a `.git` file that points to one, or a bare repository.
+ */
 function gitDirIn(folder: string): string | undefined {
   const dotGit = join(folder, '.git')
   const stats = statIfThere(dotGit)
@@ -28,9 +36,10 @@ function gitDirIn(folder: string): string | undefined {
 }
 
 /**
- * The repository that `cwd` (a real path) lies in, found without running git; nearest wins. GIT_DIR is not looked at: git sets it in
- * hooks and it leaks into children. `home` and the root folder are never a repository, so that a versioned home captures no project.
- * Fails when a worktree points to a repository that has moved: a private store in its place would be a silent split.
+ * The repository that `cwd` (a real path) lies in, found without running git; nearest wins. GIT_DIR is not looked at:
+ * git sets it in hooks and it leaks into children. `home` and the root folder are never a repository, so that a
+ * versioned home captures no project. Fails when a worktree points to a repository that has moved: a private store in
+ * its place would be a silent split.
  */
 export function findRepository(cwd: string, home: string | undefined): Repository | undefined {
   for (let folder = cwd; folder !== home && dirname(folder) !== folder; folder = dirname(folder)) {

@@ -5,7 +5,10 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { makeFolder, orRefused, statIfThere, writeWhole } from './disk.ts'
 import { baseOf, findRepository, isOurs, type Repository } from './repository.ts'
 
-/** A store on disk: its folder, the folder it belongs to, why this one was chosen, and the repository of the current folder, if any. */
+/**
+ * A store on disk: its folder, the folder it belongs to, why this one was chosen, and the repository of the current
+ * folder, if any.
+ */
 export type Store = { path: string; base: string; reason: string; repository: Repository | undefined }
 
 export type LocateOptions = {
@@ -33,8 +36,9 @@ function realHome(env: LocateOptions['env']): string | undefined {
 }
 
 /**
- * Which store a command means: `--store`, else the variable, else the one of the repository around the current folder (the same for its
- * main tree, subfolders and all its worktrees), else the nearest existing one above, else the current folder. It need not exist yet.
+ * Which store a command means: `--store`, else the variable, else the one of the repository around the current folder
+ * (the same for its main tree, subfolders and all its worktrees), else the nearest existing one above, else the current
+ * folder. It need not exist yet.
  */
 export function locateStore({ cwd, env, name, variable, override }: LocateOptions): Store {
   const here = realpathSync(cwd)
@@ -69,8 +73,8 @@ export function busExists(store: Store): boolean {
 }
 
 /**
- * Makes the bus where there is none. The folder `topics` comes last: where it is, the `.gitignore` that hides the store is too, also
- * when an earlier maker was killed half-way. A `.gitignore` that is there already is left as it is.
+ * Makes the bus where there is none. The folder `topics` comes last: where it is, the `.gitignore` that hides the store
+ * is too, also when an earlier maker was killed half-way. A `.gitignore` that is there already is left as it is.
  */
 export function createBus(store: Store): void {
   if (busExists(store)) return

@@ -25,9 +25,10 @@ function isShort(encoded: string): boolean {
 }
 
 /**
- * The path of a topic's file below the `topics` folder: `issue:auth-123` is `issue/auth-123.jsonl`. A colon makes a folder; bytes outside
- * `[a-z0-9._-]`, a leading dot and the endings `.jsonl` and `.lock` are percent-encoded, so that no name leaves the folder or meets another's file.
- * Fails as bad input on an empty name, an empty segment, `.`, `..` and a segment too long for a file name.
+ * The path of a topic's file below the `topics` folder: `issue:auth-123` is `issue/auth-123.jsonl`. A colon makes a
+ * folder; bytes outside `[a-z0-9._-]`, a leading dot and the endings `.jsonl` and `.lock` are percent-encoded, so that
+ * no name leaves the folder or meets another's file. Fails as bad input on an empty name, an empty segment, `.`, `..`
+ * and a segment too long for a file name.
  */
 export function topicFile(topic: string): string {
   const segments = topic.split(':')
@@ -50,7 +51,9 @@ export function topicFile(topic: string): string {
   return files.join('/') + extension
 }
 
-/** The topic that `file` (a path below the `topics` folder) belongs to, or undefined when it is no topic's active file. */
+/**
+ * The topic that `file` (a path below the `topics` folder) belongs to, or undefined when it is no topic's active file.
+ */
 export function topicOfFile(file: string): string | undefined {
   if (!file.endsWith(extension)) return undefined
   const segments = file.slice(0, -extension.length).split('/')

@@ -25,7 +25,9 @@ export function listTopics(store: Store): string[] {
   return [...topics].filter((topic) => topic !== undefined).sort()
 }
 
-/** Whether anybody has posted to the topic, without a look at the others. Fails as bad input on a name that is no topic. */
+/**
+ * Whether anybody has posted to the topic, without a look at the others. Fails as bad input on a name that is no topic.
+ */
 export function topicExists(store: Store, topic: string): boolean {
   return segmentsOf(topicPath(store, topic)).length > 0
 }

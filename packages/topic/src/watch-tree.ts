@@ -2,7 +2,8 @@ import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { entriesIn } from './disk.ts'
 
-// No watches left, a folder that went, or a file system that sends no events: whoever watches looks from time to time as well.
+// No watches left, a folder that went, or a file system that sends no events: whoever watches looks from time to time
+// as well.
 const unwatchable = ['ENOSPC', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES', 'EPERM', 'ENOSYS', 'ENOTSUP']
 
 function* foldersBelow(folder: string): Generator<string> {
@@ -13,8 +14,8 @@ function* foldersBelow(folder: string): Generator<string> {
 }
 
 /**
- * Calls `onChange` when a file or folder comes or goes below `root`, in the folders that were there at the last `refresh`. Events may be
- * missed, so it is a hint and no promise.
+ * Calls `onChange` when a file or folder comes or goes below `root`, in the folders that were there at the last
+ * `refresh`. Events may be missed, so it is a hint and no promise.
  */
 export function watchTree(root: string, onChange: () => void): { refresh(): void; close(): void } {
   const watchers = new Map<string, FSWatcher>()

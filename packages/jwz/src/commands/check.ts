@@ -29,7 +29,10 @@ function renderReport({ topic, records, torn, duplicates, corrupt, bodies }: Rep
   ].join('\n')
 }
 
-/** `jwz check`: reads every line and every body. Exits 7 when one is corrupt; lines that a kill cut off are counted, and harmless. */
+/**
+ * `jwz check`: reads every line and every body. Exits 7 when one is corrupt; lines that a kill cut off are counted, and
+ * harmless.
+ */
 export const check = defineVerb({
   summary: 'Check every line and body of the topics',
   args: [{ name: 'pattern', summary: 'Only these topics: issue:* or a name', optional: true }],

@@ -49,7 +49,9 @@ async function* entriesFrom(
   }
 }
 
-/** `jwz follow`: prints messages as they are written, until it is interrupted, its reader goes, or `--count` have come. */
+/**
+ * `jwz follow`: prints messages as they are written, until it is interrupted, its reader goes, or `--count` have come.
+ */
 export const follow = defineVerb({
   summary: 'Print messages as they come',
   args: [
