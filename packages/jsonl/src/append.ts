@@ -1,5 +1,5 @@
-// How a line gets into a log without a lock and is never lost: one write with O_APPEND, read back, and written again when a torn line
-// of somebody else has swallowed it.
+// How a line gets into a log without a lock and is never lost: one write with O_APPEND, read back, and written
+// again when a torn line of somebody else has swallowed it.
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
@@ -19,9 +19,10 @@ const flags = constants.O_RDWR | constants.O_APPEND
 const diskFaults = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EISDIR']
 
 /**
- * Appends one line and returns where it lies; when this returns, the line is in the log, whole and once. Takes no lock; any number
- * of processes may append at once. Creates the file, not its folder (ENOENT). Failure `failed` when the disk refuses, `usage` when
- * the line is blank or contains a line feed, `conflict` when other programs keep replacing the file.
+ * Appends one line and returns where it lies; when this returns, the line is in the log, whole and once. Takes no
+ * lock; any number of processes may append at once. Creates the file, not its folder (ENOENT). Failure `failed`
+ * when the disk refuses, `usage` when the line is blank or contains a line feed, `conflict` when other programs
+ * keep replacing the file.
  */
 export function appendLine(path: string, line: string | Uint8Array, options: AppendOptions = {}): Position {
   const bytes = terminate(path, line)
@@ -45,7 +46,10 @@ export function appendLines(
   })
 }
 
-/** Appends to a file that exists already and never makes one; undefined when there is none. For the marker of a sealed segment. */
+/**
+ * Appends to a file that exists already and never makes one; undefined when there is none. For the marker of a
+ * sealed segment.
+ */
 export function appendToExisting(path: string, line: string): Position | undefined {
   const bytes = terminate(path, line)
   try {
@@ -141,7 +145,10 @@ function endTornLine(fd: number): void {
   }
 }
 
-/** Others may have written between the look at the size and the write, so the block is searched for, from the byte before it on. */
+/**
+ * Others may have written between the look at the size and the write, so the block is searched for, from the byte
+ * before it on.
+ */
 function findBlock(fd: number, sizeBefore: number, block: Buffer): number | undefined {
   const from = Math.max(0, sizeBefore - 1)
   const back = readBytes(fd, from, fstatSync(fd).size - from)

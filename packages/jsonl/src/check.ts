@@ -1,4 +1,5 @@
-// Whether a log is sound: what a killed writer leaves is counted, anything else that cannot be read is named with file and line.
+// Whether a log is sound: what a killed writer leaves is counted, anything else that cannot be read is named with
+// file and line.
 import { hashOf } from './cursor.ts'
 import { isCutLine } from './cut-line.ts'
 import { parseRecord } from './parse.ts'
@@ -9,8 +10,8 @@ import { openSegments, type Segment } from './segments.ts'
 export type CorruptLine = { file: string; line: number; offset: number; reason: string }
 
 /**
- * `lines` are those with content, an unended last one included: `records` whole ones, `duplicates` repetitions of a record (same id, same
- * bytes), `torn` ones that are only cut off or were appended to such a one, and the corrupt.
+ * `lines` are those with content, an unended last one included: `records` whole ones, `duplicates` repetitions of a
+ * record (same id, same bytes), `torn` ones that are only cut off or were appended to such a one, and the corrupt.
  */
 export type LogCheck = { lines: number; records: number; torn: number; duplicates: number; corrupt: CorruptLine[] }
 

@@ -1,5 +1,6 @@
-// Records that count only if the log before them is as they expect. No lock: the first in the log that expects rightly wins, and every
-// reader comes to the same verdict, because it depends on the bytes before the record and on nothing else.
+// Records that count only if the log before them is as they expect. No lock: the first in the log that expects
+// rightly wins, and every reader comes to the same verdict, because it depends on the bytes before the record and
+// on nothing else.
 import { closeSync } from 'node:fs'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type AppendOptions, appendLine, type Position } from './append.ts'
@@ -11,9 +12,10 @@ import { findSealed, openSegment, openSegments, sealedPath, sealMarker } from '.
 const sealsMax = 8
 
 /**
- * Appends a conditional record, then asks `judge` whether it counts, given the log read back from its start to the record itself (which comes
- * last). Takes no lock. Failure `conflict` when it does not count: the line stays in the log and is void for every reader.
- * `judge` must decide from the lines alone: no clock, no other file. The record needs an id of its own.
+ * Appends a conditional record, then asks `judge` whether it counts, given the log read back from its start to the
+ * record itself (which comes last). Takes no lock. Failure `conflict` when it does not count: the line stays in the
+ * log and is void for every reader. `judge` must decide from the lines alone: no clock, no other file. The record
+ * needs an id of its own.
  */
 export async function appendConditional(
   path: string,
@@ -41,8 +43,9 @@ export async function appendConditional(
 }
 
 /**
- * The lines that take part in judging, oldest first: of each sealed segment those before its marker, and the active file. Ends early
- * at a sealed segment without a marker, because what follows it is not final yet (nothing there has been acknowledged).
+ * The lines that take part in judging, oldest first: of each sealed segment those before its marker, and the active
+ * file. Ends early at a sealed segment without a marker, because what follows it is not final yet (nothing there
+ * has been acknowledged).
  */
 export function* conditionalLines(path: string): Generator<Line> {
   for (const segment of openSegments(path)) {
@@ -57,12 +60,18 @@ export function* conditionalLines(path: string): Generator<Line> {
   }
 }
 
-/** Compare-and-set: a record without `expect` always counts, one with it counts if it names the head (null: there is none yet). */
+/**
+ * Compare-and-set: a record without `expect` always counts, one with it counts if it names the head (null: there is
+ * none yet).
+ */
 export function isExpected(record: Record<string, unknown>, head: string | null): boolean {
   return !('expect' in record) || record.expect === head
 }
 
-/** Id of the last record that counts, or null. Records without a text id and repetitions of one that came before do not. */
+/**
+ * Id of the last record that counts, or null. Records without a text id and repetitions of one that came before do
+ * not.
+ */
 export function foldHead(records: Iterable<Record<string, unknown>>): string | null {
   let head: string | null = null
   for (const id of validIds(records)) head = id
@@ -83,7 +92,10 @@ export function* validIds(records: Iterable<Record<string, unknown>>): Generator
   }
 }
 
-/** The judge of a compare-and-set for `appendConditional`: whether the record with this id, the last of the lines, counts. */
+/**
+ * The judge of a compare-and-set for `appendConditional`: whether the record with this id, the last of the lines,
+ * counts.
+ */
 export function countsAsHead(id: string): (lines: Iterable<Line>) => boolean {
   return (lines) => foldHead(recordsOf(lines)) === id
 }
@@ -102,7 +114,10 @@ function* linesUpTo(path: string, position: Position): Generator<Line> {
   }
 }
 
-/** Whether a line lies where records are judged: not behind the marker of a segment that was sealed while the line was written. */
+/**
+ * Whether a line lies where records are judged: not behind the marker of a segment that was sealed while the line
+ * was written.
+ */
 function isJudged(path: string, position: Position): boolean {
   const ulid = findSealed(path, position.inode)
   const segment = ulid === undefined ? undefined : openSegment(sealedPath(path, ulid), ulid)

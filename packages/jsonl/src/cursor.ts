@@ -1,4 +1,5 @@
-// A place in a log that survives sealing and replacement: it carries what stood before it, so that it can tell when the file is another.
+// A place in a log that survives sealing and replacement: it carries what stood before it, so that it can tell when
+// the file is another.
 import { closeSync, readSync } from 'node:fs'
 import type { Place } from './read.ts'
 import { openSegment, openSegments, type Segment } from './segments.ts'
@@ -6,7 +7,10 @@ import { openSegment, openSegments, type Segment } from './segments.ts'
 /** A place with the hash of the up to 4 KB before it. */
 export type Checkpoint = { offset: number; hash: string }
 
-/** Where a reader stopped: a place, what stood before it, and older places to fall back to, newest first. Plain JSON. */
+/**
+ * Where a reader stopped: a place, what stood before it, and older places to fall back to, newest first. Plain
+ * JSON.
+ */
 export type Cursor = Checkpoint & { inode: number; checkpoints: Checkpoint[] }
 
 // Wide enough to take in the id of a record whose end looks like that of others.
@@ -30,8 +34,9 @@ export function cursorAt(path: string, after: { inode: number; end: number }): C
 }
 
 /**
- * Where to read on (see `readLines`): at the cursor if its bytes are still there, also in a file that has replaced it; else at the newest
- * older place that still fits, else at the start of that file or of the log. Lines may come twice, none is left out.
+ * Where to read on (see `readLines`): at the cursor if its bytes are still there, also in a file that has replaced
+ * it; else at the newest older place that still fits, else at the start of that file or of the log. Lines may come
+ * twice, none is left out.
  */
 export function resolveCursor(path: string, cursor: Cursor): Place {
   let oldest: Place | undefined

@@ -8,8 +8,8 @@ const numberStartPattern = /-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[e
 const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{0,4})?/y
 
 /**
- * Whether a text is what kills leave behind: the beginnings of one or more JSON objects, one after the other (a line that was appended
- * to a torn one before its writer looked and appended it again). Any of them may be whole.
+ * Whether a text is what kills leave behind: the beginnings of one or more JSON objects, one after the other (a
+ * line that was appended to a torn one before its writer looked and appended it again). Any of them may be whole.
  */
 export function isCutLine(text: string): boolean {
   const tried = new Set<number>()
@@ -25,7 +25,10 @@ export function isCutLine(text: string): boolean {
   return false
 }
 
-/** Where the next fragment may begin: no later than where this one stops making sense, and most likely just there (so it comes last). */
+/**
+ * Where the next fragment may begin: no later than where this one stops making sense, and most likely just there
+ * (so it comes last).
+ */
 function bracesBetween(text: string, from: number, to: number): number[] {
   const found: number[] = []
   for (
@@ -38,7 +41,10 @@ function bracesBetween(text: string, from: number, to: number): number[] {
   return found
 }
 
-/** How far a text goes on being a JSON object or the beginning of one: its length, or the index of the first character that does not fit. */
+/**
+ * How far a text goes on being a JSON object or the beginning of one: its length, or the index of the first
+ * character that does not fit.
+ */
 function reachOf(text: string, start: number): number {
   const open: ('{' | '[')[] = []
   let expected: 'object' | 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end' = 'object'
@@ -76,8 +82,8 @@ function reachOf(text: string, start: number): number {
 }
 
 /**
- * Index after a string, number or literal, or the text's length when it ends within one; for what does not fit, -(index of the first
- * character that does not) - 1.
+ * Index after a string, number or literal, or the text's length when it ends within one; for what does not fit,
+ * -(index of the first character that does not) - 1.
  */
 function endOfScalar(text: string, start: number): number {
   if (text[start] === '"') return endOfString(text, start)

@@ -4,17 +4,20 @@ import type { Line } from './read.ts'
 import { watchFolders } from './watch.ts'
 
 /**
- * `from` (default `end`): where to begin, for all paths or by path. A log that does not exist yet is followed from its start. `signal` ends it.
+ * `from` (default `end`): where to begin, for all paths or by path. A log that does not exist yet is followed from
+ * its start. `signal` ends it.
  */
 export type FollowOptions = { from?: Start | ((path: string) => Start); signal?: AbortSignal }
 
-// Events come within milliseconds; this catches what they miss (network folders, too many watches, a folder that came and went).
+// Events come within milliseconds; this catches what they miss (network folders, too many watches, a folder that
+// came and went).
 const pollMs = 1_000
 
 /**
- * Yields each line of one or more logs as it is appended, until `signal` is aborted; `end` is what there is when this is called. Survives logs
- * and folders that do not exist yet, sealing, truncation, and replacement by another file (what was read is recognised by its bytes, or
- * by ids). A record with an id comes once, a damaged line is passed on like any other.
+ * Yields each line of one or more logs as it is appended, until `signal` is aborted; `end` is what there is when
+ * this is called. Survives logs and folders that do not exist yet, sealing, truncation, and replacement by another
+ * file (what was read is recognised by its bytes, or by ids). A record with an id comes once, a damaged line is
+ * passed on like any other.
  */
 export function follow(
   paths: string | readonly string[],

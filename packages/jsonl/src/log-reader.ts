@@ -60,13 +60,19 @@ function startingPoints(path: string, start: Start): Map<number, Progress> {
   return start === 'end' ? files : new Map()
 }
 
-/** A file that was not there before: one more, read from its start, or the replacement of one that is gone, which may begin like it. */
+/**
+ * A file that was not there before: one more, read from its start, or the replacement of one that is gone, which
+ * may begin like it.
+ */
 function beginWith(segment: Segment, checkpoints: readonly Checkpoint[] = []): Progress {
   const offset = resumeOffset(segment, checkpoints)
   return { inode: segment.inode, offset, checkpoints: checkpoints.filter((checkpoint) => checkpoint.offset <= offset) }
 }
 
-/** Notes the place reached. Of many, those go first that lie close together for their age: near places stay dense, far ones sparse. */
+/**
+ * Notes the place reached. Of many, those go first that lie close together for their age: near places stay dense,
+ * far ones sparse.
+ */
 function remember(checkpoints: Checkpoint[], reached: Checkpoint): void {
   checkpoints.unshift(reached)
   while (checkpoints.length > checkpointsMax) checkpoints.splice(mostCrowded(checkpoints), 1)

@@ -1,31 +1,45 @@
-// Who holds a lock: a note beside the lock directory that names the process so exactly that others can tell whether it still lives.
+// Who holds a lock: a note beside the lock directory that names the process so exactly that others can tell whether
+// it still lives.
 import {
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-// The one look a library takes at the process: a lock belongs to a process, so its number cannot be handed in from outside.
+import { basename, dirname, join } from 'node:path'
+// The one look a library takes at the process: a lock belongs to a process, so its number cannot be handed in from
+// outside.
 import { kill, pid } from 'node:process'
 import { errorCode } from './error-code.ts'
 import { parseRecord } from './parse.ts'
 
-/** The lock directory of a file and the note beside it (inside, it would stop proper-lockfile from removing the directory). */
+/**
+ * The lock directory of a file and the note beside it (inside, it would stop proper-lockfile from removing the
+ * directory).
+ */
 export type Lock = { file: string; directory: string; note: string }
 
-/** A lock that this process holds: `text` is its note, word for word, unique to this holding; `identity` is that of the directory. */
+/**
+ * A lock that this process holds: `text` is its note, word for word, unique to this holding; `identity` is that of
+ * the directory.
+ */
 export type Held = { lock: Lock; text: string; identity: string }
 
 /** `unknown`: absent or unreadable note, one about another directory, or a holder in another namespace or boot. */
 export type Holder = 'alive' | 'self' | 'dead' | 'unknown'
 
 type Owner = { pid: number; startTime: string | null; pidNamespace: string | null; bootId: string | null }
+
+/** A draft lives for less than a millisecond. */
+const draftAgeMs = 60_000
 
 let tokens = 0
 let self: Owner | undefined
@@ -46,7 +60,10 @@ export function takeFree(lock: Lock): Held | undefined {
   return sign(lock)
 }
 
-/** Writes this process into the note of a lock directory that it has just made; undefined when the directory is gone already. */
+/**
+ * Writes this process into the note of a lock directory that it has just made; undefined when the directory is gone
+ * already.
+ */
 export function sign(lock: Lock): Held | undefined {
   const identity = identityOf(lock)
   if (identity === undefined) return undefined
@@ -81,8 +98,9 @@ export function judgeHolder(lock: Lock, text: string | undefined): Holder {
 }
 
 /**
- * Takes over the lock of the dead process that wrote `text`. Renaming the note has one winner; the directory is inherited, never removed and
- * remade, so there is no moment at which the lock is free. Undefined: another was first.
+ * Takes over the lock of the dead process that wrote `text`. Renaming the note has one winner; the directory is
+ * inherited, never removed and remade, so there is no moment at which the lock is free. Undefined: another was
+ * first.
  */
 export function inherit(lock: Lock, text: string): Held | undefined {
   const taken = `${lock.note}.${newToken()}`
@@ -100,7 +118,18 @@ export function inherit(lock: Lock, text: string): Held | undefined {
   utimesSync(lock.directory, now, now)
   const held = sign(lock)
   unlinkSync(taken)
+  sweepDrafts(lock)
   return held
+}
+
+/** Removes drafts of notes that killed processes left; for those who have just got in by one of the rare ways. */
+export function sweepDrafts(lock: Lock): void {
+  const folder = dirname(lock.note)
+  const drafts = readdirSync(folder).filter((name) => name.startsWith(`${basename(lock.note)}.`))
+  for (const draft of drafts.map((name) => join(folder, name))) {
+    const stats = statSync(draft, { throwIfNoEntry: false })
+    if (stats !== undefined && stats.mtimeMs < Date.now() - draftAgeMs) rmSync(draft, { force: true })
+  }
 }
 
 /** Whether this holding is still the one that the note names. */
@@ -109,8 +138,8 @@ export function isHeld(held: Held): boolean {
 }
 
 /**
- * Gives a lock back; false, and nothing is touched, when it is no longer ours. The note goes first: left behind, it would accuse
- * the next holder's directory of belonging to us.
+ * Gives a lock back; false, and nothing is touched, when it is no longer ours. The note goes first: left behind, it
+ * would accuse the next holder's directory of belonging to us.
  */
 export function release(held: Held): boolean {
   if (!isHeld(held)) return false
@@ -135,7 +164,10 @@ function putBack(taken: string, lock: Lock): void {
   unlinkSync(taken)
 }
 
-/** Inode and birth time: an inode number alone is soon used again. Empty on file systems without birth times: then nothing is proved. */
+/**
+ * Inode and birth time: an inode number alone is soon used again. Empty on file systems without birth times: then
+ * nothing is proved.
+ */
 function identityOf(lock: Lock): string | undefined {
   const stats = statSync(lock.directory, { bigint: true, throwIfNoEntry: false })
   if (stats === undefined) return undefined

@@ -5,7 +5,10 @@ import { inodeAt, openSegment, type Segment, sealedPath, sealedUlids } from './s
 
 const lineFeed = 10
 
-/** Lines of the log at `path`, newest first; otherwise like `readLines`. The folder is listed only when the active file has been used up. */
+/**
+ * Lines of the log at `path`, newest first; otherwise like `readLines`. The folder is listed only when the active
+ * file has been used up.
+ */
 export function* readLinesBackwards(path: string): Generator<Line> {
   const active = openSegment(path)
   if (active !== undefined) yield* contentOf(readSegmentBackwards(active))

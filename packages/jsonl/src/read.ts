@@ -2,7 +2,10 @@
 import { readSync } from 'node:fs'
 import { isSealMarker, openSegments, type Segment } from './segments.ts'
 
-/** A complete line, without its LF. `offset` is its first byte, `end` the byte after its LF; `segment` is the path it was read from. */
+/**
+ * A complete line, without its LF. `offset` is its first byte, `end` the byte after its LF; `segment` is the path
+ * it was read from.
+ */
 export type Line = { text: string; segment: string; inode: number; offset: number; end: number; terminated: true }
 
 /** A place between two lines: everything before `offset` of the file with this inode has been read. */
@@ -13,9 +16,10 @@ const lineFeed = 10
 const blankPattern = /^[ \t\r]*$/
 
 /**
- * Lines of the log at `path` from `from` on, oldest first, up to the last LF that was there when each file was opened. Skips blank lines and
- * seal markers, yields damaged lines (see `parseRecord`). Starts at the oldest segment when `from` is missing or its file is gone, and at the
- * start of its file when that has become shorter: rather twice than never. A log that does not exist is empty.
+ * Lines of the log at `path` from `from` on, oldest first, up to the last LF that was there when each file was
+ * opened. Skips blank lines and seal markers, yields damaged lines (see `parseRecord`). Starts at the oldest
+ * segment when `from` is missing or its file is gone, and at the start of its file when that has become shorter:
+ * rather twice than never. A log that does not exist is empty.
  */
 export function* readLines(path: string, from?: Place): Generator<Line> {
   let skipping = from !== undefined && hasSegment(path, from.inode)

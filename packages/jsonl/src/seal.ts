@@ -1,4 +1,5 @@
-// Retention without rewriting: the active file is renamed to a sealed segment, and a marker line in it says where its judged part ends.
+// Retention without rewriting: the active file is renamed to a sealed segment, and a marker line in it says where
+// its judged part ends.
 import { renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
@@ -16,9 +17,10 @@ import {
 } from './segments.ts'
 
 /**
- * Seals the log at `path`: its active file becomes the segment `t.<ulid>.jsonl`, whose path is returned; the next append starts a new
- * one. Undefined when there is nothing to seal. Writers need not stop: a line that comes late lands in the sealed file and is read
- * there. When a clock has gone backwards the name is moved up, so that names keep the order of the log.
+ * Seals the log at `path`: its active file becomes the segment `t.<ulid>.jsonl`, whose path is returned; the next
+ * append starts a new one. Undefined when there is nothing to seal. Writers need not stop: a line that comes late
+ * lands in the sealed file and is read there. When a clock has gone backwards the name is moved up, so that names
+ * keep the order of the log.
  */
 export async function seal(path: string, ulid: string): Promise<string | undefined> {
   if (!isSegmentUlid(ulid))
@@ -36,7 +38,10 @@ export async function seal(path: string, ulid: string): Promise<string | undefin
   })
 }
 
-/** Gives each sealed segment its marker where a sealer was killed before it could. Any process may do so: the first marker counts. */
+/**
+ * Gives each sealed segment its marker where a sealer was killed before it could. Any process may do so: the first
+ * marker counts.
+ */
 export function markSealed(path: string): void {
   for (const ulid of sealedUlids(path)) {
     const sealed = sealedPath(path, ulid)

@@ -1,4 +1,5 @@
-// Exclusive sections: one process at a time does something to a file. The ordinary way in is synchronous and loads nothing.
+// Exclusive sections: one process at a time does something to a file. The ordinary way in is synchronous and loads
+// nothing.
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
@@ -15,6 +16,7 @@ import {
   readNote,
   release,
   sign,
+  sweepDrafts,
   takeFree,
 } from './owner-note.ts'
 
@@ -30,9 +32,10 @@ const graceMs = 250
 const settleMs = 50
 
 /**
- * Runs `body` while no other process is inside a section on the same file, and returns what it returns. The lock is the directory
- * `<path>.lock`; a killed holder's is inherited at once. Failure `lockTimeout` names the holder; `conflict` says that the lock was lost
- * while `body` ran. `body` has to be short and synchronous; see `holdLock` for the others.
+ * Runs `body` while no other process is inside a section on the same file, and returns what it returns. The lock is
+ * the directory `<path>.lock`; a killed holder's is inherited at once. Failure `lockTimeout` names the holder;
+ * `conflict` says that the lock was lost while `body` ran. `body` has to be short and synchronous; see `holdLock`
+ * for the others.
  */
 export async function transact<T>(path: string, body: () => T, options: SectionOptions = {}): Promise<T> {
   const held = enterNow(path, options) ?? (await enterLater(path, options))
@@ -48,8 +51,8 @@ export async function transact<T>(path: string, body: () => T, options: SectionO
 }
 
 /**
- * Like `transact` for a body that takes its time. `lost` is aborted when the lock was taken away, which happens when this process
- * stood still for seconds; the section then ends in Failure `conflict`.
+ * Like `transact` for a body that takes its time. `lost` is aborted when the lock was taken away, which happens
+ * when this process stood still for seconds; the section then ends in Failure `conflict`.
  */
 export async function holdLock<T>(
   path: string,
@@ -113,10 +116,14 @@ function tryEnter(lock: Lock): Held | Holder {
   return inherit(lock, note) ?? 'alive'
 }
 
-/** The way in when the note proves nothing. Of several who come this way at once, only the last to have signed is still signed a moment later. */
+/**
+ * The way in when the note proves nothing. Of several who come this way at once, only the last to have signed is
+ * still signed a moment later.
+ */
 async function takeByAge(lock: Lock): Promise<Held | undefined> {
   const { makeByAge } = await import('./library-lock.ts')
   if (!(await makeByAge(lock))) return undefined
+  sweepDrafts(lock)
   const held = sign(lock)
   await pause(settleMs)
   return held !== undefined && isHeld(held) ? held : undefined

@@ -21,7 +21,10 @@ export function sealedPath(path: string, ulid: string): string {
   return join(dirname(path), `${basename(path, extension)}.${ulid}${extension}`)
 }
 
-/** The line that ends the part of a sealed segment in which conditional records count. Its id is the segment's own, unknown before. */
+/**
+ * The line that ends the part of a sealed segment in which conditional records count. Its id is the segment's own,
+ * unknown before.
+ */
 export function sealMarker(ulid: string): string {
   return `{"type":"sealed","v":1,"id":"${ulid}"}`
 }
@@ -42,7 +45,10 @@ export function sealedUlids(path: string): string[] {
     .sort()
 }
 
-/** Paths of the files that make up the log at `path`: sealed segments, oldest first, then the active file if it exists. */
+/**
+ * Paths of the files that make up the log at `path`: sealed segments, oldest first, then the active file if it
+ * exists.
+ */
 export function segmentsOf(path: string): string[] {
   const active = inodeAt(path) === undefined ? [] : [path]
   return [...sealedUlids(path).map((ulid) => sealedPath(path, ulid)), ...active]
@@ -69,8 +75,9 @@ export function openSegment(path: string, ulid?: string): Segment | undefined {
 }
 
 /**
- * Opens the files of a log one after the other, oldest first, and closes each when the consumer moves on. The active file is opened
- * before the folder is listed: sealed in between, it is met under its new name, and no file can slip through between the two.
+ * Opens the files of a log one after the other, oldest first, and closes each when the consumer moves on. The
+ * active file is opened before the folder is listed: sealed in between, it is met under its new name, and no file
+ * can slip through between the two.
  */
 export function* openSegments(path: string): Generator<Segment> {
   const active = openSegment(path)

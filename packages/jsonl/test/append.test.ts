@@ -126,7 +126,12 @@ describe('what is appended', () => {
 
 describe('a log cut off at any byte', () => {
   it('keeps the lines before, and the next append makes it whole again', () => {
-    const whole = `${['{"id":"1","body":"ä\\"}{"}', '{"id":"2","n":[-1.5e3,true,null,{}]}', '{"id":"3","body":"\\u00e4😀"}'].join('\n')}\n`
+    const records = [
+      '{"id":"1","body":"ä\\"}{"}',
+      '{"id":"2","n":[-1.5e3,true,null,{}]}',
+      '{"id":"3","body":"\\u00e4😀"}',
+    ]
+    const whole = `${records.join('\n')}\n`
     const bytes = Buffer.from(whole)
     for (let cut = 0; cut <= bytes.length; cut++) {
       const path = freshPath()

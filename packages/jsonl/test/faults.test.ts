@@ -242,6 +242,10 @@ describe('a conditional record', () => {
   )
 
   const rivals = {
+    'the log is sealed': async (path: string) => {
+      await seal(path, ulids[0])
+      return false
+    },
     'a rival claims': (path: string) => claim(path),
     'the log is sealed, then a rival claims': async (path: string) => {
       await seal(path, ulids[0])

@@ -7,7 +7,10 @@ import { runProgram, startProgram } from './program.ts'
 
 const contendersMax = 8
 
-/** Eight processes want the lock at once; each stays inside for 20 ms and fails if it is not alone, or not in within 3 s. */
+/**
+ * Eight processes want the lock at once; each stays inside for 20 ms and fails if it is not alone, or not in within
+ * 3 s.
+ */
 async function contend(path: string, round: number): Promise<void> {
   const contenders = Array.from({ length: contendersMax }, (_, index) =>
     startProgram('transact', [path, `{"id":"${round}-${index}"}`, '20']),

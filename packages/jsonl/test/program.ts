@@ -1,4 +1,5 @@
-// Runs the small programs in test/fixtures as processes of their own, over a bundle of the library (Node 20 does not run TypeScript).
+// Runs the small programs in test/fixtures as processes of their own, over a bundle of the library (Node 20 does
+// not run TypeScript).
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -6,7 +6,10 @@ import { appendLine, checkLog, parseRecord, readLines, seal } from '../src/index
 import { pause, startProgram } from './program.ts'
 
 const writersMax = 8
-/** Of this much each writer lives a random part: long enough to be warm when it is killed, short enough for the disk. */
+/**
+ * Of this much each writer lives a random part: long enough to be warm when it is killed, short enough for the
+ * disk.
+ */
 const lifeMsMax = (bytes: number) => (bytes > 10_000 ? 100 : 200)
 
 /** Ids in a file of one per line; a last one without LF was never written to its end. */
@@ -14,7 +17,10 @@ function idsIn(file: string): string[] {
   return readFileSync(file, 'utf8').split('\n').slice(0, -1)
 }
 
-/** Writers that wait for each other, then all write at once until each is killed. Returns their acknowledgement files. */
+/**
+ * Writers that wait for each other, then all write at once until each is killed. Returns their acknowledgement
+ * files.
+ */
 async function storm(path: string, folder: string, round: number, bytes: number): Promise<string[]> {
   const acknowledged = Array.from({ length: writersMax }, (_, index) => join(folder, `${round}-${index}`))
   const writers = acknowledged.map((file, index) =>
