@@ -4,7 +4,8 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { errorCode } from './system-error.ts'
 
 /**
- * The file below `top` that a finding names. A path from outside never leads out of `top`, through a link or into git's own folder:
+ * The file below `top` that a finding names. A path from outside never leads out of `top`, through a link or into
+ * git's own folder:
  * exits 2 when it would, 3 when there is no such file.
  */
 export function containedFile(top: string, path: string): string {

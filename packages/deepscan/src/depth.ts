@@ -1,7 +1,8 @@
 import type { Node } from './syntax.ts'
 
 /**
- * Deeper trees are not scanned: a node's ancestors are found from the root, so that rules on a deep tree take time by its square.
+ * Deeper trees are not scanned: a node's ancestors are found from the root, so that rules on a deep tree take time by
+ * its square.
  * Written code stays below a tenth of this.
  */
 const depthMax = 1_000
@@ -9,7 +10,10 @@ const depthMax = 1_000
 /** Nodes that only wrap another have its length, but there are never this many in a row. */
 const wrappersMax = 4
 
-/** Whether the tree is too deep for rules. Branches too short to reach the limit are not entered, so ordinary trees are judged at once. */
+/**
+ * Whether the tree is too deep for rules. Branches too short to reach the limit are not entered, so ordinary trees
+ * are judged at once.
+ */
 export function isTooDeep(root: Node): boolean {
   const open = [{ node: root, depth: 0 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

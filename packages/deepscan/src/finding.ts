@@ -3,7 +3,10 @@ import { categories, severities } from './rule.ts'
 
 const position = z.number().int().min(1)
 
-/** One place in the source that a rule holds for a defect: a line of `deepscan run --jsonl`. The format only ever grows. */
+/**
+ * One place in the source that a rule holds for a defect: a line of `deepscan run --jsonl`. The format only ever
+ * grows.
+ */
 export const findingSchema = z.object({
   v: z.literal(1),
   type: z.literal('finding'),

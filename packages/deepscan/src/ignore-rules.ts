@@ -5,7 +5,10 @@ export type IgnoreRules = Ignore
 
 export const noRules: IgnoreRules = ignore({ ignorecase: false })
 
-/** The rules together with those of an ignore file in `folder` (a path with slashes, `''` for the top), in git's syntax. */
+/**
+ * The rules together with those of an ignore file in `folder` (a path with slashes, `''` for the top), in git's
+ * syntax.
+ */
 export function addIgnoreFile(rules: IgnoreRules, folder: string, text: string): IgnoreRules {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const moved = folder === '' ? lines : lines.flatMap((line) => movePattern(folder, line) ?? [])
@@ -17,7 +20,10 @@ export function isIgnored(rules: IgnoreRules, path: string): boolean {
   return rules.ignores(path)
 }
 
-/** The pattern of a file in `folder` as the top would write it: all files share one list, because only a list knows which match is last. */
+/**
+ * The pattern of a file in `folder` as the top would write it: all files share one list, because only a list knows
+ * which match is last.
+ */
 function movePattern(folder: string, line: string): string | undefined {
   if (line.startsWith('#') || line.trim() === '') return undefined
   const isNegated = line.startsWith('!')

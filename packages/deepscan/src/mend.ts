@@ -11,7 +11,8 @@ import type { Parse } from './syntax.ts'
 export type Mended = { match: Match; edits: readonly Edit[]; text: string }
 
 /**
- * Mends one finding in a text, and proves it by scanning the result: the finding is gone, and no rule finds more than before.
+ * Mends one finding in a text, and proves it by scanning the result: the finding is gone, and no rule finds more than
+ * before.
  * Exits 1 when there is no rewrite or the proof fails, 3 when the text does not have the finding any more.
  */
 export function mendSource(parse: Parse, source: Source, wanted: Wanted): Mended {
@@ -34,7 +35,10 @@ export function mendSource(parse: Parse, source: Source, wanted: Wanted): Mended
   return { match, edits: match.edits, text }
 }
 
-/** The match that the finding stands for now: the one of its fingerprint, else the nearest of the rule with the same quote. */
+/**
+ * The match that the finding stands for now: the one of its fingerprint, else the nearest of the rule with the same
+ * quote.
+ */
 export function locateMatch(matches: readonly Match[], wanted: Wanted): Match | undefined {
   const ofRule = matches.filter(({ finding }) => finding.rule === wanted.rule)
   const same = ofRule.find(({ finding }) => finding.id === wanted.id)

@@ -16,9 +16,8 @@ export function renderTally(tally: Tally): string {
     lines.push(`left out: ${reasons.map(([reason, number]) => `${number} ${reason}`).join(', ')}`)
   }
   if (tally.brokenFiles > 0) {
-    lines.push(
-      `syntax errors: ${count(tally.brokenPlaces, 'place')} in ${count(tally.brokenFiles, 'file')}; the rest of them was scanned`,
-    )
+    const [places, files] = [count(tally.brokenPlaces, 'place'), count(tally.brokenFiles, 'file')]
+    lines.push(`syntax errors: ${places} in ${files}; the rest of them was scanned`)
   }
   if (tally.overflows > 0) lines.push(`rules given up on a file with too many candidates: ${tally.overflows}`)
   return lines.join('\n')

@@ -20,7 +20,10 @@ export type SourceContext = {
   usesOf: (name: string) => readonly Node[]
 }
 
-/** One kind of defect: how it is recognised, what is said about it, and how it is mended where that can be done safely. */
+/**
+ * One kind of defect: how it is recognised, what is said about it, and how it is mended where that can be done
+ * safely.
+ */
 export type Rule = {
   /** Family and name, such as `js/nan-comparison`. It stands in stored findings and never changes. */
   id: string

@@ -25,13 +25,19 @@ export type Scan = {
   overflowed: readonly string[]
 }
 
-/** A rule that has more candidates in one file sees machine-made text, where looking at each costs more than it is worth. */
+/**
+ * A rule that has more candidates in one file sees machine-made text, where looking at each costs more than it is
+ * worth.
+ */
 const candidatesMax = 5_000
 
 /** A longer quote is cut here; its end is that of the part that is quoted. */
 const quoteUnitsMax = 2_000
 
-/** Looks through one source with the rules that are for its language; nothing comes back when it is nested too deeply for that. */
+/**
+ * Looks through one source with the rules that are for its language; nothing comes back when it is nested too deeply
+ * for that.
+ */
 export function scanSource(parse: Parse, source: Source, selected: readonly Rule[]): Scan | 'nested too deeply' {
   const root = parse(source.language, source.text)
   if (isTooDeep(root)) return 'nested too deeply'

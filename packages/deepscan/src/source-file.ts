@@ -24,7 +24,10 @@ export type SourceFile =
   | 'not a file'
   | 'symlink'
 
-/** Reads a file that may change or vanish meanwhile. Never follows a link, never waits for a pipe, never reads more than `bytesMax`. */
+/**
+ * Reads a file that may change or vanish meanwhile. Never follows a link, never waits for a pipe, never reads more
+ * than `bytesMax`.
+ */
 export function readSourceFile(path: string, bytesMax: number): SourceFile {
   const file = openToRead(path)
   if (typeof file === 'string') return file
@@ -40,7 +43,10 @@ export function readSourceFile(path: string, bytesMax: number): SourceFile {
   }
 }
 
-/** Puts new bytes in place of a file at once: a reader sees the old file or the new one. `suffix` makes the temporary name unique. */
+/**
+ * Puts new bytes in place of a file at once: a reader sees the old file or the new one. `suffix` makes the temporary
+ * name unique.
+ */
 export function replaceFile(path: string, bytes: Uint8Array, mode: number, suffix: string): void {
   const temporary = join(dirname(path), `.${basename(path).slice(0, 200)}.${suffix}.tmp`)
   try {

@@ -1,10 +1,14 @@
 /**
- * The text of a source file, decoded so that encoding it again gives the same bytes: UTF-8, or one unit a byte (`latin1`)
+ * The text of a source file, decoded so that encoding it again gives the same bytes: UTF-8, or one unit a byte
+ * (`latin1`)
  * when the bytes are not valid UTF-8. A byte order mark is kept apart; offsets and columns do not count it.
  */
 export type SourceText = { text: string; encoding: 'utf8' | 'latin1'; hasMark: boolean }
 
-/** A place in a text: lines and columns from 1, columns in UTF-16 units. Only LF ends a line, so CR belongs to its line. */
+/**
+ * A place in a text: lines and columns from 1, columns in UTF-16 units. Only LF ends a line, so CR belongs to its
+ * line.
+ */
 export type Place = { line: number; column: number }
 
 const byteOrderMark = '\uFEFF'

@@ -6,7 +6,8 @@ import type { Node } from './syntax.ts'
 export type IsSuppressed = (line: number, rule: string) => boolean
 
 /**
- * Reads `deepscan-ignore [rule ...]` from comments: without rules it stands for all of them. A comment behind code covers its own
+ * Reads `deepscan-ignore [rule ...]` from comments: without rules it stands for all of them. A comment behind code
+ * covers its own
  * line; one that stands alone covers the line after it too.
  */
 export function readSuppressions(root: Node, text: string, placeOf: (offset: number) => Place): IsSuppressed {

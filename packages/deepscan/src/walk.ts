@@ -39,8 +39,10 @@ type Place = {
 }
 
 /**
- * The source files below the given paths, in the order of their paths, each once. What a path names is scanned even when an ignore
- * file of a folder above leaves it out; links below it are not followed. Exits 3 when a path does not exist, 2 when it cannot be read.
+ * The source files below the given paths, in the order of their paths, each once. What a path names is scanned even
+ * when an ignore
+ * file of a folder above leaves it out; links below it are not followed. Exits 3 when a path does not exist, 2 when
+ * it cannot be read.
  */
 export function findFiles(
   paths: readonly string[],
@@ -87,7 +89,10 @@ function unreadable(named: string, code: string): Failure {
   return new Failure('usage', `${named} cannot be read (${code})`, { hint: 'name a path that you may read' })
 }
 
-/** The ignore files that hold for a folder, from the top of its repository down to its parent; none when they leave the folder out. */
+/**
+ * The ignore files that hold for a folder, from the top of its repository down to its parent; none when they leave
+ * the folder out.
+ */
 function rulesAbove(start: string, top: string, commonDir: string): IgnoreRules {
   let rules = readRules(noRules, commonDir, '', [join('info', 'exclude')])
   const parts = slashed(relative(top, start)).split('/').filter(Boolean)

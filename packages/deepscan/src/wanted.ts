@@ -2,7 +2,8 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { type Wanted, wantedSchema } from './finding.ts'
 
 /**
- * The finding that a prompt asks to mend: the prompt may be a finding, an issue that carries one in `finding`, or any text in which a
+ * The finding that a prompt asks to mend: the prompt may be a finding, an issue that carries one in `finding`, or any
+ * text in which a
  * line is one of these; the last such line wins. Exits 2 when there is none.
  */
 export function parseWanted(prompt: string): Wanted {

@@ -23,7 +23,9 @@ const planted: readonly Planted[] = Object.entries({ ...javascriptCases, ...pyth
     ),
 )
 
-/** Comments only, so that the planted defect is the only one; each with something that shifts bytes, units or columns. */
+/**
+ * Comments only, so that the planted defect is the only one; each with something that shifts bytes, units or columns.
+ */
 const comments = [
   '',
   'plain',

@@ -174,7 +174,8 @@ test('fix ends with 1 where no rewrite is safe, and writes nothing', () => {
     stdout: '',
     stderr:
       'deepscan: js/dynamic-eval has no safe rewrite for a.ts:1; mend it by hand\n' +
-      '{"error":{"code":"failed","message":"js/dynamic-eval has no safe rewrite for a.ts:1","hint":"mend it by hand","retryable":false}}\n',
+      '{"error":{"code":"failed","message":"js/dynamic-eval has no safe rewrite for ' +
+      'a.ts:1","hint":"mend it by hand","retryable":false}}\n',
   })
   expect(deepscan(root, ['fix'], finding?.replace('js/dynamic-eval', 'agent/idea')).code).toBe(1)
   expect(readFileSync(join(root, 'a.ts'), 'utf8')).toBe(text)

@@ -17,7 +17,8 @@ const promptBytesMax = 16_000_000
 const fileBytesMax = 16_000_000
 
 /**
- * `deepscan fix`: applies a rule's rewrite to the finding in the prompt on stdin. It is a runner: exit 0 done, 3 nothing left to mend.
+ * `deepscan fix`: applies a rule's rewrite to the finding in the prompt on stdin. It is a runner: exit 0 done, 3
+ * nothing left to mend.
  * Exits 1 when there is no safe rewrite, and nothing is written then.
  */
 export const fix = defineVerb({

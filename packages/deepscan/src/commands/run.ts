@@ -10,7 +10,10 @@ import { loadParser, type Parse } from '../syntax.ts'
 import { countScan, countSkip, startTally, type Tally } from '../tally.ts'
 import { type FoundFile, findFiles } from '../walk.ts'
 
-/** `deepscan run [PATH...]`: findings of the built-in rules, by path, line and column. Exits 1 when `--fail-on` is reached. */
+/**
+ * `deepscan run [PATH...]`: findings of the built-in rules, by path, line and column. Exits 1 when `--fail-on` is
+ * reached.
+ */
 export const run = defineVerb({
   summary: 'Find defects in source files',
   args: [{ name: 'path', summary: 'Files and folders to scan (the working folder)', optional: true, rest: true }],

@@ -14,7 +14,10 @@ export function isSurelyArray(node: Node | null, context: SourceContext): boolea
   return isShown(node, context, arrays)
 }
 
-/** Whether the expression is an array of numbers. A literal counts only when text order could differ from the order of the numbers. */
+/**
+ * Whether the expression is an array of numbers. A literal counts only when text order could differ from the order of
+ * the numbers.
+ */
 export function isSurelyNumberArray(node: Node | null, context: SourceContext): boolean {
   return isShown(node, context, numberArrays)
 }

@@ -21,7 +21,8 @@ const indexofTruthiness: Rule = {
   category: 'correctness',
   title: 'The result of indexOf is used as a yes or no',
   message:
-    'indexOf gives -1, which is true, for what is missing, and 0, which is false, for the first place. `includes` gives a yes or no.',
+    'indexOf gives -1, which is true, for what is missing, and 0, which is false, for the first ' +
+    'place. `includes` gives a yes or no.',
   matcher: { pattern: '$A.indexOf($B)' },
   accepts: isCondition,
   rewrite: renameToIncludes,
@@ -86,7 +87,10 @@ function isFreshContainer(node: Node | null): boolean {
   return callee?.field('property')?.text() === 'fill' && findArrayLength(callee.field('object')) !== undefined
 }
 
-/** The result type that keeps the type of the whole: `fill` takes it from the array, where an empty literal alone would give `never[]`. */
+/**
+ * The result type that keeps the type of the whole: `fill` takes it from the array, where an empty literal alone
+ * would give `never[]`.
+ */
 function resultType(match: Node, value: Node): string {
   const typed = match
     .getMatch('A')
@@ -123,7 +127,9 @@ const mapHoles: Rule = {
   },
 }
 
-/** Whether the callback works as well when TypeScript takes its first parameter for `unknown`, and asks for no third. */
+/**
+ * Whether the callback works as well when TypeScript takes its first parameter for `unknown`, and asks for no third.
+ */
 function ignoresValue(callback: Node, { language }: SourceContext): boolean {
   const list = callback.field('parameters')?.namedChildren() ?? []
   if (list.length > 2) return false
@@ -139,7 +145,8 @@ const mapParseint: Rule = {
   category: 'correctness',
   title: 'parseInt takes the index for its radix',
   message:
-    "`map` passes the index as second argument, which parseInt takes for the radix: ['10', '10'].map(parseInt) is [10, NaN].",
+    "`map` passes the index as second argument, which parseInt takes for the radix: ['10', " +
+    "'10'].map(parseInt) is [10, NaN].",
   matcher: { any: [{ pattern: '$A.map(parseInt)' }, { pattern: '$A.map(Number.parseInt)' }] },
   anchor: (match) => match.field('arguments') ?? match,
   rewrite: (match) => {

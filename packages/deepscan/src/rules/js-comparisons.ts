@@ -128,7 +128,8 @@ const literalIdentity: Rule = {
   category: 'correctness',
   title: 'A new array or object is identical to nothing',
   message:
-    'Arrays and objects are compared by identity, and the literal makes a new one, so this test never depends on the value.',
+    'Arrays and objects are compared by identity, and the literal makes a new one, so this test never ' +
+    'depends on the value.',
   matcher: {
     kind: 'binary_expression',
     has: { field: 'right', any: [{ kind: 'array' }, { kind: 'object' }] },
@@ -166,7 +167,8 @@ const literalAlternative: Rule = {
   category: 'correctness',
   title: 'The alternative is a literal that always holds',
   message:
-    "`x === 'a' || 'b'` holds for every x, because the literal on the right is true by itself; it has to be compared too.",
+    "`x === 'a' || 'b'` holds for every x, because the literal on the right is true by itself; it has " +
+    'to be compared too.',
   matcher: {
     kind: 'binary_expression',
     has: {

@@ -74,7 +74,10 @@ const duplicateCondition: Rule = {
   anchor: (match) => findRepeated(match) ?? match,
 }
 
-/** The first condition of an else-if chain that repeats an earlier one; nothing when a condition of the chain has effects. */
+/**
+ * The first condition of an else-if chain that repeats an earlier one; nothing when a condition of the chain has
+ * effects.
+ */
 function findRepeated(head: Node): Node | undefined {
   const seen = new Set<string>()
   let repeated: Node | undefined

@@ -59,7 +59,8 @@ const asyncForeach: Rule = {
   category: 'reliability',
   title: 'forEach does not wait for an async callback',
   message:
-    'forEach drops the promises of its callback: what follows runs before they are done, and a rejection is never handled.',
+    'forEach drops the promises of its callback: what follows runs before they are done, and a ' +
+    'rejection is never handled.',
   matcher: { pattern: '$A.forEach($F)' },
   accepts: (match) => {
     const callback = match.getMatch('F')

@@ -11,7 +11,8 @@ const newBuffer: Rule = {
   category: 'security',
   title: 'new Buffer means something else for a number and a string',
   message:
-    'A number makes a buffer of that size where text was expected, which has leaked memory. Buffer.from and Buffer.alloc say which.',
+    'A number makes a buffer of that size where text was expected, which has leaked memory. ' +
+    'Buffer.from and Buffer.alloc say which.',
   matcher: { kind: 'new_expression', has: { field: 'constructor', regex: '^Buffer$' } },
   rewrite: (match) => {
     const callee = match.field('constructor')
@@ -55,7 +56,8 @@ const weakPasswordHash: Rule = {
   category: 'security',
   title: 'A password is hashed with MD5 or SHA-1',
   message:
-    'These hashes are so fast that passwords are found again by trying. Use scrypt, or another function made for passwords.',
+    'These hashes are so fast that passwords are found again by trying. Use scrypt, or another ' +
+    'function made for passwords.',
   matcher: {
     kind: 'call_expression',
     has: { field: 'function', regex: 'createHash\\(\\s*["\'`](?:md5|sha1)["\'`]\\s*\\)\\s*\\.update$' },
@@ -71,7 +73,8 @@ const shellInjection: Rule = {
   category: 'security',
   title: 'A shell command is put together from values',
   message:
-    'A value with a quote, a semicolon or `$(` in it runs as a command. execFile passes values as arguments, without a shell.',
+    'A value with a quote, a semicolon or `$(` in it runs as a command. execFile passes values as ' +
+    'arguments, without a shell.',
   matcher: {
     kind: 'call_expression',
     has: { field: 'function', regex: '^(?:(?:child_process|childProcess|cp)\\.)?exec(?:Sync)?$' },
@@ -91,7 +94,8 @@ const dynamicEval: Rule = {
   category: 'security',
   title: 'A value is run as code',
   message:
-    'Whoever decides the value decides what the program does. JSON.parse reads data; a table of functions chooses behaviour.',
+    'Whoever decides the value decides what the program does. JSON.parse reads data; a table of ' +
+    'functions chooses behaviour.',
   matcher: { pattern: 'eval($A)' },
   accepts: (match) => {
     const code = match.getMatch('A')

@@ -12,7 +12,10 @@ export const functionKinds = [
   'class_static_block',
 ] as const
 
-/** Whether only the truth of the expression matters: the test of an `if`, a loop or a ternary, alone or below `&&`, `||` and brackets. */
+/**
+ * Whether only the truth of the expression matters: the test of an `if`, a loop or a ternary, alone or below `&&`,
+ * `||` and brackets.
+ */
 export function isCondition(node: Node): boolean {
   const parent = node.parent()
   if (isKind(parent, 'ternary_expression')) return parent.field('condition')?.id() === node.id()
@@ -41,7 +44,10 @@ export function stringContent(node: Node | null): string | undefined {
   return isKind(node, 'string') ? node.text().slice(1, -1) : undefined
 }
 
-/** Whether a string is put together from parts of which one at least is not known: a template or a sum with a name in it. */
+/**
+ * Whether a string is put together from parts of which one at least is not known: a template or a sum with a name in
+ * it.
+ */
 export function isBuiltString(node: Node | undefined): boolean {
   if (isKind(node, 'template_string')) {
     return node.namedChildren().some((child) => isKind(child, 'template_substitution') && !isConstantPart(child))

@@ -81,7 +81,8 @@ const literalAlternative: Rule = {
   category: 'correctness',
   title: 'The alternative is a literal that always holds',
   message:
-    "`x == 'a' or 'b'` holds for every x, because the literal on the right is true by itself; it has to be compared too.",
+    "`x == 'a' or 'b'` holds for every x, because the literal on the right is true by itself; it has " +
+    'to be compared too.',
   matcher: {
     kind: 'boolean_operator',
     has: {

@@ -45,7 +45,7 @@ const callInDefault: Rule = {
 }
 
 const clockOrRandom =
-  /^(?:(?:datetime\.)?datetime\.(?:utc)?now\(\)|(?:datetime\.)?date\.today\(\)|time\.time\(\)|uuid\.uuid[14]\(\)|random\.random\(\))$/
+  /^(?:(?:datetime\.)?(?:datetime\.(?:utc)?now|date\.today)|time\.time|uuid\.uuid[14]|random\.random)\(\)$/
 
 function isMutable(value: Node | null): value is Node {
   if (isKind(value, 'list', 'dictionary', 'set')) return true
@@ -59,7 +59,8 @@ function isMutable(value: Node | null): value is Node {
 const changingMethods = /^(?:append|extend|insert|add|update|setdefault|pop|popitem|remove|discard|clear|sort|reverse)$/
 
 /**
- * Whether a use changes the object that the name stands for, returns it or stores it: then the next call sees it. A default such as
+ * Whether a use changes the object that the name stands for, returns it or stores it: then the next call sees it. A
+ * default such as
  * `[0]` that is only assigned to by index is a cell for an inner function.
  */
 function isChangingOrKeeping(use: Node, isEmpty: boolean): boolean {
@@ -98,7 +99,7 @@ function rewriteWithGuard(match: Node, context: SourceContext): readonly Edit[] 
   if (/\S/.test(indent)) return undefined
   const unit = indent.includes('\t') ? '\t' : indent.slice(indentOf(match, context.text).length) || '    '
   const newline = context.text.includes('\r\n') ? '\r\n' : '\n'
-  const guard = `if ${name.text()} is None:${newline}${indent}${unit}${name.text()} = ${value.text()}${newline}${indent}`
+  const guard = [`if ${name.text()} is None:`, `${unit}${name.text()} = ${value.text()}`, ''].join(newline + indent)
   return [replaceNode(value, 'None'), insertAt(startOf(next), guard)]
 }
 

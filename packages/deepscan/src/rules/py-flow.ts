@@ -10,7 +10,8 @@ const bareExcept: Rule = {
   category: 'reliability',
   title: 'A bare except swallows Ctrl-C and sys.exit',
   message:
-    'KeyboardInterrupt and SystemExit are caught too, so the program cannot be stopped here. `except Exception` lets them pass.',
+    'KeyboardInterrupt and SystemExit are caught too, so the program cannot be stopped here. `except ' +
+    'Exception` lets them pass.',
   matcher: { kind: 'except_clause', regex: '^except\\s*:' },
   accepts: (match) => !contains(match, 'raise_statement') && !/\bexit\(/.test(match.text()),
   anchor: (match) => match.children()[0] ?? match,

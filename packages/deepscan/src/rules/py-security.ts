@@ -11,7 +11,8 @@ const yamlLoad: Rule = {
   category: 'security',
   title: 'yaml.load without a loader can run code',
   message:
-    'A document can name Python objects to build, so whoever wrote it decides what runs. yaml.safe_load reads data only.',
+    'A document can name Python objects to build, so whoever wrote it decides what runs. ' +
+    'yaml.safe_load reads data only.',
   matcher: { pattern: 'yaml.load($A)' },
   accepts: (match, { root }) =>
     !isKind(match.getMatch('A'), 'keyword_argument', 'list_splat', 'dictionary_splat') && isPyYaml(root),
@@ -53,7 +54,8 @@ const shellInjection: Rule = {
   category: 'security',
   title: 'A shell command is put together from values',
   message:
-    'A value with a quote, a semicolon or `$(` in it runs as a command. A list of arguments without a shell passes values as they are.',
+    'A value with a quote, a semicolon or `$(` in it runs as a command. A list of arguments without a ' +
+    'shell passes values as they are.',
   matcher: {
     kind: 'call',
     has: {
@@ -90,7 +92,8 @@ const weakPasswordHash: Rule = {
   category: 'security',
   title: 'A password is hashed with MD5 or SHA-1',
   message:
-    'These hashes are so fast that passwords are found again by trying. Use hashlib.scrypt, or another function made for passwords.',
+    'These hashes are so fast that passwords are found again by trying. Use hashlib.scrypt, or ' +
+    'another function made for passwords.',
   matcher: { kind: 'call', has: { field: 'function', regex: '^hashlib\\.(?:md5|sha1)$' } },
   accepts: (match) => /passw(?:or)?d|passphrase|\bpwd\b/i.test(match.field('arguments')?.text() ?? ''),
 }
@@ -103,7 +106,8 @@ const insecureTempfile: Rule = {
   category: 'security',
   title: 'The name of the temporary file can be taken by another',
   message:
-    'tempfile.mktemp only gives a name; before the file is made, another program can put a link there. mkstemp makes the file.',
+    'tempfile.mktemp only gives a name; before the file is made, another program can put a link ' +
+    'there. mkstemp makes the file.',
   matcher: { kind: 'call', has: { field: 'function', regex: '^tempfile\\.mktemp$' } },
 }
 

@@ -1,6 +1,9 @@
 import type { Language } from '../../src/language.ts'
 
-/** Sources for one rule: those with exactly one finding of it and what the rewrite makes of them, those with one that is only reported, and clean ones. */
+/**
+ * Sources for one rule: those with exactly one finding of it and what the rewrite makes of them, those with one that
+ * is only reported, and clean ones.
+ */
 export type RuleCases = {
   language?: Language
   mended?: readonly (readonly [before: string, after: string])[]

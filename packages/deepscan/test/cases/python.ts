@@ -55,7 +55,8 @@ export const pythonCases: Readonly<Record<string, RuleCases>> = {
       ],
       [
         "class A:\n\tdef __init__(self, m: dict = {}):\n\t\t'''Doc.'''\n\t\t# why\n\t\tself.m = m\n",
-        "class A:\n\tdef __init__(self, m: dict = None):\n\t\t'''Doc.'''\n\t\t# why\n\t\tif m is None:\n\t\t\tm = {}\n\t\tself.m = m\n",
+        "class A:\n\tdef __init__(self, m: dict = None):\n\t\t'''Doc.'''\n\t\t# why\n\t\tif m is " +
+          'None:\n\t\t\tm = {}\n\t\tself.m = m\n',
       ],
       ['def f(s=set()):\r\n  s.add(1)\r\n', 'def f(s=None):\r\n  if s is None:\r\n    s = set()\r\n  s.add(1)\r\n'],
     ],
