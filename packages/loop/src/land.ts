@@ -1,10 +1,9 @@
 // Landing: rebase onto the base, verify what came out of it, check the claim, move the base, close the issue. One at a time in a repository.
-import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { advance } from './advance.ts'
 import type { StepResult } from './decide.ts'
-import { tipOf } from './repository.ts'
+import { landingLock, tipOf } from './repository.ts'
 import type { Job, Run } from './run-state.ts'
 import { verify } from './verify.ts'
 import { resetTo, salvage, treeOf } from './worktree.ts'
@@ -20,7 +19,7 @@ const lockWaitMsMax = 6 * 3_600_000
  * lands; others wait for it.
  */
 export async function land(run: Run, job: Job, stop: AbortSignal): Promise<Landing> {
-  const lock = join(run.repository.commonDir, 'loop-landing')
+  const lock = landingLock(run.repository.commonDir)
   for (let waitedMs = 0; ; waitedMs += lockAttemptMs) {
     let landing: Landing | undefined
     try {

@@ -2,13 +2,14 @@
 // Every step may be repeated; a recovery that is killed is begun again by the next.
 import { existsSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
 import { endOrphan, readPidFile, waitForOrphan } from '@switchyard/exec'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists, type Store } from '@switchyard/topic'
 import type { LoopEvent } from './event.ts'
 import type { Git } from './git.ts'
 import { readEvents, recordFor } from './journal.ts'
-import { listWorktrees, type Repository } from './repository.ts'
+import { landingLock, listWorktrees, type Repository } from './repository.ts'
 import { type DeadRun, findDeadRuns, pidFilesIn, removeRunFolder, seize } from './run-folder.ts'
 import type { Tissue } from './tissue.ts'
 import { commitAll, lockReason, removeWorktree, salvage, treeOf, type Worktree, worktreeOf } from './worktree.ts'
@@ -28,6 +29,7 @@ export type Recovery = {
 const graceMs = 2000
 const orphanWaitMs = 60_000
 const lockWaitMs = 120_000
+const heirWaitMs = 300
 
 /** Cleans up after every run whose process is dead. Costs one look at a folder when there is none. */
 export async function recoverDeadRuns(recovery: Recovery): Promise<void> {
@@ -40,6 +42,16 @@ export async function recoverDeadRuns(recovery: Recovery): Promise<void> {
     },
     { deadlineMs: lockWaitMs },
   )
+  await freeLandingLock(commonDir)
+}
+
+/** A dead run's lock is inherited and given back; a lock that is held by the living, this process included, is no leftover. */
+async function freeLandingLock(commonDir: string): Promise<void> {
+  try {
+    await holdLock(landingLock(commonDir), async () => undefined, { deadlineMs: heirWaitMs })
+  } catch (error) {
+    if (!(error instanceof Failure && error.kind === 'lockTimeout')) throw error
+  }
 }
 
 async function recoverRun(recovery: Recovery, { run, folder }: DeadRun): Promise<void> {

@@ -72,3 +72,6 @@ export function ignoreWorktrees({ commonDir }: Repository): void {
   if (text.split('\n').includes('/.worktrees/')) return
   appendFileSync(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}/.worktrees/\n`)
 }
+
+/** What is locked while one landing is made. */
+export const landingLock = (commonDir: string) => join(commonDir, 'loop-landing')

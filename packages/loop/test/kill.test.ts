@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { git, type Started, scaled, start } from '@switchyard/testkit'
+import { cleanEnv, git, type Started, scaled, script, start, tempFolder, tempRepo, toolPath } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { landedIds, leftovers, ok, type Place, place, read, show, write } from './place.ts'
+import { isGone, landedIds, leftovers, ok, type Place, place, placeAt, read, show, write } from './place.ts'
 
 const steps = ['claiming', 'claimed', 'iteration', 'ran', 'verified', 'landing', 'landed', 'done'] as const
 const issuesPerRound = 3
@@ -115,6 +116,56 @@ describe('loop run killed with -9', () => {
       }, 1)
     },
   )
+})
+
+describe('a command that outlives the loop that was killed', () => {
+  /** A place whose `program` takes two seconds more for `words`, so that the kill falls into it. */
+  function placeWithSlow(program: 'git' | 'tissue', words: string): Place & { slept: string } {
+    const folder = tempFolder('slow')
+    const real = execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8', env: cleanEnv() }).trim()
+    const slow = `case "$*" in *'${words}'*) [ -e ${folder}/slept ] || { touch ${folder}/slept; sleep 2; } ;; esac`
+    script(join(folder, program), `#!/bin/sh\n${slow}\nexec ${real} "$@"\n`)
+    const at = placeAt(tempRepo({ 'a.txt': 'a\n' }), { PATH: `${folder}:${toolPath()}` })
+    return { ...at, slept: join(folder, 'slept') }
+  }
+
+  it.each([
+    ['git', 'merge --ff-only', 'landed'],
+    ['git', 'worktree add', 'unfinished'],
+    ['git', 'worktree remove', 'landed'],
+    ['tissue', 'claim --json', 'unfinished'],
+    ['tissue', 'close --as', 'landed'],
+  ] as const)('is waited for: %s %s', async (program, words, state) => {
+    const at = placeWithSlow(program, words)
+    const id = at.issue('x')
+    const args = ['run', '--issues', '--with', at.agent('x', 'echo "$title" >> x.txt'), '--verify', 'true'] as const
+    const started = at.start(...args)
+    await killAt(started, () => existsSync(at.slept))
+    const next = at.loop(...args)
+    expect(next.code).toBe(state === 'unfinished' ? 0 : 3)
+    expect(landedIds(at.root)).toEqual([id])
+    expect(read(at.root, 'x.txt')).toBe('x\n')
+    expect(show(at.root, id).status).toBe('closed')
+    expect(leftovers(at.root)).toEqual([])
+    expect(git(at.root, 'status', '--porcelain')).toBe('?? .tissue/')
+  })
+
+  it('is ended when it is a runner, with all that it started', async () => {
+    const at = place()
+    const id = at.issue('x')
+    const hang = at.agent('hang', `echo work > w.txt; sh -c 'echo $$ > ${at.agents}/pid; while :; do sleep 1; done'`)
+    const started = at.start('run', '--issues', '--with', hang, '--verify', 'true')
+    await killAt(started, () => existsSync(join(at.agents, 'pid')))
+    const orphan = Number(read(at.agents, 'pid'))
+    expect(isGone(orphan)).toBe(false)
+    ok(at.loop('run', '--issues', '--with', at.agent('x', 'echo x > x.txt'), '--verify', 'true'))
+    expect(isGone(orphan)).toBe(true)
+    expect(landedIds(at.root)).toEqual([id])
+    expect(
+      git(at.root, 'show', `${git(at.root, 'for-each-ref', '--format=%(refname)', 'refs/loop/salvage')}:w.txt`),
+    ).toBe('work')
+    expect(leftovers(at.root)).toEqual([])
+  })
 })
 
 /** mulberry32. */
