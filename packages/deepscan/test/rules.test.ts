@@ -52,3 +52,16 @@ for (const [id, { mended = [], reported = [], clean }] of Object.entries(cases))
     })
   }
 }
+
+test('the rules for JavaScript hold in each of its languages', () => {
+  for (const [id, { mended = [] }] of Object.entries(javascriptCases)) {
+    for (const [text] of mended) {
+      for (const language of ['javascript', 'tsx'] as const) {
+        const { matches, syntaxErrors } = scanned(scanSource(parse, { path: 'a', language, text }, rules))
+        // Without types there are cases that JavaScript cannot read, or reads as comparisons.
+        if (syntaxErrors > 0 || (language === 'javascript' && /<[A-Z]/.test(text))) continue
+        expect([language, text, matches.map(({ finding }) => finding.rule)]).toEqual([language, text, [id]])
+      }
+    }
+  }
+})
