@@ -63,9 +63,10 @@ function findBelow(path: string, { cwd, home }: Origin, skip: (reason: SkipReaso
   const root = repository?.top ?? realpathSync(cwd)
   const base = repository?.top ?? start
   if (!isFolder) return describeFile(start, { root, base, rules: noRules, skip })
-  assertReadable(start, path)
+  const entries = listFolder(start)
+  if (entries === undefined) throw unreadable(path, 'EACCES')
   const rules = repository === undefined ? noRules : rulesAbove(start, repository.top, repository.commonDir)
-  return walkFolder(start, { root, base, rules, skip })
+  return walkEntries(start, entries, { root, base, rules, skip })
 }
 
 function resolvePath(absolute: string, named: string): string {
@@ -79,10 +80,6 @@ function resolvePath(absolute: string, named: string): string {
     if (code === 'EACCES' || code === 'ELOOP' || code === 'ENAMETOOLONG') throw unreadable(named, code)
     throw error
   }
-}
-
-function assertReadable(folder: string, named: string): void {
-  if (listFolder(folder) === undefined) throw unreadable(named, 'EACCES')
 }
 
 function unreadable(named: string, code: string): Failure {
@@ -104,12 +101,7 @@ function rulesAbove(start: string, top: string, commonDir: string): IgnoreRules 
   return rules
 }
 
-function walkFolder(folder: string, place: Place): readonly FoundFile[] {
-  const entries = listFolder(folder)
-  if (entries === undefined) {
-    place.skip('unreadable')
-    return []
-  }
+function walkEntries(folder: string, entries: readonly Dirent[], place: Place): readonly FoundFile[] {
   const here = slashed(relative(place.base, folder))
   const rules = readRules(place.rules, folder, here, ignoreFiles)
   return entries.flatMap((entry) => walkEntry(join(folder, entry.name), entry, { ...place, rules }))
@@ -122,7 +114,14 @@ function walkEntry(absolute: string, entry: Dirent, place: Place): readonly Foun
     place.skip(reason)
     return []
   }
-  return isFolder ? walkFolder(absolute, place) : describeFile(absolute, place)
+  return isFolder ? walkBelow(absolute, place) : describeFile(absolute, place)
+}
+
+function walkBelow(folder: string, place: Place): readonly FoundFile[] {
+  const entries = listFolder(folder)
+  if (entries !== undefined && !entries.some(({ name }) => name === '.git')) return walkEntries(folder, entries, place)
+  place.skip(entries === undefined ? 'unreadable' : 'nested repository')
+  return []
 }
 
 function skipReason(absolute: string, entry: Dirent, place: Place): SkipReason | undefined {
@@ -130,8 +129,7 @@ function skipReason(absolute: string, entry: Dirent, place: Place): SkipReason |
   if (isFolder && toolFolders.includes(entry.name)) return 'tool folder'
   if (isIgnored(place.rules, slashed(relative(place.base, absolute)) + (isFolder ? '/' : ''))) return 'ignored'
   if (entry.isSymbolicLink()) return 'symlink'
-  if (isFolder) return lstatSync(join(absolute, '.git'), { throwIfNoEntry: false }) ? 'nested repository' : undefined
-  return entry.isFile() ? undefined : 'not a file'
+  return isFolder || entry.isFile() ? undefined : 'not a file'
 }
 
 function describeFile(absolute: string, place: Place): readonly FoundFile[] {
@@ -144,10 +142,20 @@ function describeFile(absolute: string, place: Place): readonly FoundFile[] {
 function readRules(rules: IgnoreRules, folder: string, from: string, names: readonly string[]): IgnoreRules {
   return names.reduce((known, name) => {
     const path = join(folder, name)
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (stats === undefined || !stats.isFile() || stats.size > ignoreBytesMax) return known
-    return addIgnoreFile(known, from, readFileSync(path, 'utf8'))
+    const text = readIgnoreFile(path)
+    return text === undefined ? known : addIgnoreFile(known, from, text)
   }, rules)
+}
+
+/** The text of an ignore file; undefined when there is none that may be read. */
+function readIgnoreFile(path: string): string | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    return stats?.isFile() && stats.size <= ignoreBytesMax ? readFileSync(path, 'utf8') : undefined
+  } catch (error) {
+    if (errorCode(error) === 'EACCES' || errorCode(error) === 'EPERM') return undefined
+    throw error
+  }
 }
 
 function listFolder(folder: string): readonly Dirent[] | undefined {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { cleanEnv, git, scaled, tempFolder, tempRepo } from '@switchyard/testkit'
+import { cleanEnv, git, run, scaled, tempFolder, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findFiles, type SkipReason } from '../src/walk.ts'
@@ -80,12 +80,15 @@ test('a path that is not there ends in a failure', () => {
   expect(() => walk(tempFolder(), 'nowhere')).toThrow('no file or folder at nowhere')
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder that may not be read is counted', () => {
+test('a folder that may not be read is counted', () => {
   const root = tempFolder()
+  chmodSync(root, 0o755)
   plant(root, { 'shut/a.ts': '', 'b.ts': '' })
   chmodSync(join(root, 'shut'), 0)
-  expect(walk(root)).toEqual({ paths: ['b.ts'], skipped: ['unreadable'] })
+  const { code, stdout, stderr } = run('deepscan', ['run'], { cwd: root, unprivileged: true })
   chmodSync(join(root, 'shut'), 0o755)
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(stderr).toMatch(/^1 file scanned.*1 .*unreadable/s)
 })
 
 // ASCII only: for git a `?` is one byte, here it is one character.

@@ -7,7 +7,15 @@ const tools = ['jwz', 'tissue', 'deepscan', 'loop'] as const
 
 export type ToolName = (typeof tools)[number]
 
-export type RunOptions = { cwd: string; env?: Record<string, string | undefined>; input?: string | Uint8Array }
+export type RunOptions = {
+  cwd: string
+  env?: Record<string, string | undefined>
+  input?: string | Uint8Array
+  /** As a user whom file permissions stop: where the tests run as root, as `nobody`. */
+  unprivileged?: boolean
+}
+
+const nobody = 65_534
 
 export type Finished = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
@@ -31,13 +39,14 @@ export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS
 }
 
 /** Runs a built tool to its end, as a shell would. */
-export function run(tool: ToolName, args: readonly string[], { cwd, env, input }: RunOptions): Finished {
+export function run(tool: ToolName, args: readonly string[], { cwd, env, input, unprivileged }: RunOptions): Finished {
   const result = spawnSync(process.execPath, [bin(tool), ...args], {
     cwd,
     env: cleanEnv(env),
     input: input ?? '',
     encoding: 'utf8',
     maxBuffer: 512 * 1024 * 1024,
+    ...(unprivileged && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),
   })
   if (result.error) throw result.error
   return { code: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr }
@@ -66,6 +75,10 @@ export function start(tool: ToolName, args: readonly string[], { cwd, env, input
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
     look()
+  })
+  // A process may end without reading what it is given.
+  child.stdin.on('error', (error) => {
+    if (!('code' in error) || error.code !== 'EPIPE') throw error
   })
   if (input !== undefined) child.stdin.end(input)
   const done = new Promise<Finished>((resolve, reject) => {
