@@ -42,7 +42,7 @@ const lineBytesMax = 32 * 1024 * 1024
 /** The lines of a file, or of stdin for `-`. Exits 2 on bytes that are not UTF-8 and 3 when the file is not there. */
 export function* readLinesIn(file: string, { cwd, input }: Pick<Context, 'cwd' | 'input'>): Generator<string> {
   if (file === '-') for (const line of input.lines(lineBytesMax)) yield decode(line, 'stdin')
-  else yield* readFile(resolve(cwd, file)).toString('utf8').split('\n')
+  else yield* decode(readFile(resolve(cwd, file)), file).split('\n')
 }
 
 function readFile(path: string): Buffer {

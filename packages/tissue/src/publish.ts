@@ -1,5 +1,4 @@
 // The bus hears of each change after the log has it, under the event's own id.
-import { isFailure } from '@switchyard/cli-kit/failure'
 import { type Draft, postMessages, type Store } from '@switchyard/topic'
 import { renderEvent } from './render-event.ts'
 import type { KnownEvent } from './schemas.ts'
@@ -10,22 +9,9 @@ import type { KnownEvent } from './schemas.ts'
  */
 const dataLengthMax = 16_000
 
-/**
- * Posts each event to `tissue:feed` and `issue:<id>`; returns why that failed, if it did: no reason to fail what is
- * already done.
- */
-export async function publishEvents(
-  bus: Store,
-  events: readonly KnownEvent[],
-  now: number,
-): Promise<string | undefined> {
-  try {
-    for (const [topic, messages] of byTopic(events)) await postMessages(bus, topic, messages, now)
-    return undefined
-  } catch (error) {
-    if (isFailure(error) || (error instanceof Error && 'code' in error)) return error.message
-    throw error
-  }
+/** Posts each event to `tissue:feed` and `issue:<id>`; `now` is milliseconds since 1970. */
+export async function publishEvents(bus: Store, events: readonly KnownEvent[], now: number): Promise<void> {
+  for (const [topic, messages] of byTopic(events)) await postMessages(bus, topic, messages, now)
 }
 
 function byTopic(events: readonly KnownEvent[]): Map<string, Omit<Draft, 'topic'>[]> {

@@ -1,5 +1,6 @@
 // What every verb does around its decision: find the store, read it, write, tell the bus.
 import type { Context } from '@switchyard/cli-kit'
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { busExists, identify, locateStore, ulid } from '@switchyard/topic'
 import type { Actor } from './claim.ts'
 import type { Ledger } from './fold.ts'
@@ -52,12 +53,17 @@ export function storeOf({ cwd, env, flags }: Scene): IssueStore {
   return openStore({ cwd, env, override: flags.store })
 }
 
+/** What is in the log is done: a bus that cannot be found or written to is only worth a word. */
 async function publish({ cwd, env, now, output }: Scene, events: readonly KnownEvent[]): Promise<void> {
-  const bus = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
-  if (!busExists(bus)) return
-  const { publishEvents } = await import('./publish.ts')
-  const missed = await publishEvents(bus, events, now())
-  if (missed) output.note(`written, but not published on the bus: ${missed}`)
+  try {
+    const bus = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
+    if (!busExists(bus)) return
+    const { publishEvents } = await import('./publish.ts')
+    await publishEvents(bus, events, now())
+  } catch (error) {
+    if (!isFailure(error) && !(error instanceof Error && 'code' in error)) throw error
+    output.note(`written, but not published on the bus: ${error.message}`)
+  }
 }
 
 function noteDamage({ output }: Scene, damaged: number): void {

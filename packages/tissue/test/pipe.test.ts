@@ -113,6 +113,10 @@ describe('the bus', () => {
     expect(code).toBe(0)
     expect(stderr).toMatch(/^written, but not published on the bus: /)
     expect(recordsIn(root)).toHaveLength(2)
+    const lost = run('tissue', ['new', 'Told'], { cwd: root, env: { JWZ_STORE: '' } })
+    expect(lost.code).toBe(0)
+    expect(lost.stderr).toMatch(/^written, but not published on the bus: /)
+    expect(recordsIn(root)).toHaveLength(3)
   })
 })
 
