@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, run, tempFolder } from '@switchyard/testkit'
+import { faultEnv, git, run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { failed, freshBus, ok, ulidPattern } from './bus.ts'
 
@@ -124,6 +124,17 @@ describe('jwz post', () => {
       { id: stdout.split('\n')[2], body: 'three 🚂', from: 'ci' },
     ])
     expect(jwz(['post', 'log', '--stdin'], { input: '' })).toEqual(ok(''))
+  })
+
+  it('posts with one write what one read of stdin brought', () => {
+    const { cwd, jwz, records } = freshBus()
+    const trace = join(cwd, '.git/trace')
+    const env = faultEnv({ call: 'writeSync', nth: 9999, action: 'kill', match: 'log.jsonl', trace })
+    const { code, stdout } = jwz(['post', 'log', '--stdin'], { input: 'line\n'.repeat(1000), env })
+    expect(code).toBe(0)
+    expect(stdout.trim().split('\n')).toEqual(records('log').map(({ id }) => id))
+    expect(readFileSync(trace, 'utf8').trim().split('\n').length).toBeLessThan(5)
+    expect(records('log')).toHaveLength(1000)
   })
 
   it('prints the message with --json and --jsonl, its id with --quiet', () => {
