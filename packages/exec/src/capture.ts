@@ -2,8 +2,9 @@
 export type Capture = { add(chunk: Uint8Array): void; text(): string; readonly truncated: boolean }
 
 /**
- * Keeps the first and the last half of what is added when it is more than `bytesMax`, with a line between that says how much is missing.
- * Memory stays below three times `bytesMax`. Bytes that are no UTF-8 become U+FFFD; a character cut at an edge is dropped.
+ * Keeps the first and the last half of what is added when it is more than `bytesMax`, with a line between that says
+ * how much is missing. Memory stays below three times `bytesMax`. Bytes that are no UTF-8 become U+FFFD; a character
+ * cut at an edge is dropped.
  */
 export function captureHeadAndTail(bytesMax: number): Capture {
   const head = captureUpTo(Math.ceil(bytesMax / 2))

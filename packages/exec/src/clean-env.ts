@@ -1,8 +1,9 @@
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * What an agent's session leaves in the environment of its children. A child that inherits it believes that it runs inside that session:
- * it refuses to start, skips its own hooks, or talks to the wrong one. The git variables come from hooks and point at another work tree.
+ * What an agent's session leaves in the environment of its children. A child that inherits it believes that it runs
+ * inside that session: it refuses to start, skips its own hooks, or talks to the wrong one. The git variables come
+ * from hooks and point at another work tree.
  */
 const sessionVariables = [
   /^CLAUDECODE$/,

@@ -4,8 +4,9 @@ import { findTree, isAlive, type Process, sendSignal } from './process-table.ts'
 const pollMs = 50
 
 /**
- * Ends the process group led by `pid` and every descendant of it, also those that moved to a group of their own: SIGTERM, up to `graceMs`
- * to clean up, SIGKILL. Resolves when none of them lives any more. Processes are named by pid and start time, so that no stranger is hit.
+ * Ends the process group led by `pid` and every descendant of it, also those that moved to a group of their own:
+ * SIGTERM, up to `graceMs` to clean up, SIGKILL. Resolves when none of them lives any more. Processes are named by
+ * pid and start time, so that no stranger is hit.
  */
 export async function endTree(pid: number, graceMs: number): Promise<void> {
   const doomed = new Map<string, Process>()

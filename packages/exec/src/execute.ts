@@ -20,7 +20,10 @@ export type ExecuteOptions = {
   /** Ends the tree when aborted. */
   signal?: AbortSignal
   onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
-  /** Where the child notes its pid before it starts, so that it can be found when this process is killed. Removed when the child has ended. */
+  /**
+   * Where the child notes its pid before it starts, so that it can be found when this process is killed. Removed when
+   * the child has ended.
+   */
   pidFile?: string
   /** Between SIGTERM and SIGKILL. */
   graceMs?: number
@@ -44,9 +47,10 @@ export type Execution = {
 const defaultGraceMs = 2000
 
 /**
- * Runs a program, or a line of shell, in a process group of its own and waits until all of that group has ended: what the command leaves
- * running in its group is ended with it. On timeout or abort the tree is ended, SIGTERM first. A non-zero exit is a result, not an error.
- * Failure `outside` when the program or the folder does not exist or cannot be started.
+ * Runs a program, or a line of shell, in a process group of its own and waits until all of that group has ended:
+ * what the command leaves running in its group is ended with it. On timeout or abort the tree is ended, SIGTERM
+ * first. A non-zero exit is a result, not an error. Failure `outside` when the program or the folder does not exist
+ * or cannot be started.
  */
 export async function execute(
   command: readonly string[] | { shell: string },

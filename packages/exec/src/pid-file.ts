@@ -11,8 +11,9 @@ const pollMs = 25
 const unfinishedWaitMs = 1000
 
 /**
- * Notes its own pid, start time and boot in the file `$0`, then becomes the command `$@`. The note is complete before the command starts;
- * when it cannot be written (its folder was taken away by whoever cleans up after a dead parent), the command never starts.
+ * Notes its own pid, start time and boot in the file `$0`, then becomes the command `$@`. The note is complete
+ * before the command starts; when it cannot be written (its folder was taken away by whoever cleans up after a dead
+ * parent), the command never starts.
  */
 const noteThenExec = `{
   echo "$$" && { IFS= read -r stat </proc/$$/stat && echo "$stat" || echo -; } 2>/dev/null &&
@@ -32,7 +33,10 @@ export function parsePidFile(text: string): Spawned | undefined {
   return { pid: Number(pid), start: parseStat(stat)?.start ?? '', boot: boot === '-' ? '' : boot }
 }
 
-/** Reads a pid file, giving a command that is about to start a second to complete it. Undefined: none has started from it. */
+/**
+ * Reads a pid file, giving a command that is about to start a second to complete it. Undefined: none has started from
+ * it.
+ */
 export async function readPidFile(path: string): Promise<Spawned | undefined> {
   for (let waitedMs = 0; ; waitedMs += pollMs) {
     const spawned = parsePidFile(readFileSync(path, 'utf8'))
@@ -41,7 +45,10 @@ export async function readPidFile(path: string): Promise<Spawned | undefined> {
   }
 }
 
-/** Ends what is left of a command whose parent died: its tree when it lives, and its group when only children are left of it. */
+/**
+ * Ends what is left of a command whose parent died: its tree when it lives, and its group when only children are left
+ * of it.
+ */
 export async function endOrphan(spawned: Spawned, graceMs: number): Promise<void> {
   if (isLeft(spawned)) await endTree(spawned.pid, graceMs)
 }
@@ -58,7 +65,9 @@ export async function waitForOrphan(spawned: Spawned, deadlineMs: number): Promi
   }
 }
 
-/** A group keeps its number from being used again while it has a member, so members without the leader are still ours. */
+/**
+ * A group keeps its number from being used again while it has a member, so members without the leader are still ours.
+ */
 function isLeft(spawned: Spawned): boolean {
   if (spawned.boot !== bootId()) return false
   const tree = findTree(spawned.pid)

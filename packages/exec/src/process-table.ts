@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { kill } from 'node:process'
 
 /**
- * Names one process for good: pids are used again, a pid with its start time is not. `start` is in clock ticks since boot on Linux and the
- * printed start time elsewhere; only equality means something.
+ * Names one process for good: pids are used again, a pid with its start time is not. `start` is in clock ticks since
+ * boot on Linux and the printed start time elsewhere; only equality means something.
  */
 export type ProcessName = { pid: number; start: string }
 
@@ -18,20 +18,26 @@ export function readProcess(pid: number): Process | undefined {
 }
 
 /** Every process that this one may see. */
-export function listProcesses(): Process[] {
+function listProcesses(): Process[] {
   if (!hasProc()) return listByPs()
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? [])
 }
 
-/** True while the very process that was named lives: the pid is in use, by a process of that start time, which is no zombie. */
+/**
+ * True while the very process that was named lives: the pid is in use, by a process of that start time, which is no
+ * zombie.
+ */
 export function isAlive({ pid, start }: ProcessName): boolean {
   const process = readProcess(pid)
   return process !== undefined && process.start === start && !process.isZombie
 }
 
-/** Changes at each boot, so that a pid and start time noted before a reboot never match. Empty where the system has none. */
+/**
+ * Changes at each boot, so that a pid and start time noted before a reboot never match. Empty where the system has
+ * none.
+ */
 export function bootId(): string {
   return readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
 }
@@ -65,7 +71,10 @@ export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGCONT
   }
 }
 
-/** Whether the group has any member left, zombies included. One system call, where listing all processes takes milliseconds. */
+/**
+ * Whether the group has any member left, zombies included. One system call, where listing all processes takes
+ * milliseconds.
+ */
 export function hasGroup(group: number): boolean {
   try {
     return kill(-group, 0)

@@ -11,8 +11,8 @@ const lockedAttempts = 5
 const lockedWaitMs = 300
 
 /**
- * Moves the base forward from `before` to `sha`, a descendant. Where it is checked out, git itself merges fast-forward there and refuses to
- * overwrite the user's changes; where it is not, the ref is compared and swapped.
+ * Moves the base forward from `before` to `sha`, a descendant. Where it is checked out, git itself merges
+ * fast-forward there and refuses to overwrite the user's changes; where it is not, the ref is compared and swapped.
  */
 export async function advance(
   git: Git,
@@ -59,7 +59,9 @@ async function mergeThere(
   }
 }
 
-/** While a branch is rebased or bisected its worktree is detached, and the ref is moved at the end from where it was. */
+/**
+ * While a branch is rebased or bisected its worktree is detached, and the ref is moved at the end from where it was.
+ */
 async function findBusy(git: Git, paths: readonly string[], base: string): Promise<string | undefined> {
   for (const path of paths) {
     const found = await git.try(path, ['rev-parse', '--path-format=absolute', '--git-dir'])

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { cleanEnv, type Execution, execute } from '@switchyard/exec'
 
-/** What the next run does with a child that outlives this one: ends a runner, waits for a git or tissue command that is about to be done. */
-export type OnOrphan = 'end' | 'wait'
+/**
+ * What the next run does with a child that outlives this one: ends a runner, waits for a git or tissue command that
+ * is about to be done.
+ */
+type OnOrphan = 'end' | 'wait'
 
-export type ChildOptions = {
+type ChildOptions = {
   cwd: string
   onOrphan: OnOrphan
   timeoutMs: number
@@ -19,8 +22,8 @@ export type RunChild = (command: readonly string[] | { shell: string }, options:
 const outputBytesMax = 1024 * 1024
 
 /**
- * Starts the children of a run. Each notes its pid in `folder` before it starts, under a name that tells what to do with it when this
- * process is killed; when the folder is taken away, no child starts any more.
+ * Starts the children of a run. Each notes its pid in `folder` before it starts, under a name that tells what to do
+ * with it when this process is killed; when the folder is taken away, no child starts any more.
  */
 export function openChildren(folder: string, env: Readonly<Record<string, string | undefined>>): RunChild {
   const inherited = cleanEnv(env)

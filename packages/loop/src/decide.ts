@@ -1,7 +1,7 @@
 // What comes next for an issue: a pure function of where it is and how the last step ended.
 
 /** How an issue ended in this run. */
-export type Outcome = 'landed' | 'already-done' | 'gave-up' | 'parked' | 'failed' | 'skipped'
+type Outcome = 'landed' | 'already-done' | 'gave-up' | 'parked' | 'failed' | 'skipped'
 
 /** What the runner says of its own work; whether it is true is for the verify command. */
 export type Verdict = 'done' | 'nothing' | 'failed' | 'timeout'

@@ -1,4 +1,4 @@
-import type { IssueResult } from './event.ts'
+import type { IssueResult } from './event-schema.ts'
 import type { Job } from './run-state.ts'
 import type { Take } from './take.ts'
 
@@ -14,8 +14,9 @@ export type DrainOptions = {
 }
 
 /**
- * Lets each worker take and work issues until there are no more. A worker that finds none waits while others are busy, because their landings
- * make more ready. When one fails, the others finish what they have, then its error is thrown.
+ * Lets each worker take and work issues until there are no more. A worker that finds none waits while others are
+ * busy, because their landings make more ready. When one fails, the others finish what they have, then its error is
+ * thrown.
  */
 export async function drain({ workers, max, take, work, draining, onResult }: DrainOptions): Promise<IssueResult[]> {
   const results: IssueResult[] = []

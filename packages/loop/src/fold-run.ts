@@ -1,38 +1,6 @@
 // The state of a run as its events tell it.
-import { z } from 'zod'
-import type { LoopEvent } from './event.ts'
-
-const phase = z.enum(['claiming', 'running', 'verifying', 'landing', 'idle'])
-
-const workerStatus = z.object({
-  worker: z.string(),
-  issue_id: z.string().nullable(),
-  title: z.string().nullable(),
-  phase,
-  iteration: z.int(),
-  worktree: z.string().nullable(),
-  updated_at: z.int(),
-})
-
-export const runStatus = z.object({
-  run: z.string(),
-  state: z.enum(['active', 'draining', 'stopping', 'finished', 'dead']),
-  mode: z.literal('issues'),
-  base: z.string(),
-  iteration: z.int().describe('of the worker that moved last'),
-  max: z.int().describe('iterations an issue may take'),
-  issue_id: z.string().nullable(),
-  worktree: z.string().nullable(),
-  updated_at: z.int().describe('milliseconds since 1970'),
-  owner: z.object({ pid: z.int(), start: z.string(), boot: z.string() }),
-  workers: z.array(workerStatus),
-  landed: z.int(),
-  already_done: z.int(),
-  not_landed: z.int(),
-  exit_code: z.int().nullable(),
-})
-export type RunStatus = z.infer<typeof runStatus>
-type WorkerStatus = z.infer<typeof workerStatus>
+import type { LoopEvent } from './event-schema.ts'
+import type { RunStatus, WorkerStatus } from './status-schema.ts'
 
 /** The status after one more event, which happened at `at`. Undefined until the run has started. */
 export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: number): RunStatus | undefined {

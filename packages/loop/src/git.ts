@@ -15,8 +15,8 @@ type GitOptions = { input?: string; env?: Readonly<Record<string, string>> }
 const gitTimeoutMs = 10 * 60_000
 
 /**
- * The commits, rebases and merges made here are mechanical: the user's hooks, signing, editors and background maintenance stay out of
- * them, and settings that would change what they do are off.
+ * The commits, rebases and merges made here are mechanical: the user's hooks, signing, editors and background
+ * maintenance stay out of them, and settings that would change what they do are off.
  */
 const mechanical = [
   'core.hooksPath=/dev/null',

@@ -6,7 +6,10 @@ export type Heartbeat = { readonly lost: AbortSignal; stop(): Promise<void> }
 
 type Claim = { issue: string; worker: string; fence: string; leaseMs: number }
 
-/** Renews three times a lease. A renewal that fails for another reason is tried again at the next beat; landing checks the claim anyway. */
+/**
+ * Renews three times a lease. A renewal that fails for another reason is tried again at the next beat; landing checks
+ * the claim anyway.
+ */
 export function keepClaim(
   tissue: Tissue,
   { issue, worker, fence, leaseMs }: Claim,

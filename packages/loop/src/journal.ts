@@ -1,7 +1,9 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { busExists, createBus, postMessage, readMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
-import { type LoopEvent, loopEvent, renderEvent } from './event.ts'
-import { foldRun, type RunStatus } from './fold-run.ts'
+import { renderEvent } from './event.ts'
+import { type LoopEvent, loopEvent } from './event-schema.ts'
+import { foldRun } from './fold-run.ts'
+import type { RunStatus } from './status-schema.ts'
 
 /** The bus as a run sees it: its own topic, and the newest state of all runs on `loop:current`. */
 export type Journal = {
@@ -11,7 +13,7 @@ export type Journal = {
   isThere(): boolean
 }
 
-export const currentTopic = 'loop:current'
+const currentTopic = 'loop:current'
 export const runTopic = (run: string) => `loop:run:${run}`
 
 type Clock = () => number

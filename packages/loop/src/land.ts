@@ -1,4 +1,5 @@
-// Landing: rebase onto the base, verify what came out of it, check the claim, move the base, close the issue. One at a time in a repository.
+// Landing: rebase onto the base, verify what came out of it, check the claim, move the base, close the issue. One at a
+// time in a repository.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { advance } from './advance.ts'
@@ -15,8 +16,8 @@ const lockAttemptMs = 2000
 const lockWaitMsMax = 6 * 3_600_000
 
 /**
- * Lands the tip of the worktree's branch. The lock of landings is held through the verify command, so that what was verified is what
- * lands; others wait for it.
+ * Lands the tip of the worktree's branch. The lock of landings is held through the verify command, so that what was
+ * verified is what lands; others wait for it.
  */
 export async function land(run: Run, job: Job, stop: AbortSignal): Promise<Landing> {
   const lock = landingLock(run.repository.commonDir)
@@ -76,7 +77,9 @@ async function prepare(run: Run, job: Job, tip: string, stop: AbortSignal): Prom
   return head
 }
 
-/** Rebases onto `tip`. On a conflict the commits are set aside, the worktree is set to `tip`, and the files are named. */
+/**
+ * Rebases onto `tip`. On a conflict the commits are set aside, the worktree is set to `tip`, and the files are named.
+ */
 async function rebase(run: Run, job: Job, tip: string): Promise<string[] | undefined> {
   const { git, repository } = run
   const { path, slug } = job.worktree

@@ -1,12 +1,12 @@
-// After a run was killed: end or await what it left running, close what it landed, give back what it held, remove its worktrees.
-// Every step may be repeated; a recovery that is killed is begun again by the next.
+// After a run was killed: end or await what it left running, close what it landed, give back what it held, remove its
+// worktrees. Every step may be repeated; a recovery that is killed is begun again by the next.
 import { existsSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { endOrphan, readPidFile, waitForOrphan } from '@switchyard/exec'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists, type Store } from '@switchyard/topic'
-import type { LoopEvent } from './event.ts'
+import type { LoopEvent } from './event-schema.ts'
 import type { Git } from './git.ts'
 import { readEvents, recordFor } from './journal.ts'
 import { landingLock, listWorktrees, type Repository } from './repository.ts'
@@ -45,7 +45,10 @@ export async function recoverDeadRuns(recovery: Recovery): Promise<void> {
   await freeLandingLock(commonDir)
 }
 
-/** A dead run's lock is inherited and given back; a lock that is held by the living, this process included, is no leftover. */
+/**
+ * A dead run's lock is inherited and given back; a lock that is held by the living, this process included, is no
+ * leftover.
+ */
 async function freeLandingLock(commonDir: string): Promise<void> {
   try {
     await holdLock(landingLock(commonDir), async () => undefined, { deadlineMs: heirWaitMs })

@@ -5,7 +5,10 @@ import { baseOf } from '@switchyard/topic'
 import type { Git } from './git.ts'
 import { type ListedWorktree, parseWorktreeList } from './worktree-list.ts'
 
-/** The repository a run works on. `root` is where its stores and worktrees lie, `here` the folder that git is called in. */
+/**
+ * The repository a run works on. `root` is where its stores and worktrees lie, `here` the folder that git is called
+ * in.
+ */
 export type Repository = { here: string; commonDir: string; root: string; mainTree: string }
 
 /** The repository around `cwd`: the same for its main tree, subfolders and linked worktrees, bare or not. */
@@ -25,7 +28,10 @@ export async function listWorktrees(git: Git, cwd: string): Promise<ListedWorktr
   return parseWorktreeList((await git.run(cwd, ['worktree', 'list', '--porcelain', '-z'])).replace(/\n$/, ''))
 }
 
-/** The local branch that work starts from and lands on: `wanted`, else the one the main tree has checked out, else the usual ones. */
+/**
+ * The local branch that work starts from and lands on: `wanted`, else the one the main tree has checked out, else the
+ * usual ones.
+ */
 export async function findBase(git: Git, repository: Repository, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined) {
     const name = wanted.replace(/^refs\/heads\//, '')

@@ -1,8 +1,9 @@
-// The folder of a run beside the repository's objects: who owns it, and the pids of its children. It is there exactly while the run is.
+// The folder of a run beside the repository's objects: who owns it, and the pids of its children. It is there exactly
+// while the run is.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bootId, isAlive, readProcess } from '@switchyard/exec'
-import type { Owner } from './event.ts'
+import type { Owner } from './event-schema.ts'
 
 const runsFolder = (commonDir: string) => join(commonDir, 'loop')
 const abandonedMs = 60_000

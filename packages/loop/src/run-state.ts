@@ -1,8 +1,9 @@
 import type { RunChild } from './children.ts'
 import type { Git } from './git.ts'
+import type { Issue } from './issue-schema.ts'
 import type { Journal } from './journal.ts'
 import type { Repository } from './repository.ts'
-import type { Issue, Tissue } from './tissue.ts'
+import type { Tissue } from './tissue.ts'
 import type { Worktree } from './worktree.ts'
 
 /** What every step of a run needs: its adapters, its place and its limits. */

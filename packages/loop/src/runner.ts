@@ -9,7 +9,10 @@ export function runnerCommand(wanted: string): string {
   return agents.includes(wanted.trim()) ? `scope run --agent ${wanted.trim()}` : wanted
 }
 
-/** What the runner says: its exit code, unless the last line of its output is a `<loop-done>` line, which is more precise. */
+/**
+ * What the runner says: its exit code, unless the last line of its output is a `<loop-done>` line, which is more
+ * precise.
+ */
 export function readVerdict({
   exitCode,
   timedOut,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { issueResult, loopEvent } from './event.ts'
-import { runStatus } from './fold-run.ts'
+import { issueResult, loopEvent } from './event-schema.ts'
+import { runStatus } from './status-schema.ts'
 
 /** The records of `loop` as JSON Schemas, for `loop schema`. */
 export const schemas = {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The name of an issue's worktree and branch: what is readable of the id, and a hash of all of it, so that ids which differ only in case or in
- * characters that no file name or ref may hold never share one. Lower case, at most 49 characters.
+ * The name of an issue's worktree and branch: what is readable of the id, and a hash of all of it, so that ids which
+ * differ only in case or in characters that no file name or ref may hold never share one. Lower case, at most 49
+ * characters.
  */
 export function slugOf(id: string): string {
   const readable = id

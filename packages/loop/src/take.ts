@@ -1,18 +1,21 @@
 // Where issues come from: a list of ids, or what `tissue ready` says. Each is claimed before it is worked.
-import type { IssueResult } from './event.ts'
+import type { IssueResult } from './event-schema.ts'
+import type { Issue } from './issue-schema.ts'
 import { listWorktrees } from './repository.ts'
 import type { Job, Run } from './run-state.ts'
 import { slugOf } from './slug.ts'
-import type { Issue } from './tissue.ts'
 import { worktreeOf } from './worktree.ts'
 
 /** A claimed issue, one that ended before it began, or undefined when there is none now. */
-export type Taken = { job: Job } | { result: IssueResult } | undefined
+type Taken = { job: Job } | { result: IssueResult } | undefined
 
 /** `others`: how many workers are busy; what they finish may make more issues ready. */
 export type Take = (worker: string, others: number) => Promise<Taken>
 
-/** Takes exactly the issues of a list; one that waits for others comes after those, and is skipped when nothing can free it any more. */
+/**
+ * Takes exactly the issues of a list; one that waits for others comes after those, and is skipped when nothing can
+ * free it any more.
+ */
 export function takeFromList(run: Run, ids: readonly string[]): Take {
   const queue = [...new Set(ids)]
   const seen = new Set<string>()

@@ -1,18 +1,8 @@
 // The tracker, run as a program: `tissue` is the only way to its issues.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
-import { z } from 'zod'
 import type { RunChild } from './children.ts'
-
-const issueRecord = z.looseObject({
-  id: z.string(),
-  title: z.string(),
-  body: z.string().default(''),
-  status: z.string(),
-  blocked_by: z.array(z.string()).default([]),
-  claim: z.looseObject({ id: z.string(), by: z.string() }).nullable(),
-})
-export type Issue = z.infer<typeof issueRecord>
+import { type Issue, parseIssue, parseIssues } from './issue-schema.ts'
 
 export type Tissue = {
   ready(): Promise<Issue[]>
@@ -41,11 +31,11 @@ export function openTissue(runChild: RunChild, cwd: string): Tissue {
     throw failed(args, result)
   }
   const issue = (result: Execution, args: readonly string[]): Issue | undefined =>
-    result.exitCode === 0 ? parseIssue(result.stdout, args) : undefined
+    result.exitCode === 0 ? parseIssue(result.stdout, args[0] ?? '') : undefined
   return {
     async ready() {
       const args = ['ready', '--json', '--limit', '1000']
-      return parse(z.array(issueRecord), (await call(args, [])).stdout, args)
+      return parseIssues((await call(args, [])).stdout, 'ready')
     },
     async show(id) {
       const args = ['show', '--json', '--', id]
@@ -74,24 +64,4 @@ export function openTissue(runChild: RunChild, cwd: string): Tissue {
 function failed(args: readonly string[], { exitCode, stderr, timedOut }: Execution): Failure {
   const said = timedOut ? 'it did not end in time' : (stderr.trim().split('\n')[0] ?? '')
   return new Failure('outside', `tissue ${args[0]} failed (exit ${exitCode}): ${said}`, { hint: 'try tissue check' })
-}
-
-function parseIssue(text: string, args: readonly string[]): Issue {
-  return parse(issueRecord, text, args)
-}
-
-function parse<T>(schema: z.ZodType<T>, text: string, args: readonly string[]): T {
-  const read = schema.safeParse(readJson(text))
-  if (read.success) return read.data
-  const problem = z.prettifyError(read.error).split('\n')[0]
-  throw new Failure('outside', `tissue ${args[0]} printed something else than issues: ${problem}`)
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -4,7 +4,10 @@ import { resetTo, treeOf } from './worktree.ts'
 
 export type Verification = { passed: boolean; exitCode: number | null; output: string }
 
-/** Runs the verify command in the worktree as it is committed, and takes away what it left there. Remembers the tree it passed on. */
+/**
+ * Runs the verify command in the worktree as it is committed, and takes away what it left there. Remembers the tree
+ * it passed on.
+ */
 export async function verify(run: Run, job: Job, stop: AbortSignal): Promise<Verification> {
   const { path } = job.worktree
   const head = await run.git.run(path, ['rev-parse', '--verify', 'HEAD'])

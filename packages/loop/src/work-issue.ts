@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { decide, firstStep, type Step, type StepResult } from './decide.ts'
-import type { IssueResult } from './event.ts'
+import type { IssueResult } from './event-schema.ts'
 import { type Heartbeat, keepClaim } from './heartbeat.ts'
 import { land } from './land.ts'
 import { renderPrompt, tail } from './prompt.ts'
@@ -13,7 +13,10 @@ import { addWorktree, commitAll, removeWorktree, resetTo, salvage, treeOf } from
 
 type End = Extract<Step, { do: 'end' }>
 
-/** Works a claimed issue until it ends, and leaves nothing of it behind. When it cannot go on, the claim is given back before it throws. */
+/**
+ * Works a claimed issue until it ends, and leaves nothing of it behind. When it cannot go on, the claim is given back
+ * before it throws.
+ */
 export async function workIssue(run: Run, job: Job): Promise<IssueResult> {
   const { issue, worker, fence } = job
   const heartbeat = keepClaim(run.tissue, { issue: issue.id, worker, fence, leaseMs: run.leaseMs }, run.note)

@@ -1,4 +1,5 @@
-// The worktree of one issue: made, turned into a commit, reset and removed. Only worktrees and refs that loop made are ever touched.
+// The worktree of one issue: made, turned into a commit, reset and removed. Only worktrees and refs that loop made are
+// ever touched.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
@@ -17,7 +18,10 @@ export function worktreeOf({ root }: Repository, slug: string): Worktree {
 /** How git's own lock on a worktree names the run it belongs to. */
 export const lockReason = (run: string) => `loop ${run}`
 
-/** Makes the worktree at the tip of `base` and returns that commit. A branch that an earlier run kept is salvaged first. */
+/**
+ * Makes the worktree at the tip of `base` and returns that commit. A branch that an earlier run kept is salvaged
+ * first.
+ */
 export async function addWorktree(
   git: Git,
   repository: Repository,
@@ -37,9 +41,10 @@ export async function addWorktree(
 export type Snapshot = { head: string; tree: string; made: string | undefined }
 
 /**
- * Turns everything in the worktree into the tip of its branch: what the runner committed stays, what it left uncommitted becomes a commit
- * with `message`. A commit that was made so before (`amend`) is replaced, so that an issue becomes one commit however often it was
- * tried. Ignored files stay out, and the suite's stores stay as they are in `from`.
+ * Turns everything in the worktree into the tip of its branch: what the runner committed stays, what it left
+ * uncommitted becomes a commit with `message`. A commit that was made so before (`amend`) is replaced, so that an
+ * issue becomes one commit however often it was tried. Ignored files stay out, and the suite's stores stay as they
+ * are in `from`.
  */
 export async function commitAll(
   git: Git,
@@ -69,7 +74,10 @@ export function treeOf(git: Git, cwd: string, commit: string): Promise<string> {
   return git.run(cwd, ['rev-parse', '--verify', `${commit}^{tree}`])
 }
 
-/** Sets the worktree to a commit, without anything that is not ignored beside it: what a verify command or a failed merge left there. */
+/**
+ * Sets the worktree to a commit, without anything that is not ignored beside it: what a verify command or a failed
+ * merge left there.
+ */
 export async function resetTo(git: Git, { path }: Worktree, commit: string): Promise<void> {
   await git.run(path, ['reset', '--quiet', '--hard', commit])
   await git.run(path, ['clean', '--quiet', '-f', '-d', ...keepStores])
@@ -93,7 +101,10 @@ export async function salvage(
   }
 }
 
-/** Removes the worktree and, unless it is kept, its branch. Everything in it has been landed or salvaged before. Repeating it is no error. */
+/**
+ * Removes the worktree and, unless it is kept, its branch. Everything in it has been landed or salvaged before.
+ * Repeating it is no error.
+ */
 export async function removeWorktree(
   git: Git,
   repository: Repository,

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide, firstStep, type StepResult } from '../src/decide.ts'
 import { exitCodeOf } from '../src/exit-code.ts'
@@ -79,6 +80,50 @@ describe('what comes next for an issue', () => {
       expect(decide({ iteration: 5, max: 5 }, result)).toMatchObject({ do: 'end', outcome: 'gave-up' })
     },
   )
+
+  it('ends whatever happens, calls the runner at most so often, and lands only what the last verify passed', () => {
+    const runners = fc.record({
+      of: fc.constant('runner' as const),
+      verdict: fc.constantFrom('done', 'nothing', 'failed', 'timeout'),
+      changed: fc.boolean(),
+      output: fc.string(),
+    })
+    const verifies = fc.record({
+      of: fc.constant('verify' as const),
+      passed: fc.boolean(),
+      changed: fc.boolean(),
+      output: fc.string(),
+    })
+    const landings = fc.constantFrom<StepResult>(
+      { of: 'landing', end: 'empty' },
+      { of: 'landing', end: 'conflict', files: ['f'] },
+      { of: 'landing', end: 'unverified', output: '' },
+    )
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.infiniteStream(runners),
+        fc.infiniteStream(verifies),
+        fc.infiniteStream(landings),
+        (max, ran, verified, landed) => {
+          let step = firstStep
+          let iteration = 0
+          let passed = false
+          for (let steps = 0; step.do !== 'end'; steps++) {
+            expect(steps).toBeLessThan(1000)
+            if (step.do === 'run') expect(step.iteration).toBe(++iteration)
+            if (step.do === 'land') expect(passed).toBe(true)
+            const stream = step.do === 'run' ? ran : step.do === 'verify' ? verified : landed
+            // Nothing is left to land after an empty landing, so verify cannot see a change.
+            const next: StepResult = stream.next().value
+            passed = next.of === 'verify' && next.passed
+            step = decide({ iteration, max }, next)
+          }
+          expect(iteration).toBeLessThanOrEqual(max)
+        },
+      ),
+    )
+  })
 
   it('begins with the runner and no feedback', () => {
     expect(firstStep).toEqual({ do: 'run', iteration: 1, feedback: undefined })

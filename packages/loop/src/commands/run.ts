@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { drain } from '../drain.ts'
-import type { IssueResult } from '../event.ts'
+import type { IssueResult } from '../event-schema.ts'
 import { exitCodeOf } from '../exit-code.ts'
 import { ensureTools, type OpenRun, openRun } from '../open-run.ts'
 import { shownResult } from '../render.ts'
@@ -10,9 +10,9 @@ import { takeFromList, takeReady } from '../take.ts'
 import { workIssue } from '../work-issue.ts'
 
 /**
- * `loop run --issues`: claims issues, works each in a worktree until the verify command passes, lands and closes it. Exits 0 when every issue
- * landed or was done already, 1 when some did not, 3 when there was none, 9 when only the iteration limit kept some from it, 8 when git or tissue
- * is missing or fails, 130 when it was stopped.
+ * `loop run --issues`: claims issues, works each in a worktree until the verify command passes, lands and closes it.
+ * Exits 0 when every issue landed or was done already, 1 when some did not, 3 when there was none, 9 when only the
+ * iteration limit kept some from it, 8 when git or tissue is missing or fails, 130 when it was stopped.
  */
 export const run = defineVerb({
   summary: 'Work issues in worktrees until they are verified and landed',

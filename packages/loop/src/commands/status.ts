@@ -1,10 +1,10 @@
 import { defineVerb, type Output } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { busExists, followTopics, locateStore, type Store } from '@switchyard/topic'
-import type { RunStatus } from '../fold-run.ts'
 import { readStatus, recentRuns, runTopic } from '../journal.ts'
 import { shownStatus } from '../render.ts'
 import { isOwnerAlive } from '../run-folder.ts'
+import type { RunStatus } from '../status-schema.ts'
 
 /** `loop status`: how the newest run stands, an active one before others. Exits 0 when it is active, 3 when none is. */
 export const status = defineVerb({

@@ -1,0 +1,70 @@
+// What a run records on its topic `loop:run:<run>`, one message a step, with the event as the message's data.
+import { z } from 'zod'
+
+const ofIssue = { issue: z.string(), worker: z.string() }
+const iteration = z.int().min(1)
+const sha = z.string()
+
+const outcome = z.enum(['landed', 'already-done', 'gave-up', 'parked', 'failed', 'skipped'])
+
+/** How one issue ended: what `loop run` prints. */
+export const issueResult = z.object({
+  issue: z.string(),
+  outcome,
+  iterations: z.int().min(0),
+  commit: sha.optional().describe('tip of what landed on the base'),
+  reason: z.string().optional(),
+  salvage: z.string().optional().describe('ref that keeps work which did not land'),
+})
+export type IssueResult = z.infer<typeof issueResult>
+
+const owner = z.object({ pid: z.int(), start: z.string(), boot: z.string() }).describe('the process that runs it')
+export type Owner = z.infer<typeof owner>
+
+export const loopEvent = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('started'),
+    run: z.string(),
+    owner,
+    base: z.string(),
+    with: z.string(),
+    verify: z.string(),
+    jobs: z.int(),
+    max_iterations: z.int(),
+  }),
+  z.object({ event: z.literal('claiming'), ...ofIssue, slug: z.string() }),
+  z.object({
+    event: z.literal('claimed'),
+    ...ofIssue,
+    fence: z.string(),
+    title: z.string(),
+    branch: z.string(),
+    worktree: z.string(),
+  }),
+  z.object({ event: z.literal('iteration'), ...ofIssue, iteration, max: iteration }),
+  z.object({
+    event: z.literal('ran'),
+    ...ofIssue,
+    iteration,
+    verdict: z.enum(['done', 'nothing', 'failed', 'timeout']),
+    exit_code: z.int().nullable(),
+    changed: z.boolean(),
+  }),
+  z.object({
+    event: z.literal('verified'),
+    ...ofIssue,
+    iteration,
+    passed: z.boolean(),
+    exit_code: z.int().nullable(),
+  }),
+  z.object({ event: z.literal('conflict'), ...ofIssue, files: z.array(z.string()), salvage: z.string() }),
+  z.object({ event: z.literal('landing'), ...ofIssue, sha, base_before: sha }),
+  z.object({ event: z.literal('landed'), ...ofIssue, sha, base_before: sha }),
+  z.object({ event: z.literal('parked'), ...ofIssue, sha, reason: z.string() }),
+  z.object({ event: z.literal('done'), ...ofIssue, ...issueResult.shape }),
+  z.object({ event: z.literal('draining') }),
+  z.object({ event: z.literal('stopping') }),
+  z.object({ event: z.literal('recovered'), ...ofIssue, landed: z.boolean(), salvage: z.string().optional() }),
+  z.object({ event: z.literal('finished'), exit_code: z.int().nullable(), by: z.string().optional() }),
+])
+export type LoopEvent = z.infer<typeof loopEvent>

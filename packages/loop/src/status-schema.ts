@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+const phase = z.enum(['claiming', 'running', 'verifying', 'landing', 'idle'])
+
+const workerStatus = z.object({
+  worker: z.string(),
+  issue_id: z.string().nullable(),
+  title: z.string().nullable(),
+  phase,
+  iteration: z.int(),
+  worktree: z.string().nullable(),
+  updated_at: z.int(),
+})
+
+/** How a run stands: what `loop status --json` prints. */
+export const runStatus = z.object({
+  run: z.string(),
+  state: z.enum(['active', 'draining', 'stopping', 'finished', 'dead']),
+  mode: z.literal('issues'),
+  base: z.string(),
+  iteration: z.int().describe('of the worker that moved last'),
+  max: z.int().describe('iterations an issue may take'),
+  issue_id: z.string().nullable(),
+  worktree: z.string().nullable(),
+  updated_at: z.int().describe('milliseconds since 1970'),
+  owner: z.object({ pid: z.int(), start: z.string(), boot: z.string() }),
+  workers: z.array(workerStatus),
+  landed: z.int(),
+  already_done: z.int(),
+  not_landed: z.int(),
+  exit_code: z.int().nullable(),
+})
+export type RunStatus = z.infer<typeof runStatus>
+export type WorkerStatus = z.infer<typeof workerStatus>
