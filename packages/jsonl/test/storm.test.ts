@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scaled, tempFolder } from '@switchyard/testkit'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { appendLine, checkLog, parseRecord, readLines, seal } from '../src/index.ts'
 import { pause, startProgram } from './program.ts'
 
@@ -60,6 +60,7 @@ describe.each([
     mkdirSync(join(folder, 'acknowledged'))
     const seen = join(folder, 'seen')
     const follower = startProgram('follow', [path, seen])
+    onTestFinished(() => void follower.child.kill('SIGKILL'))
     await follower.saw('ready')
     const rounds = scaled(1_000 / writersMax)
     const files: string[] = []
