@@ -16,7 +16,7 @@ const unfinishedWaitMs = 1000
  * parent), the command never starts.
  */
 const noteThenExec = `{
-  echo "$$" && { IFS= read -r stat </proc/$$/stat && echo "$stat" || echo -; } 2>/dev/null &&
+  echo "$$" && { IFS= read -r stat </proc/$$/stat && echo "$stat" || ps -o lstart= -p $$; } 2>/dev/null &&
   { IFS= read -r boot </proc/sys/kernel/random/boot_id && echo "$boot" || echo -; } 2>/dev/null
 } >"$0" || exit 125
 exec "$@"`
@@ -30,7 +30,11 @@ export function withPidFile(path: string, command: readonly string[]): string[] 
 export function parsePidFile(text: string): Spawned | undefined {
   const [pid, stat, boot, end] = text.split('\n')
   if (pid === undefined || stat === undefined || boot === undefined || end === undefined) return undefined
-  return { pid: Number(pid), start: parseStat(stat)?.start ?? '', boot: boot === '-' ? '' : boot }
+  return {
+    pid: Number(pid),
+    start: parseStat(stat)?.start ?? stat.trim().replace(/\s+/g, ' '),
+    boot: boot === '-' ? '' : boot,
+  }
 }
 
 /**

@@ -59,6 +59,11 @@ describe('the pid file of a command whose parent died', () => {
     await endOrphan(spawned, 300)
   })
 
+  it('holds the printed start time where there is no /proc', () => {
+    const spawned = parsePidFile('12\nSat Nov 21  22:00:00 2026 \n-\n')
+    expect(spawned).toEqual({ pid: 12, start: 'Sat Nov 21 22:00:00 2026', boot: '' })
+  })
+
   it('is no command when it is not whole', async () => {
     const path = join(tempFolder('orphan'), 'job.pid')
     writeFileSync(path, '123\n')

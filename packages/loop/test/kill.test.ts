@@ -150,6 +150,30 @@ describe('a command that outlives the loop that was killed', () => {
     expect(git(at.root, 'status', '--porcelain')).toBe('?? .tissue/')
   })
 
+  it('is ended by a run that was alive all along, which then works the issue', async () => {
+    const at = place()
+    const ids = [at.issue('first'), at.issue('second')]
+    const busy = at.agent(
+      'busy',
+      `touch ${at.agents}/busy; while [ ! -e ${at.agents}/go ]; do sleep 0.05; done; echo x > "$title"`,
+    )
+    const alive = at.start('run', '--issues', '--with', busy, '--verify', 'true')
+    while (!existsSync(join(at.agents, 'busy'))) await sleep(20)
+    const doomed = at.start(
+      'run',
+      '--issues',
+      '--with',
+      at.agent('hang', `touch ${at.agents}/hangs; sleep 600`),
+      '--verify',
+      'true',
+    )
+    await killAt(doomed, () => existsSync(join(at.agents, 'hangs')))
+    script(join(at.agents, 'go'), '')
+    expect((await alive.done).code).toBe(0)
+    expect(landedIds(at.root)).toEqual(ids)
+    expect(leftovers(at.root)).toEqual([])
+  })
+
   it('is ended when it is a runner, with all that it started', async () => {
     const at = place()
     const id = at.issue('x')

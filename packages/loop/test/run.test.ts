@@ -82,6 +82,14 @@ describe('loop run that cannot begin', () => {
     expect(finished.stderr).toBe(`loop: expected ${missing} on PATH, it is not there; install ${missing}\n`)
   })
 
+  it('names scope when the runner is an agent and scope is not there', () => {
+    const finished = place().loop('run', '--issues', '--with', 'claude', '--verify', 'true')
+    expect([finished.code, finished.stderr]).toEqual([
+      8,
+      'loop: expected scope on PATH, it is not there; install scope\n',
+    ])
+  })
+
   it('ends with 8 when tissue prints something else', () => {
     const at = place()
     const folder = tempFolder('path')
