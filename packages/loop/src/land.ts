@@ -24,22 +24,26 @@ export async function land(run: Run, job: Job, stop: AbortSignal): Promise<Landi
   for (let waitedMs = 0; ; waitedMs += lockAttemptMs) {
     let landing: Landing | undefined
     try {
-      return await holdLock(
+      await holdLock(
         lock,
         async (lost) => {
-          landing = await landInside(run, job, AbortSignal.any([stop, lost]))
-          return landing
+          const ended = await landInside(run, job, AbortSignal.any([stop, lost]))
+          landing = lost.aborted && isCutShort(ended) ? undefined : ended
         },
         { deadlineMs: lockAttemptMs },
       )
     } catch (error) {
       if (!(error instanceof Failure) || (error.kind !== 'lockTimeout' && error.kind !== 'conflict')) throw error
-      if (landing?.end === 'landed') return landing
-      if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: 'stopped' }
-      if (waitedMs >= lockWaitMsMax) throw error
+      if (landing === undefined && waitedMs >= lockWaitMsMax) throw error
     }
+    // What a landing did is done, also when its lock was lost on the way out.
+    if (landing !== undefined) return landing
+    if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: 'stopped' }
   }
 }
+
+/** How a landing looks whose lock was lost while the verify command ran or before the base was moved: it is made again. */
+const isCutShort = ({ end }: Landing) => end === 'unverified' || end === 'claim-lost'
 
 async function landInside(run: Run, job: Job, stop: AbortSignal): Promise<Landing> {
   await run.recover()
