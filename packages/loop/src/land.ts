@@ -42,7 +42,7 @@ export async function land(run: Run, job: Job, stop: AbortSignal): Promise<Landi
   }
 }
 
-/** How a landing looks whose lock was lost while the verify command ran or before the base was moved: it is made again. */
+/** A landing that lost its lock while the verify command ran, or before the base was moved: it is made again. */
 const isCutShort = ({ end }: Landing) => end === 'unverified' || end === 'claim-lost'
 
 async function landInside(run: Run, job: Job, stop: AbortSignal): Promise<Landing> {
