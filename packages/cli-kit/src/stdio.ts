@@ -1,4 +1,4 @@
-import { fstatSync, readSync, writeSync } from 'node:fs'
+import { fstatSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
 import type { Input } from './context.ts'
 import { Failure } from './failure.ts'
 
@@ -17,11 +17,17 @@ export class ReaderGone extends Error {
 /** True when the descriptor is a terminal. Only what may be one pays for `node:tty`, which loads `node:net`. */
 export function isTerminal(fd: number): boolean {
   try {
-    return fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd)
+    const stats = fstatSync(fd)
+    return stats.isCharacterDevice() && !isNull(stats) && process.getBuiltinModule('node:tty').isatty(fd)
   } catch (error) {
     if (codeOf(error) === 'EBADF') return false
     throw error
   }
+}
+
+/** The null device is of the same kind as a terminal, and where output goes that nobody wants. */
+function isNull({ rdev }: Stats): boolean {
+  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev === rdev
 }
 
 /**

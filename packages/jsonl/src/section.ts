@@ -2,6 +2,7 @@
 // nothing.
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { hrtime } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { errorCode } from './error-code.ts'
 import {
@@ -30,6 +31,12 @@ const blockingMs = 100
 const graceMs = 250
 /** Longer than the library needs from finding an old directory to making its own. */
 const settleMs = 50
+
+/** A clock that nobody sets. Not `performance`, whose first use loads for two milliseconds. */
+function monotonicMs(): number {
+  const [seconds, nanoseconds] = hrtime()
+  return seconds * 1000 + nanoseconds / 1e6
+}
 
 /**
  * Runs `body` while no other process is inside a section on the same file, and returns what it returns. The lock is
@@ -79,29 +86,29 @@ export async function holdLock<T>(
 
 function enterNow(path: string, { deadlineMs = deadlineMsDefault }: SectionOptions): Held | undefined {
   const lock = lockOf(canonical(path))
-  const until = performance.now() + Math.min(blockingMs, deadlineMs)
+  const until = monotonicMs() + Math.min(blockingMs, deadlineMs)
   for (;;) {
     const attempt = tryEnter(lock)
     if (typeof attempt !== 'string') return attempt
-    if (attempt === 'self' || performance.now() >= until) return undefined
+    if (attempt === 'self' || monotonicMs() >= until) return undefined
     sleep(waitMs())
   }
 }
 
 async function enterLater(path: string, { deadlineMs = deadlineMsDefault }: SectionOptions): Promise<Held> {
   const lock = lockOf(canonical(path))
-  const deadline = performance.now() + deadlineMs
+  const deadline = monotonicMs() + deadlineMs
   let unknownSince = Number.POSITIVE_INFINITY
   for (;;) {
     const attempt = tryEnter(lock)
     if (typeof attempt !== 'string') return attempt
-    unknownSince = attempt === 'unknown' ? Math.min(unknownSince, performance.now()) : Number.POSITIVE_INFINITY
-    if (performance.now() >= unknownSince + graceMs) {
+    unknownSince = attempt === 'unknown' ? Math.min(unknownSince, monotonicMs()) : Number.POSITIVE_INFINITY
+    if (monotonicMs() >= unknownSince + graceMs) {
       const held = await takeByAge(lock)
       if (held !== undefined) return held
       await pause(settleMs)
     }
-    if (performance.now() >= deadline) throw timeoutFailure(lock, deadlineMs)
+    if (monotonicMs() >= deadline) throw timeoutFailure(lock, deadlineMs)
     await pause(waitMs())
   }
 }

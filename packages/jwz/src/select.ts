@@ -1,5 +1,5 @@
 import { type Message, readMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
-import { findMessage } from './store.ts'
+import { findMessage } from './find-message.ts'
 
 /** Which messages are meant; `since` is milliseconds since 1970. */
 export type Filter = { from: string | undefined; since: number | undefined }

@@ -2,11 +2,9 @@ import type { Context } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import {
   type Entry,
-  listTopics,
   locateStore,
   type Message,
   readMessages,
-  readMessagesBackwards,
   type Store,
   topicExists,
   withBody,
@@ -35,56 +33,6 @@ export function countSkipped(note: (text: string) => void): { onSkipped: () => v
     if (skipped > 0) note(`skipped ${skipped} damaged or unknown line${skipped === 1 ? '' : 's'}; see jwz check`)
   }
   return { onSkipped, say }
-}
-
-/** Characters of an id's beginning or end that name it. */
-const partLengthMin = 4
-/** Ids that an ambiguous part is answered with. */
-const candidatesMax = 5
-
-function isNamedBy(id: string, part: string): boolean {
-  if (id === part) return true
-  const [whole, piece] = [id.toUpperCase(), part.toUpperCase()]
-  return part.length >= partLengthMin && (whole.startsWith(piece) || whole.endsWith(piece))
-}
-
-/**
- * The messages whose id begins or ends with `part`, in these topics: enough to tell that there are too many. A whole id
- * names only itself.
- */
-function findMatches(store: Store, part: string, topics: readonly string[]): Entry[] {
-  const found: Entry[] = []
-  for (const topic of topics) {
-    for (const entry of readMessagesBackwards(store, topic)) {
-      if (entry.message.id === part) return [entry]
-      if (found.length <= candidatesMax && isNamedBy(entry.message.id, part)) found.push(entry)
-    }
-  }
-  return found
-}
-
-/**
- * The one message that `part`, its id or a unique beginning or end of it, names; in `topic`, or in any. Fails as not
- * found or ambiguous.
- */
-export function findMessage(store: Store, part: string, topic?: string): Entry {
-  const matches = findMatches(store, part, topic === undefined ? listTopics(store) : [topic])
-  const [first, second] = matches
-  if (second) {
-    const count = matches.length > candidatesMax ? `more than ${candidatesMax}` : matches.length
-    const ids = matches.slice(0, candidatesMax).map(({ message }) => message.id)
-    throw new Failure('ambiguous', `${part} names ${count} messages: ${ids.join(' ')}`, { hint: 'give more of the id' })
-  }
-  if (first) return first
-  if (part.length < partLengthMin) {
-    throw new Failure(
-      'usage',
-      `expected a message id, or at least ${partLengthMin} characters of its beginning or end, got ${JSON.stringify(part)}`,
-    )
-  }
-  throw new Failure('notFound', `no message ${part}${topic === undefined ? '' : ` in ${topic}`}`, {
-    hint: 'jwz search or jwz read shows ids',
-  })
 }
 
 /** Fails as not found when nobody has posted to the topic. */

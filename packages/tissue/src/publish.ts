@@ -9,9 +9,12 @@ import type { KnownEvent } from './schemas.ts'
  */
 const dataLengthMax = 16_000
 
-/** Posts each event to `tissue:feed` and `issue:<id>`; `now` is milliseconds since 1970. */
+/**
+ * Posts each event to `tissue:feed` and `issue:<id>`; `now` is milliseconds since 1970. The log has been flushed to the
+ * disk; the feed need not be.
+ */
 export async function publishEvents(bus: Store, events: readonly KnownEvent[], now: number): Promise<void> {
-  for (const [topic, messages] of byTopic(events)) await postMessages(bus, topic, messages, now)
+  for (const [topic, messages] of byTopic(events)) await postMessages(bus, topic, messages, now, { durable: false })
 }
 
 function byTopic(events: readonly KnownEvent[]): Map<string, Omit<Draft, 'topic'>[]> {

@@ -66,19 +66,37 @@ async function complete(store: Store, draft: Draft, now: number): Promise<Comple
   return isTooLong(line) ? spill(store, message, now) : { message, line }
 }
 
+/** `durable` (default true): the message survives a power cut, too; a feed that is only a hint can do without. */
+export type PostOptions = { durable?: boolean }
+
+/** Appends to a topic, and makes its folder for a first message. */
+function append(path: string, purpose: string, act: () => void): void {
+  orRefused(purpose, () => {
+    try {
+      act()
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      makeFolder(dirname(path))
+      act()
+    }
+  })
+}
+
 /**
  * Posts a message and returns it, whole, once it is safely in the log; makes the bus and the topic when they are not
  * there. `now` is milliseconds since 1970. Fails as bad input on a bad topic or a body above 64 MiB, as `failed` when
  * the disk refuses.
  */
-export async function postMessage(store: Store, draft: Draft, now: number): Promise<Message> {
+export async function postMessage(
+  store: Store,
+  draft: Draft,
+  now: number,
+  options: PostOptions = {},
+): Promise<Message> {
   const path = topicPath(store, draft.topic)
   createBus(store)
   const { message, line } = await complete(store, draft, now)
-  orRefused(`a message was to be posted to ${draft.topic}`, () => {
-    makeFolder(dirname(path))
-    appendLine(path, line)
-  })
+  append(path, `a message was to be posted to ${draft.topic}`, () => appendLine(path, line, options))
   return message
 }
 
@@ -91,18 +109,14 @@ export async function postMessages(
   topic: string,
   drafts: readonly Omit<Draft, 'topic'>[],
   now: number,
+  options: PostOptions = {},
 ): Promise<Message[]> {
   const path = topicPath(store, topic)
   if (drafts.length === 0) return []
   createBus(store)
   const completed: Completed[] = []
   for (const draft of drafts) completed.push(await complete(store, { ...draft, topic }, now))
-  orRefused(`messages were to be posted to ${topic}`, () => {
-    makeFolder(dirname(path))
-    appendLines(
-      path,
-      completed.map(({ line }) => line),
-    )
-  })
+  const lines = completed.map(({ line }) => line)
+  append(path, `messages were to be posted to ${topic}`, () => appendLines(path, lines, options))
   return completed.map(({ message }) => message)
 }

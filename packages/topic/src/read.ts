@@ -12,7 +12,7 @@ export type Entry = { message: Message; line: Line }
 export type OnSkipped = (line: Line) => void
 
 /** Bytes of older log that are looked through for the first line with an id before one that may repeat it counts. */
-const repeatBytesMax = 32 * 1024
+const repeatBytesMax = 8 * 1024
 
 const ignoreSkipped: OnSkipped = () => undefined
 
@@ -41,9 +41,42 @@ export function* readMessages(
   }
 }
 
+/** The id of a line as our own writers begin it; of any other line, by parsing. */
+function idOf({ text }: Line): string | undefined {
+  const start = '{"v":1,"id":"'
+  if (!text.startsWith(start)) return parseRecord({ text })?.['id']?.toString()
+  return text.slice(start.length, text.indexOf('"', start.length))
+}
+
+/** Lines that may still be repetitions of older ones: all with one id together, at the place of the oldest. */
+class Window {
+  readonly #held = new Map<string | Line, Line[]>()
+  #bytes = 0
+
+  add(line: Line): void {
+    const key = idOf(line) ?? line
+    const lines = this.#held.get(key) ?? []
+    lines.push(line)
+    // Deleted first, so that the older line takes its own place and not that of its repetition.
+    this.#held.delete(key)
+    this.#held.set(key, lines)
+    this.#bytes += line.end - line.offset
+  }
+
+  /** Takes out the newest until no more than `bytesMax` are held; each group with its oldest line first. */
+  *passOut(bytesMax: number): Generator<Line[]> {
+    for (const [key, lines] of this.#held) {
+      if (this.#bytes <= bytesMax) return
+      this.#held.delete(key)
+      for (const { offset, end } of lines) this.#bytes -= end - offset
+      yield lines.reverse()
+    }
+  }
+}
+
 /**
- * The messages of a topic, newest first; reads only as much of the log as is consumed, and 32 KB more: of lines with
- * the same id the first counts, and a writer that repeats one does so soon after.
+ * The messages of a topic, newest first; reads only as much of the log as is consumed, and 8 KB more: of lines with
+ * the same id the first counts, and a writer that repeats one does so soon after. Parses only what it yields.
  */
 export function* readMessagesBackwards(
   store: Store,
@@ -51,13 +84,10 @@ export function* readMessagesBackwards(
   { onSkipped = ignoreSkipped }: { onSkipped?: OnSkipped } = {},
 ): Generator<Entry> {
   const passed = new Set<string>()
-  const held = new Map<string | Line, { message: Message | undefined; line: Line }>()
-  let heldBytes = 0
-  const pass = function* (untilBytes: number): Generator<Entry> {
-    for (const [key, { message, line }] of held) {
-      if (heldBytes <= untilBytes) return
-      held.delete(key)
-      heldBytes -= line.end - line.offset
+  const window = new Window()
+  const entriesIn = function* (groups: Iterable<Line[]>): Generator<Entry> {
+    for (const line of flatten(groups)) {
+      const message = toMessage(line)
       if (!message) onSkipped(line)
       else if (!passed.has(message.id)) {
         passed.add(message.id)
@@ -66,17 +96,14 @@ export function* readMessagesBackwards(
     }
   }
   for (const line of readLinesBackwards(topicPath(store, topic))) {
-    const message = toMessage(line)
-    const key = message?.id ?? line
-    // Deleted first, so that the older line takes its own place and not that of its repetition.
-    const repetition = held.get(key)
-    if (repetition) heldBytes -= repetition.line.end - repetition.line.offset
-    held.delete(key)
-    held.set(key, { message, line })
-    heldBytes += line.end - line.offset
-    yield* pass(repeatBytesMax)
+    window.add(line)
+    yield* entriesIn(window.passOut(repeatBytesMax))
   }
-  yield* pass(0)
+  yield* entriesIn(window.passOut(0))
+}
+
+function* flatten<T>(groups: Iterable<readonly T[]>): Generator<T> {
+  for (const group of groups) yield* group
 }
 
 /**

@@ -51,7 +51,7 @@ export function findRepository(cwd: string, home: string | undefined): Repositor
       })
     }
     const commonDir = readIfThere(join(gitDir, 'commondir'))?.trim()
-    return { top: folder, gitDir, commonDir: realpathSync(commonDir ? resolve(gitDir, commonDir) : gitDir) }
+    return { top: folder, gitDir, commonDir: realpathSync.native(commonDir ? resolve(gitDir, commonDir) : gitDir) }
   }
   return undefined
 }

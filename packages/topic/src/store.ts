@@ -32,7 +32,7 @@ function nearestStore(cwd: string, home: string | undefined, name: string): stri
 
 function realHome(env: LocateOptions['env']): string | undefined {
   const home = env['HOME']
-  return home && statIfThere(home) ? realpathSync(home) : undefined
+  return home && statIfThere(home) ? realpathSync.native(home) : undefined
 }
 
 /**
@@ -41,7 +41,7 @@ function realHome(env: LocateOptions['env']): string | undefined {
  * folder. It need not exist yet.
  */
 export function locateStore({ cwd, env, name, variable, override }: LocateOptions): Store {
-  const here = realpathSync(cwd)
+  const here = realpathSync.native(cwd)
   const home = realHome(env)
   const named = override ?? env[variable]
   if (named === '')

@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { type Message, postMessage, postMessages, type Store } from '@switchyard/topic'
 import { decodeBody, envelope, readBody } from '../draft.ts'
 import { draftFlags, storeFlag } from '../flags.ts'
-import { findMessage, openStore } from '../store.ts'
+import { openStore } from '../store.ts'
 
 const streamedLineBytesMax = 64 * 1024 * 1024
 
@@ -33,7 +33,7 @@ export const post = defineVerb({
     const replyTo = call.flags['reply-to']
     const draft = {
       ...envelope(call, store),
-      ...(replyTo === undefined ? {} : { reply_to: findMessage(store, replyTo, call.args.topic).message.id }),
+      ...(replyTo === undefined ? {} : { reply_to: await idOfAnswered(store, replyTo, call.args.topic) }),
     }
     if (call.flags.stdin) return postLines(call, store, draft)
     const body = readBody({ ...call, source: call.args.source })
@@ -42,6 +42,12 @@ export const post = defineVerb({
     return undefined
   },
 })
+
+/** Loaded only by those who answer: a plain post need not be able to read. */
+async function idOfAnswered(store: Store, id: string, topic: string): Promise<string> {
+  const { findMessage } = await import('../find-message.ts')
+  return findMessage(store, id, topic).message.id
+}
 
 async function postLines(
   call: Call<typeof spec>,

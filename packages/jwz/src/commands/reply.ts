@@ -1,8 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { postMessage } from '@switchyard/topic'
 import { envelope, readBody } from '../draft.ts'
+import { findMessage } from '../find-message.ts'
 import { draftFlags, storeFlag } from '../flags.ts'
-import { findMessage, openStore } from '../store.ts'
+import { openStore } from '../store.ts'
 
 /** `jwz reply`: answers a message in its own topic. */
 export const reply = defineVerb({

@@ -1,7 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { findMessage } from '../find-message.ts'
 import { storeFlag } from '../flags.ts'
 import { renderFull } from '../render.ts'
-import { bodiesOf, findMessage, openStore } from '../store.ts'
+import { bodiesOf, openStore } from '../store.ts'
 
 /** `jwz show`: one message with all its fields. */
 export const show = defineVerb({

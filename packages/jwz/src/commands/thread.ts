@@ -1,7 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { findMessage } from '../find-message.ts'
 import { storeFlag } from '../flags.ts'
 import { lookOf, renderThreaded } from '../render.ts'
-import { bodiesOf, countSkipped, findMessage, openStore, readWhole } from '../store.ts'
+import { bodiesOf, countSkipped, openStore, readWhole } from '../store.ts'
 import { findRoot, threadOf } from '../thread.ts'
 
 /** `jwz thread`: the whole thread a message belongs to, each message with its depth. */

@@ -1,10 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Entry, followTopics, type Message, type Store, topicPath } from '@switchyard/topic'
+import { findMessage } from '../find-message.ts'
 import { storeFlag } from '../flags.ts'
 import { interruptedCode } from '../interrupted-code.ts'
 import { lookOf, renderMessage } from '../render.ts'
-import { bodiesOf, findMessage, openStore } from '../store.ts'
+import { bodiesOf, openStore } from '../store.ts'
 
 /** The longest a timer can be set to, 24 days: a longer one would end at once. */
 const timerMsMax = 2 ** 31 - 1

@@ -10,12 +10,15 @@ export const where = defineVerb({
   examples: ['jwz where'],
   run(call) {
     const store = openStore(call)
-    const value = { store: store.path, exists: busExists(store), reason: store.reason }
-    call.output.one(value, {
-      text: ({ exists, reason }) =>
-        `${value.store}\n${reason}${exists ? '' : '; not made yet, the first post makes it'}`,
-      id: () => value.store,
-    })
+    const { path, base, reason } = store
+    const exists = busExists(store)
+    call.output.one(
+      { v: 1, store: path, base, exists, reason },
+      {
+        text: () => `${path}\n${reason}${exists ? '' : '; not made yet, the first post makes it'}`,
+        id: () => path,
+      },
+    )
     return undefined
   },
 })
