@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/cli-kit/failure'
 import type { Tissue } from './tissue.ts'
 
 /** Keeps a claim alive while its issue is worked. `lost` is aborted when another has it. */
@@ -22,7 +22,7 @@ export function keepClaim(
       const renewed = await tissue.claim(issue, worker, leaseMs)
       if (renewed?.claim?.id !== fence) loss.abort()
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!isFailure(error)) throw error
       note(`${issue}: the claim could not be renewed: ${error.message}`)
     }
   }

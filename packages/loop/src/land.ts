@@ -1,6 +1,6 @@
 // Landing: rebase onto the base, verify what came out of it, check the claim, move the base, close the issue. One at a
 // time in a repository.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { advance } from './advance.ts'
 import type { StepResult } from './decide.ts'
@@ -33,7 +33,7 @@ export async function land(run: Run, job: Job, stop: AbortSignal): Promise<Landi
         { deadlineMs: lockAttemptMs },
       )
     } catch (error) {
-      if (!(error instanceof Failure) || (error.kind !== 'lockTimeout' && error.kind !== 'conflict')) throw error
+      if (!isFailure(error) || (error.kind !== 'lockTimeout' && error.kind !== 'conflict')) throw error
       if (landing === undefined && waitedMs >= lockWaitMsMax) throw error
     }
     // What a landing did is done, also when its lock was lost on the way out.

@@ -2,7 +2,7 @@
 // worktrees. Every step may be repeated; a recovery that is killed is begun again by the next.
 import { existsSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { endOrphan, readPidFile, waitForOrphan } from '@switchyard/exec'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists, type Store } from '@switchyard/topic'
@@ -53,7 +53,7 @@ async function freeLandingLock(commonDir: string): Promise<void> {
   try {
     await holdLock(landingLock(commonDir), async () => undefined, { deadlineMs: heirWaitMs })
   } catch (error) {
-    if (!(error instanceof Failure && error.kind === 'lockTimeout')) throw error
+    if (!(isFailure(error) && error.kind === 'lockTimeout')) throw error
   }
 }
 

@@ -1,6 +1,6 @@
 // One issue from its claim to its end. What comes next is decided in decide.ts; here it is done.
 import { existsSync } from 'node:fs'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { decide, firstStep, type Step, type StepResult } from './decide.ts'
 import type { IssueResult } from './event-schema.ts'
 import { type Heartbeat, keepClaim } from './heartbeat.ts'
@@ -51,7 +51,7 @@ async function giveBack(run: Run, job: Job): Promise<void> {
     await removeWorktree(run.git, run.repository, job.worktree)
     await run.tissue.release(job.issue.id, job.worker)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (!isFailure(error)) throw error
     run.leaveToRecovery()
     run.note(`${job.issue.id}: not cleaned up, the next run will: ${error.message}`)
   }

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes, Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { drain } from '../drain.ts'
 import type { IssueResult } from '../event-schema.ts'
 import { exitCodeOf } from '../exit-code.ts'
@@ -105,7 +105,7 @@ async function work(opened: OpenRun, requests: Requests, { ids, jobs, max, onRes
     if (results.length === 0) run.note('nothing to do')
     return code
   } catch (error) {
-    if (error instanceof Failure && run.journal.isThere()) {
+    if (isFailure(error) && run.journal.isThere()) {
       await run.journal.record({ event: 'finished', exit_code: error.exitCode })
     }
     throw error
