@@ -9,7 +9,7 @@ export type Source = { path: string; package: string | undefined; text: string }
 /** What is wrong, where, and what to do instead. */
 export type Complaint = string
 
-export const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A file by its path and text; tests of the rules make their own. */
 export function source(path: string, text: string): Source {

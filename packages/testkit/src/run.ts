@@ -30,7 +30,7 @@ export function toolPath(): string {
   return [linked, process.env['PATH'] ?? ''].join(delimiter)
 }
 
-/** The environment without what would leak into a tool under test: stores, identities, sessions, git's own variables. */
+/** The environment without what would leak into a tool under test: stores, names, sessions, git's own variables. */
 export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   const leaking =
     /^(JWZ_|TISSUE_|SCOPE_|LOOP_|DEEPSCAN_|GIT_|TMUX|CLAUDE|CODEX|GEMINI|OPENCODE|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|VITEST|TERM_SESSION_ID)/
@@ -91,7 +91,9 @@ export function start(tool: ToolName, args: readonly string[], { cwd, env, input
   })
   const waitFor = (pattern: RegExp, ms = 120_000) =>
     new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => finish(new Error(`${tool}: no ${pattern} within ${ms} ms\n${stdout}${stderr}`)), ms)
+      const late = setTimeout(() => {
+        finish(new Error(`${tool}: no ${pattern} within ${ms} ms\n${stdout}${stderr}`))
+      }, ms)
       const finish = (error?: Error) => {
         clearTimeout(late)
         look = () => undefined
