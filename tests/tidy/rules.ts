@@ -115,8 +115,8 @@ const walls: Rule = (source) => {
     const name = /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
     const importer = onlyImporter[name]
     if (importer && importer !== from) return [`${where}${importer} is the only importer of ${name}`]
-    if (name === 'zod' && !/schemas?\.ts$/.test(source.path))
-      return [`${where}zod belongs in a *-schema.ts; import the type it infers`]
+    if (name === 'zod' && !/\b\w*[sS]chemas?\b[^=\n]*= /.test(source.text))
+      return [`${where}zod belongs where a schema is; import the type it infers`]
     return []
   })
 }
@@ -141,12 +141,17 @@ export const rules: readonly Rule[] = [
     isCode,
   ),
   forbids(
+    /instanceof Fail(?=ure)/g,
+    'each lazily loaded file has its own copy of the class: isFailure',
+    isOutsideBoundary,
+  ),
+  forbids(
     /catch *(\([^)]*\))? *\{\s*(return[^;\n]*;?\s*)?\}/g,
     'catch the code you expect and rethrow the rest',
     isProduct,
   ),
   forbids(
-    /\b(TODO|FIXME|XXX|HACK)\b/g,
+    /\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/g,
     'do it, or file an issue',
     (source) => isCode(source) && !source.path.includes('deepscan'),
   ),

@@ -33,7 +33,7 @@ export type Input = {
    * failure.
    */
   lines(bytesMax: number): Iterable<Buffer>
-  /** The same lines in groups: those that one read of stdin completed, so that what comes at once is handled at once. */
+  /** The same lines in groups: what one read of stdin completed, so that what comes together is handled together. */
   lineBatches(bytesMax: number): Iterable<readonly Buffer[]>
 }
 
