@@ -17,7 +17,10 @@ export type LogCheck = { lines: number; records: number; torn: number; duplicate
 
 const conflictPattern = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
 
-/** Reads the whole log at `path`. Never throws on what it finds there; a log that does not exist is sound and empty. */
+/**
+ * Reads the whole log at `path`. Never throws on what it finds in it; a log that does not exist is sound and empty,
+ * and one that may not be read is Failure `failed`.
+ */
 export function checkLog(path: string): LogCheck {
   const check: LogCheck = { lines: 0, records: 0, torn: 0, duplicates: 0, corrupt: [] }
   const hashes = new Map<string, string>()

@@ -1,8 +1,8 @@
 // A place in a log that survives sealing and replacement: it carries what stood before it, so that it can tell when
 // the file is another.
-import { closeSync, readSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import type { Place } from './read.ts'
-import { openSegment, openSegments, type Segment } from './segments.ts'
+import { openSegment, openSegments, readInto, type Segment } from './segments.ts'
 
 /** A place with the hash of the up to 4 KB before it. */
 export type Checkpoint = { offset: number; hash: string }
@@ -90,7 +90,7 @@ function lineStartAfter(segment: Segment, offset: number): number | undefined {
 
 function readAt(segment: Segment, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
-  return bytes.subarray(0, readSync(segment.fd, bytes, 0, length, offset))
+  return bytes.subarray(0, readInto(segment, bytes, 0, offset))
 }
 
 /** FNV-1a, twice with different starts: it tells bytes apart, it does not protect them, and it loads nothing. */

@@ -1,7 +1,7 @@
 // Reading a log from its end, newest line first: only the blocks that are consumed are read.
-import { closeSync, readSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { blockBytes, isContent, type Line, lineAt } from './read.ts'
-import { inodeAt, openSegment, type Segment, sealedPath, sealedUlids } from './segments.ts'
+import { inodeAt, openSegment, readInto, type Segment, sealedPath, sealedUlids } from './segments.ts'
 
 const lineFeed = 10
 
@@ -49,7 +49,7 @@ function* linesBackwards(segment: Segment): Generator<Line> {
   let end: number | undefined
   let pieces: Buffer[] = []
   for (let position = segment.size; position > 0; ) {
-    const block = readBlockBefore(segment.fd, position)
+    const block = readBlockBefore(segment, position)
     const start = position - block.length
     let right = block.length
     for (let at = block.lastIndexOf(lineFeed); at !== -1; at = at === 0 ? -1 : block.lastIndexOf(lineFeed, at - 1)) {
@@ -65,11 +65,11 @@ function* linesBackwards(segment: Segment): Generator<Line> {
   if (end !== undefined) yield lineAt(segment, pieces.reverse(), 0, end)
 }
 
-function readBlockBefore(fd: number, position: number): Buffer {
+function readBlockBefore(segment: Segment, position: number): Buffer {
   const block = Buffer.alloc(Math.min(blockBytes, position))
   let filled = 0
   while (filled < block.length) {
-    const count = readSync(fd, block, filled, block.length - filled, position - block.length + filled)
+    const count = readInto(segment, block, filled, position - block.length + filled)
     // Cut short by another program: the rest reads as NUL bytes and so as a damaged line.
     if (count === 0) break
     filled += count

@@ -1,6 +1,5 @@
 // Reading a log forwards: complete lines only, in blocks, over all its segments.
-import { readSync } from 'node:fs'
-import { isSealMarker, openSegments, type Segment } from './segments.ts'
+import { isSealMarker, openSegments, readInto, type Segment } from './segments.ts'
 
 /**
  * A complete line, without its LF. `offset` is its first byte, `end` the byte after its LF; `segment` is the path
@@ -19,7 +18,8 @@ const blankPattern = /^[ \t\r]*$/
  * Lines of the log at `path` from `from` on, oldest first, up to the last LF that was there when each file was
  * opened. Skips blank lines and seal markers, yields damaged lines (see `parseRecord`). Starts at the oldest
  * segment when `from` is missing or its file is gone, and at the start of its file when that has become shorter:
- * rather twice than never. A log that does not exist is empty.
+ * rather twice than never. A log that does not exist is empty; Failure `failed` for one that the disk does not let be
+ * read.
  */
 export function* readLines(path: string, from?: Place): Generator<Line> {
   let skipping = from !== undefined && hasSegment(path, from.inode)
@@ -38,7 +38,7 @@ export function* linesIn(segment: Segment, start: number): Generator<Line> {
   let pieces: Buffer[] = []
   for (let position = start; position < segment.size; ) {
     const block = Buffer.allocUnsafe(Math.min(blockBytes, segment.size - position))
-    const filled = block.subarray(0, readSync(segment.fd, block, 0, block.length, position))
+    const filled = block.subarray(0, readInto(segment, block, 0, position))
     if (filled.length === 0) return
     let from = 0
     for (let at = filled.indexOf(lineFeed); at !== -1; at = filled.indexOf(lineFeed, from)) {

@@ -1,7 +1,8 @@
 // Which files make up a log: sealed segments `t.<ulid>.jsonl` in name order, then the active file `t.jsonl`.
-import { closeSync, fstatSync, fsyncSync, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { errorCode } from './error-code.ts'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { readFromDisk } from './disk-answer.ts'
 
 /** A file of the log, open for reading. `size` is what it had when it was opened (bytes); `ulid` names a sealed one. */
 export type Segment = { path: string; ulid: string | undefined; inode: number; size: number; fd: number }
@@ -56,7 +57,7 @@ export function segmentsOf(path: string): string[] {
 
 /** Inode of the file at `path`, or undefined when there is none. */
 export function inodeAt(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino
+  return readFromDisk(path, () => statSync(path, { throwIfNoEntry: false }))?.ino
 }
 
 /** ULID of the sealed segment that has this inode. Newest first, because that is where a late writer's line lands. */
@@ -66,12 +67,23 @@ export function findSealed(path: string, inode: number): string | undefined {
     .find((ulid) => inodeAt(sealedPath(path, ulid)) === inode)
 }
 
-/** Opens one file of a log, or undefined when it does not exist (dropped, or not yet written). The caller closes it. */
+/**
+ * Opens one file of a log, or undefined when it does not exist (dropped, or not yet written). The caller closes it.
+ * Failure `failed` when it may not be read or is no file.
+ */
 export function openSegment(path: string, ulid?: string): Segment | undefined {
-  const fd = openIfExists(path)
+  // A pipe would keep an ordinary open waiting for its writer.
+  const fd = readFromDisk(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
   if (fd === undefined) return undefined
-  const { ino, size } = fstatSync(fd)
-  return { path, ulid, inode: ino, size, fd }
+  const stats = fstatSync(fd)
+  if (stats.isFile()) return { path, ulid, inode: stats.ino, size: stats.size, fd }
+  closeSync(fd)
+  throw new Failure('failed', `${path} was to be read, it is no file`)
+}
+
+/** Fills `bytes` from place `at` on with what the file has from `offset` on; how many bytes there were. */
+export function readInto({ path, fd }: Segment, bytes: Buffer, at: number, offset: number): number {
+  return readFromDisk(path, () => readSync(fd, bytes, at, bytes.length - at, offset)) ?? 0
 }
 
 /**
@@ -109,20 +121,6 @@ export function syncFolder(folder: string): void {
   }
 }
 
-function openIfExists(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
-
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
+  return readFromDisk(folder, () => readdirSync(folder)) ?? []
 }

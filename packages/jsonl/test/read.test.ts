@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
@@ -30,6 +31,19 @@ describe('readLines', () => {
     expect(textsOf(freshPath())).toEqual([])
     expect(textsOf(join(folder, 'missing', 't.jsonl'))).toEqual([])
     expect([...readLinesBackwards(join(folder, 'missing', 't.jsonl'))]).toEqual([])
+  })
+
+  it('finds nothing below a file, and refuses a folder or a pipe in the place of the log', () => {
+    const path = freshPath()
+    writeFileSync(path, '{}\n')
+    expect(textsOf(join(path, 't.jsonl'))).toEqual([])
+    expect(segmentsOf(join(path, 't.jsonl'))).toEqual([])
+    for (const make of [mkdirSync, (to: string) => execFileSync('mkfifo', [to])]) {
+      const other = freshPath()
+      make(other)
+      expect(() => textsOf(other)).toThrow(`${other} was to be read, it is no file`)
+      expect(() => [...readLinesBackwards(other)]).toThrow(expect.objectContaining({ kind: 'failed' }))
+    }
   })
 
   it('skips blank lines and stops at the last LF', () => {

@@ -43,30 +43,33 @@ export function orRefused<T>(purpose: string, act: () => T): T {
   }
 }
 
-const absences = ['ENOENT', 'ENOTDIR']
+// A process of /proc that ends while its file is read answers ESRCH.
+const absences = ['ENOENT', 'ENOTDIR', 'ESRCH']
 
-function ifThere<T>(act: () => T, absent: readonly string[]): T | undefined {
-  try {
-    return act()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && absent.includes(String(error.code))) return undefined
-    throw error
-  }
+function ifThere<T>(path: string, act: () => T, absent: readonly string[]): T | undefined {
+  return orRefused(`${path} was to be read`, () => {
+    try {
+      return act()
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && absent.includes(String(error.code))) return undefined
+      throw error
+    }
+  })
 }
 
-/** What lies at a path, or undefined when nothing does. */
+/** What lies at a path, or undefined when nothing does. Fails as `failed`, like all that read here, when that is hidden. */
 export function statIfThere(path: string): Stats | undefined {
-  return ifThere(() => statSync(path, { throwIfNoEntry: false }), absences)
+  return ifThere(path, () => statSync(path, { throwIfNoEntry: false }), absences)
 }
 
 /** The text of a file, or undefined when there is none. */
 export function readIfThere(path: string): string | undefined {
-  return ifThere(() => readFileSync(path, 'utf8'), [...absences, 'EISDIR'])
+  return ifThere(path, () => readFileSync(path, 'utf8'), [...absences, 'EISDIR'])
 }
 
 /** What is in a folder; nothing when it is gone, which a walk may meet at any time. */
 export function entriesIn(folder: string): Dirent[] {
-  return ifThere(() => readdirSync(folder, { withFileTypes: true }), absences) ?? []
+  return ifThere(folder, () => readdirSync(folder, { withFileTypes: true }), absences) ?? []
 }
 
 function syncFolder(folder: string): void {
