@@ -20,11 +20,14 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 type FailureKind = Exclude<keyof typeof exitCodes, 'done' | 'bug'>
 
+type FailureOptions = { hint?: string; cause?: unknown; retryable?: false }
+
 const retryableKinds: readonly FailureKind[] = ['conflict', 'lockTimeout', 'outside', 'waitTimeout']
 
 /**
  * The one error that tools throw on purpose: a line that says what was expected, what came, and in `hint` what to do
- * next. `kind` fixes the exit code; anything else that is thrown is a bug (exit 70).
+ * next. `kind` fixes the exit code and whether trying again may help; `retryable: false` says that it cannot, although
+ * it may for others of the kind. Anything else that is thrown is a bug (exit 70).
  */
 export class Failure extends Error {
   override readonly name = 'Failure'
@@ -33,12 +36,12 @@ export class Failure extends Error {
   readonly exitCode: ExitCode
   readonly retryable: boolean
 
-  constructor(kind: FailureKind, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(kind: FailureKind, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.kind = kind
     this.hint = options.hint
     this.exitCode = exitCodes[kind]
-    this.retryable = retryableKinds.includes(kind)
+    this.retryable = options.retryable ?? retryableKinds.includes(kind)
   }
 }
 

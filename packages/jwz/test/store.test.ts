@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv, git, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,13 @@ describe('jwz where', () => {
     const reason = 'the repository around the current folder'
     expect(jwz(['where'])).toEqual(ok(`${cwd}/.jwz\n${reason}; not made yet, the first post makes it\n`))
     post('t', 'x')
-    expect(JSON.parse(jwz(['where', '--json']).stdout)).toEqual({ store: `${cwd}/.jwz`, exists: true, reason })
+    expect(JSON.parse(jwz(['where', '--json']).stdout)).toEqual({
+      v: 1,
+      store: `${cwd}/.jwz`,
+      base: cwd,
+      exists: true,
+      reason,
+    })
     expect(jwz(['where', '-q', '--store', '/else/.jwz'])).toEqual(ok('/else/.jwz\n'))
     expect(jwz(['where'], { env: { JWZ_STORE: 'x' } }).stdout).toBe(
       `${cwd}/x\nJWZ_STORE; not made yet, the first post makes it\n`,
@@ -77,6 +83,34 @@ describe('jwz check', () => {
     expect(jwz(['check'])).toEqual({ ...ok(''), stderr: `no topics in ${cwd}/.jwz\n` })
     post('t', 'x')
     expect(jwz(['check', 'typo'])).toEqual(failed(3, `no topic typo in ${cwd}/.jwz; jwz topic list shows them`))
+  })
+})
+
+describe('a topic that cannot be read', () => {
+  it('exits 1 with the disk’s answer, whoever reads', () => {
+    const { cwd, jwz, post, file } = freshBus()
+    const id = post('t', 'x')
+    const verbs = [
+      ['read', 't'],
+      ['latest', 't'],
+      ['show', id],
+      ['thread', id],
+      ['reply', id, '-m', 'x'],
+      ['search', 'x'],
+      ['topic', 'list'],
+      ['check'],
+      ['wait', 't', '--timeout', '1s'],
+      ['follow', '--count', '1'],
+    ]
+    for (const verb of verbs) {
+      const env = faultEnv({ call: 'openSync', nth: 1, action: 'EACCES', match: '/t.jsonl' })
+      const denied = failed(1, `${file('t')} was to be read, the disk answered EACCES`)
+      expect(jwz(verb, { env }), verb.join(' ')).toEqual(denied)
+    }
+    mkdirSync(file('folder'))
+    expect(jwz(['read', 'folder'])).toEqual(failed(1, `${file('folder')} was to be read, it is no file`))
+    writeFileSync(join(cwd, 'file'), '')
+    expect(jwz(['read', 't', '--store', 'file']).code).toBe(3)
   })
 })
 

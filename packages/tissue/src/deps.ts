@@ -37,6 +37,7 @@ export function decideLink(ledger: Ledger, dep: Dep): Draft[] {
     const path = [dep.from, ...circle].join(` ${sentences[dep.kind]} `)
     throw new Failure('conflict', `expected no circle, this would make one: ${path}`, {
       hint: 'remove one link with tissue dep rm',
+      retryable: false,
     })
   }
   return [{ type: 'linked', issue: dep.from, kind: dep.kind, target: dep.to }]

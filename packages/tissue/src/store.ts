@@ -33,10 +33,13 @@ type Fates = Map<unknown, { verdict: Verdict; record: Readonly<Record<string, un
 
 type Place = { cwd: string; env: Readonly<Record<string, string | undefined>>; override?: string | undefined }
 
-/** Finds the store of the current folder, by the rules every tool shares. */
+/** Finds the store of the current folder, by the rules every tool shares. Exits 1 when a file is in its place. */
 export function openStore({ cwd, env, override }: Place): IssueStore {
   const store = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE', override })
-  return { ...store, log: join(store.path, 'issues.jsonl') }
+  const log = join(store.path, 'issues.jsonl')
+  // To readers of logs that is as good as no store, but whoever named the file would take it for an empty one.
+  orRefused(store.path, () => isThere(log))
+  return { ...store, log }
 }
 
 /** Folds the log of a store, which may not exist. */

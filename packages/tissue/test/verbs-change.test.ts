@@ -62,6 +62,9 @@ describe('tissue edit, status, comment and dep', () => {
       stdout: '',
       stderr: `tissue: expected no circle, this would make one: ${x9qa} blocks ${k3vd} blocks ${x9qa}; remove one link with tissue dep rm\n`,
     })
+    const { stderr } = tissue(root, ['dep', 'add', 'x9qa', 'blocks', 'k3vd', '--json'])
+    const { error } = JSON.parse(stderr.split('\n').at(-2) ?? '')
+    expect(error).toMatchObject({ code: 'conflict', retryable: false })
     expect(tissue(root, ['dep', 'rm', 'k3vd', 'blocks', 'x9qa']).stdout).toBe(`no longer: ${k3vd} blocks ${x9qa}\n`)
     expect(tissue(root, ['dep', 'add', 'x9qa', 'blocks', 'k3vd']).stdout).toBe(`${x9qa} blocks ${k3vd}\n`)
     expect(json(root, 'dep', 'add', 'x9qa', 'parent', 'm5t0')).toEqual({ kind: 'parent', from: x9qa, to: m5t0 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanEnv, git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ describe('tissue init, where, export and check', () => {
       stderr: '',
     })
     expect(tissue(root, ['init', '--json']).stdout).toBe(
-      `${JSON.stringify({ path: store, prefix: 'auth', private: false })}\n`,
+      `${JSON.stringify({ v: 1, store, prefix: 'auth', private: false })}\n`,
     )
     expect(recordsIn(root)).toHaveLength(1)
     expect(tissue(root, ['new', 'x']).stdout).toMatch(/^auth-/)
@@ -34,9 +34,17 @@ describe('tissue init, where, export and check', () => {
     const root = tempRepo()
     git(root, 'worktree', 'add', '--quiet', 'linked', '-b', 'other')
     const store = join(root, '.tissue')
-    expect(json(join(root, 'linked'), 'where')).toMatchObject({ path: store, base: root, exists: false })
+    expect(json(join(root, 'linked'), 'where')).toEqual({
+      v: 1,
+      store,
+      base: root,
+      exists: false,
+      reason: 'the repository around the current folder',
+      log: join(store, 'issues.jsonl'),
+      private: false,
+    })
     expect(json(root, 'where', '--store', 'elsewhere')).toMatchObject({
-      path: join(root, 'elsewhere'),
+      store: join(root, 'elsewhere'),
       reason: '--store',
     })
     const env = { TISSUE_STORE: 'mine' }
@@ -105,6 +113,16 @@ describe('a store that the disk refuses', () => {
       const { code, stdout, stderr } = tissue(root, [...verb, '--store', file])
       expect({ code, stdout }, verb.join(' ')).toEqual({ code: 1, stdout: '' })
       expect(stderr).toMatch(/^tissue: expected to use .*, the disk answered (ENOTDIR|EEXIST); tissue where/)
+    }
+  })
+
+  it('is exit 1 for every verb that reads when a folder is in the place of the log', () => {
+    const root = tempFolder('refused')
+    const log = join(root, '.tissue/issues.jsonl')
+    mkdirSync(log, { recursive: true })
+    for (const verb of [['list'], ['ready'], ['show', 'x'], ['new', 'x'], ['claim', '--next'], ['check'], ['export']]) {
+      const stderr = `tissue: ${log} was to be read, it is no file\n`
+      expect(tissue(root, verb), verb.join(' ')).toEqual({ code: 1, stdout: '', stderr })
     }
   })
 })

@@ -26,8 +26,9 @@ export const init = defineVerb({
       const next = wanted ?? prefix?.value ?? prefixOf(basename(store.base))
       return next === prefix?.value ? [] : [{ type: 'configured', prefix: next }]
     })
-    const made = { path: store.path, prefix: ledger.prefix?.value, private: describeStore(store).private }
-    output.one(made, { text: ({ path, prefix }) => `${path}  ids begin with ${prefix}-`, id: ({ path }) => path })
+    const prefix = ledger.prefix?.value
+    const made = { v: 1, store: store.path, prefix, private: describeStore(store).private }
+    output.one(made, { text: () => `${store.path}  ids begin with ${prefix}-`, id: () => store.path })
     return undefined
   },
 })

@@ -9,11 +9,12 @@ export const where = defineVerb({
   examples: ['tissue where', 'tissue where --json'],
   run(call) {
     const store = storeOf(call)
-    const { path, base, reason } = store
+    const { path, base, log, reason } = store
+    const { exists, private: isPrivate } = describeStore(store)
     call.output.one(
-      { v: 1, path, base, reason, ...describeStore(store) },
+      { v: 1, store: path, base, exists, reason, log, private: isPrivate },
       {
-        text: ({ exists }) => `${path}\n${reason}${exists ? '' : '; not made yet'}`,
+        text: () => `${path}\n${reason}${exists ? '' : '; not made yet'}`,
         id: () => path,
       },
     )
