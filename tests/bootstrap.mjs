@@ -1,6 +1,6 @@
 // Makes a fresh clone ready: installs the locked packages when they are not there or not those of the lock file,
 // and the two programs some tests compare with (jq, tmux) where the machine lets us.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -9,7 +9,8 @@ const lock = readFileSync(`${root}package-lock.json`, 'utf8')
 const stamp = `${root}node_modules/.switchyard-lock`
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-  execFileSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd: root, stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status !== 0) process.exit(status ?? 1)
   writeFileSync(stamp, lock)
 }
 

@@ -6,7 +6,7 @@ export const severities = ['low', 'medium', 'high'] as const
 export type Severity = (typeof severities)[number]
 
 export const categories = ['correctness', 'reliability', 'security'] as const
-export type Category = (typeof categories)[number]
+type Category = (typeof categories)[number]
 
 /** Replaces the UTF-16 units from `start` up to `end` by `text`. */
 export type Edit = { start: number; end: number; text: string }
