@@ -44,6 +44,16 @@ describe('loop run with ids on stdin', () => {
     })
   })
 
+  it('prints one document with --json, and ids of what landed with --quiet', () => {
+    const at = place()
+    const [one, two] = [at.issue('one'), at.issue('two')]
+    const agent = at.agent('x', 'echo 1 > "$title"')
+    const drain = ['run', '--issues', '--with', agent, '--verify', 'true', '--max', '1']
+    const json = ok(at.loop(...drain, '--json'))
+    expect(JSON.parse(json.stdout)).toMatchObject([{ issue: one, outcome: 'landed', iterations: 1 }])
+    expect(ok(at.loop(...drain, '--quiet')).stdout).toBe(`${two}\n`)
+  })
+
   it('has nothing to do when there are none', () => {
     const at = place()
     const finished = at.loop('run', '--issues', '-', '--with', 'true', '--verify', 'true')

@@ -75,15 +75,22 @@ export const run = defineVerb({
         ...{ iterationsMax: flags['max-iterations'], timeoutMs: flags.timeout, leaseMs: flags.lease },
         note: (text) => output.note(`loop: ${text}`),
       })
+      const results: IssueResult[] = []
       const onResult = (result: IssueResult) => {
-        if (output.mode !== 'quiet' || result.outcome === 'landed') output.each(result, shownResult)
+        if (output.mode === 'json') results.push(result)
+        else if (output.mode !== 'quiet' || result.outcome === 'landed') output.each(result, shownResult)
       }
-      return await work(opened, requests, { ids, jobs: flags.jobs, max: flags.max, onResult })
+      const code = await work(opened, requests, { ids, jobs: flags.jobs, max: flags.max, onResult })
+      if (output.mode === 'json') output.list(results, shownResult)
+      return code
     } finally {
       requests.close()
     }
   },
 })
+
+/** Characters of a run's id that its workers carry: its random end tells runs apart, and stays readable. */
+const runNameLength = 6
 
 type Load = { ids: string[] | undefined; jobs: number; max: number; onResult: (result: IssueResult) => void }
 
@@ -92,7 +99,7 @@ async function work(opened: OpenRun, requests: Requests, { ids, jobs, max, onRes
   const announced = announce(opened, requests)
   try {
     const results = await drain({
-      workers: Array.from({ length: jobs }, (_, index) => `loop-${run.id}-${index + 1}`),
+      workers: Array.from({ length: jobs }, (_, index) => `loop-${run.id.slice(-runNameLength)}-${index + 1}`),
       max,
       take: ids === undefined ? takeReady(run) : takeFromList(run, ids),
       work: (job) => workIssue(run, job),
