@@ -45,7 +45,7 @@ async function runBefore(shell, repository, verify) {
   if (before.code === 0) return before
   const isElsewhere = (await shell(verify)).code === 0
   const where = isElsewhere ? ' in a git worktree of its own, though not in the clone' : ''
-  console.error(`${before.stdout}${before.stderr}`.trimEnd().split('\n').slice(-40).join('\n'))
+  for (const text of [before.stdout, before.stderr]) console.error(text.trimEnd().split('\n').slice(-20).join('\n'))
   throw new Stop(`\`${verify}\` fails (exit ${before.code})${where} before anything was changed`, 1)
 }
 

@@ -7,7 +7,8 @@ printf "export const isText = (value: unknown) => typeof value === 'strnig'\n" >
 git add --all && git commit --quiet --message Start
 
 slow_scan() { sleep 5; deepscan run ./src --jsonl; }
-slow_scan 2>err | tissue import - --quiet | loop run --issues - -j 2 --with 'deepscan fix' --verify 'test -s src/a.ts' --jsonl >results
+slow_scan 2>err | tissue import - --quiet | loop run --issues - -j 2 --with 'deepscan fix' --verify 'test -s src/a.ts' --jsonl >results 2>progress
+grep -q 'landed' progress || fail "no progress on stderr: $(cat progress)"
 jq -r .outcome results >seen
 expect_same seen <<'EOF'
 landed

@@ -89,30 +89,28 @@ function* flatten<T>(batches: Iterable<readonly T[]>): Generator<T> {
   for (const batch of batches) yield* batch
 }
 
-/** The lines that each chunk completes, and the rest of the last one. */
+/** The lines that each chunk completes, and the rest of the last one. Lines before one that is too long still come. */
 function* batchesOf(chunks: Iterable<Buffer>, bytesMax: number): Generator<Buffer[]> {
   let parts: Buffer[] = []
   let bytes = 0
   let number = 1
-  const add = (part: Buffer) => {
-    parts.push(part)
-    bytes += part.length
-    if (bytes > bytesMax)
-      throw new Failure('usage', `expected lines of at most ${bytesMax} bytes on stdin, got more in line ${number}`)
-  }
   for (const chunk of chunks) {
     const batch: Buffer[] = []
     let start = 0
-    for (let end = chunk.indexOf(lf); end >= 0; end = chunk.indexOf(lf, start)) {
-      add(chunk.subarray(start, end))
-      batch.push(Buffer.concat(parts))
+    let end = chunk.indexOf(lf)
+    while (end >= 0 && bytes + end - start <= bytesMax) {
+      batch.push(Buffer.concat([...parts, chunk.subarray(start, end)]))
       parts = []
       bytes = 0
       number++
       start = end + 1
+      end = chunk.indexOf(lf, start)
     }
-    if (start < chunk.length) add(chunk.subarray(start))
     if (batch.length > 0) yield batch
+    bytes += (end < 0 ? chunk.length : end) - start
+    if (bytes > bytesMax)
+      throw new Failure('usage', `expected lines of at most ${bytesMax} bytes on stdin, got more in line ${number}`)
+    if (start < chunk.length) parts.push(chunk.subarray(start))
   }
   if (parts.length > 0) yield [Buffer.concat(parts)]
 }
