@@ -17,6 +17,8 @@ export function countTests({ stdout, stderr }) {
   const text = `${stdout}\n${stderr}`
   const passed = /(\d+) (?:passing|passed|honored)|^# pass +(\d+)|^\S* ?pass (\d+)$/m.exec(text)
   const failed = /(\d+) (?:failing|failed|broken)|^# fail +(\d+)|^\S* ?fail (\d+)$/m.exec(text)
+  const total = /^total \.+ (\d+)\/(\d+)$/m.exec(text)
+  if (total !== null) return `(${total[1]} of ${total[2]} passed)`
   if (passed === null) return ''
   const count = (match) => match?.slice(1).find((group) => group !== undefined) ?? '0'
   return `(${count(passed)} passed, ${count(failed)} failed)`
@@ -37,10 +39,10 @@ async function readOpen(issues, shell) {
   return { unreported, reported }
 }
 
-/** The first line of output that the comment quotes, else its own first line. */
+/** What the fixer said, else the first sentence of the comment. */
 function shortReason(comment) {
-  const [first, quoted] = lines(comment)
-  return first.endsWith(':') && quoted ? quoted : first
+  const [first] = lines(comment)
+  return lines(comment).find((line) => line.startsWith('deepscan: ')) ?? first.replace(/ The end of its output:$/, '')
 }
 
 /** Equal findings of one place take each other's number once one is gone, so they are counted and not named. */
