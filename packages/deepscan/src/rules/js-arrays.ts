@@ -61,7 +61,10 @@ const fillSharedReference: Rule = {
   message:
     '`fill` puts one and the same array or object in every place, so a change to one element shows in all of them.',
   matcher: { pattern: '$A.fill($V)' },
-  accepts: (match) => findArrayLength(match.getMatch('A')) !== undefined && isFreshContainer(match.getMatch('V')),
+  accepts: (match) =>
+    findArrayLength(match.getMatch('A')) !== undefined &&
+    isFreshContainer(match.getMatch('V')) &&
+    !isConcatenated(match),
   anchor: (match) => match.getMatch('V')?.parent()?.parent() ?? match,
   rewrite: (match, { language }) => {
     const [length, value] = [findArrayLength(match.getMatch('A')), match.getMatch('V')]
@@ -75,6 +78,12 @@ const fillSharedReference: Rule = {
       insertAt(endOf(value), isObject ? ')' : ''),
     ]
   },
+}
+
+/** Rows that are only joined to others are there to be read. */
+function isConcatenated(match: Node): boolean {
+  const call = match.parent()?.parent()
+  return isKind(call, 'call_expression') && call.field('function')?.field('property')?.text() === 'concat'
 }
 
 function isFreshContainer(node: Node | null): boolean {

@@ -1,5 +1,5 @@
 import { endOf, insertAt, type Rule, replaceNode, startOf } from '../rule.ts'
-import { contains, isKind, isPlainReference } from '../shape.ts'
+import { contains, findEnclosing, isKind, isPlainReference } from '../shape.ts'
 import type { Node } from '../syntax.ts'
 import { functionKinds, isLiteral } from './js-shape.ts'
 
@@ -121,6 +121,16 @@ const returnInFinally: Rule = {
     kind: 'return_statement',
     inside: { kind: 'finally_clause', stopBy: { any: functionKinds.map((kind) => ({ kind })) } },
   },
+  accepts: discardsError,
+}
+
+/** Not where an inner `finally` throws again, as transpiled loops have it, nor where an empty catch took the error. */
+function discardsError(match: Node): boolean {
+  const clause = findEnclosing(match, ['finally_clause'], functionKinds)
+  const inner = findEnclosing(match, ['try_statement'], functionKinds)
+  if (inner && clause && startOf(inner) > startOf(clause) && inner.field('finalizer') !== null) return false
+  const handler = clause?.parent()?.field('handler')?.field('body')
+  return !handler || contains(handler, 'return_statement', 'throw_statement', 'call_expression')
 }
 
 export const jsFlow: readonly Rule[] = [

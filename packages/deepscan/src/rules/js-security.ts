@@ -1,5 +1,5 @@
 import { endOf, type Rule, replaceRange, startOf } from '../rule.ts'
-import { argumentsOf, contains, isKind } from '../shape.ts'
+import { argumentsOf, contains, findEnclosing, isKind } from '../shape.ts'
 import type { Node } from '../syntax.ts'
 import { functionKinds, isBuiltString } from './js-shape.ts'
 
@@ -14,15 +14,20 @@ const newBuffer: Rule = {
     'A number makes a buffer of that size where text was expected, which has leaked memory. ' +
     'Buffer.from and Buffer.alloc say which.',
   matcher: { kind: 'new_expression', has: { field: 'constructor', regex: '^Buffer$' } },
+  accepts: (_match, { text }) => !testsForBufferFrom.test(text),
   rewrite: (match) => {
     const callee = match.field('constructor')
     const [first, ...more] = argumentsOf(match)
     if (callee === null || first === undefined) return undefined
-    const isText = isKind(first, 'string', 'template_string', 'array')
-    if (!isText && (!isKind(first, 'number') || more.length > 0)) return undefined
-    return [replaceRange(startOf(match), endOf(callee), isText ? 'Buffer.from' : 'Buffer.alloc')]
+    // With an encoding as text, both of them refuse a number.
+    const isFrom = isKind(first, 'string', 'template_string', 'array') || isKind(more[0], 'string')
+    if (!isFrom && (!isKind(first, 'number') || more.length > 0)) return undefined
+    return [replaceRange(startOf(match), endOf(callee), isFrom ? 'Buffer.from' : 'Buffer.alloc')]
   },
 }
+
+/** A file that asks whether these exist keeps `new Buffer` for a Node that does not have them. */
+const testsForBufferFrom = /\bBuffer\.(?:from|alloc|allocUnsafe)\b(?!\s*\()/
 
 const tlsVerification: Rule = {
   id: 'js/tls-verification-off',
@@ -46,6 +51,9 @@ const tlsVerification: Rule = {
       { pattern: '$A.NODE_TLS_REJECT_UNAUTHORIZED = "0"' },
     ],
   },
+  // An assignment below an `if` hands on what somebody asked for.
+  accepts: (match) =>
+    !isKind(match, 'assignment_expression') || findEnclosing(match, ['if_statement'], functionKinds) === undefined,
 }
 
 const weakPasswordHash: Rule = {
@@ -69,7 +77,7 @@ const shellInjection: Rule = {
   id: 'js/shell-injection',
   family: 'javascript',
   severity: 'high',
-  confidence: 'medium',
+  confidence: 'low',
   category: 'security',
   title: 'A shell command is put together from values',
   message:

@@ -93,6 +93,8 @@ export const javascriptCases: Readonly<Record<string, RuleCases>> = {
     clean: [
       'function f() { try { return g() } finally { h() } }',
       'function f() { try { g() } finally { h(() => { return 1 }) } }',
+      'function f() { try { g() } catch (_) {} finally { return e } }',
+      'function f() { try { g() } finally { try { if (done) return } finally { if (failed) throw e } } }',
     ],
   },
   'js/indexof-truthiness': {
@@ -145,6 +147,7 @@ export const javascriptCases: Readonly<Record<string, RuleCases>> = {
     reported: ['async function f() { return new Array(2).fill([await g()]) }'],
     clean: [
       'new Array(3).fill(0)',
+      "rows.concat(new Array(9).fill(['', '']))",
       'bytes.fill([])',
       "Array(3).fill('')",
       'new Array(3).fill(shared)',
@@ -210,9 +213,16 @@ export const javascriptCases: Readonly<Record<string, RuleCases>> = {
     mended: [
       ["const b = new Buffer('text', 'utf8')", "const b = Buffer.from('text', 'utf8')"],
       ['const b = new Buffer(10)', 'const b = Buffer.alloc(10)'],
+      ["const b = new Buffer(value, 'base64')", "const b = Buffer.from(value, 'base64')"],
     ],
-    reported: ['const b = new Buffer(value)'],
-    clean: ['Buffer.from(value)', 'new Buffers(1)'],
+    reported: ['const b = new Buffer(value)', 'const b = new Buffer(value, encoding)'],
+    clean: [
+      'Buffer.from(value)',
+      'new Buffers(1)',
+      'const b = Buffer.from ? Buffer.from(value) : new Buffer(value)',
+      "if (typeof Buffer.from === 'function') f()\nelse g(new Buffer(value, 'utf8'))",
+      'const b = Buffer.allocUnsafe ? Buffer.allocUnsafe(n) : new Buffer(n)',
+    ],
   },
   'js/tls-verification-off': {
     reported: [
@@ -220,7 +230,11 @@ export const javascriptCases: Readonly<Record<string, RuleCases>> = {
       "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'",
       'options.rejectUnauthorized = false',
     ],
-    clean: ['connect({ rejectUnauthorized: true })', 'connect({ rejectUnauthorized })'],
+    clean: [
+      'connect({ rejectUnauthorized: true })',
+      'connect({ rejectUnauthorized })',
+      'if (strictSSL === false) { self.rejectUnauthorized = false }',
+    ],
   },
   'js/weak-password-hash': {
     reported: [
