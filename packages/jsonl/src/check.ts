@@ -2,7 +2,7 @@
 // file and line.
 import { hashOf } from './cursor.ts'
 import { isCutLine } from './cut-line.ts'
-import { parseRecord } from './parse.ts'
+import { isTooDeep, parseRecord } from './parse.ts'
 import { isContent, type Line, linesIn } from './read.ts'
 import { openSegments, type Segment } from './segments.ts'
 
@@ -74,6 +74,7 @@ function countLine(check: LogCheck, hashes: Map<string, string>, line: Line, num
 /** Why a line that holds no record is corrupt; undefined when it is only torn. */
 function faultOf(text: string): string | undefined {
   if (conflictPattern.test(text)) return 'a conflict marker of version control'
+  if (isJson(text) && isTooDeep(text)) return 'nested more than 1000 deep'
   if (isCutLine(text)) return undefined
   return isJson(text) ? 'a JSON object was expected, got another JSON value' : 'not JSON'
 }

@@ -4,7 +4,7 @@ export { appendConditional, conditionalLines, countsAsHead, foldHead, isExpected
 export { type Checkpoint, type Cursor, cursorAt, resolveCursor } from './cursor.ts'
 export { type FollowOptions, follow } from './follow.ts'
 export type { Start } from './log-reader.ts'
-export { parseRecord } from './parse.ts'
+export { isTooDeep, parseRecord } from './parse.ts'
 export { type Line, type Place, readLines } from './read.ts'
 export { readLinesBackwards } from './read-backwards.ts'
 export { seal } from './seal.ts'

@@ -4,7 +4,7 @@ import { tempFolder } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isCutLine } from '../src/cut-line.ts'
-import { checkLog } from '../src/index.ts'
+import { checkLog, parseRecord, readLines } from '../src/index.ts'
 
 const path = join(tempFolder('check'), 't.jsonl')
 function check(content: string | Buffer) {
@@ -59,6 +59,19 @@ describe('checkLog', () => {
       { file: path, line: 9, offset: 68, reason: 'id a was used before with other content' },
       { file: path, line: 10, offset: 85, reason: 'not JSON' },
     ])
+  })
+
+  it('takes a record of more than 1000 levels for corrupt, which no reader is handed', () => {
+    const nested = (levels: number) =>
+      `{"text":"}]\\"}\\\\","data":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}\n`
+    const path = join(tempFolder('deep'), 't.jsonl')
+    writeFileSync(path, nested(1000) + nested(1001))
+    expect(checkLog(path)).toMatchObject({
+      records: 1,
+      torn: 0,
+      corrupt: [{ line: 2, reason: 'nested more than 1000 deep' }],
+    })
+    expect([...readLines(path)].map((line) => parseRecord(line) !== undefined)).toEqual([true, false])
   })
 
   it('takes a line cut inside a character for torn', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { isTooDeep } from '@switchyard/jsonl'
 import { type Draft, identify, readGitContext, type Store } from '@switchyard/topic'
 
 type Flags = {
@@ -45,6 +46,8 @@ function readBodyFile(path: string): Buffer {
 }
 
 function readData(text: string): unknown {
+  // Inside the message it is one level deeper.
+  if (isTooDeep(`[${text}]`)) throw new Failure('usage', '--data takes a value of less than 1000 levels; got more')
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -204,6 +204,12 @@ describe('jwz post', () => {
     )
     const huge = jwz(['post', 't', '-m', 'x', '--data', JSON.stringify('x'.repeat(40_000))])
     expect(huge).toMatchObject({ code: 2, stderr: expect.stringContaining('beside its body have at most 32768 bytes') })
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    expect(jwz(['post', 't', '-m', 'x', '--data', nested(1000)])).toEqual(
+      failed(2, '--data takes a value of less than 1000 levels; got more'),
+    )
+    expect(jwz(['post', 't', '-m', 'x', '--data', nested(999), '-q']).code).toBe(0)
+    expect(jwz(['latest', 't', '--json']).stdout).toContain(nested(999))
   })
 
   it('answers only a message of the same topic', () => {

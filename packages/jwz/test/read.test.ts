@@ -86,10 +86,12 @@ describe('jwz read', () => {
       file('t'),
       '{"v":1,"id":"torn","at":17\nnonsense\n{"v":1,"id":"p-1","at":1,"topic":"t","from":"sh","body":"by hand"}\n',
     )
+    const deep = '['.repeat(9000) + ']'.repeat(9000)
+    appendFileSync(file('t'), `{"v":1,"id":"deep","at":1,"topic":"t","from":"sh","body":"deep","data":${deep}}\n`)
     post('t', 'after')
     const read = jwz(['read', 't', '--json'])
     expect(bodies(read.stdout)).toEqual(['before', 'by hand', 'after'])
-    expect(read.stderr).toBe('skipped 2 damaged or unknown lines; see jwz check\n')
+    expect(read.stderr).toBe('skipped 3 damaged or unknown lines; see jwz check\n')
     expect(jwz(['read', 't', '-q']).stderr).toBe('')
   })
 

@@ -1,5 +1,6 @@
 // What comes in on stdin: findings of `deepscan`, or events that another store exported.
 import { Failure } from '@switchyard/cli-kit/failure'
+import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import type { Draft, ForeignLine } from './draft.ts'
 import type { Ledger } from './fold.ts'
 import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent } from './guard.ts'
@@ -33,7 +34,8 @@ export function parseImport(lines: Iterable<string>): Incoming {
   for (const line of lines) {
     number += 1
     if (line.trim() === '') continue
-    const record = parseObject(line)
+    // A finding is kept inside an event, one level deeper.
+    const record = isTooDeep(`[${line}]`) ? undefined : parseRecord({ text: line })
     if (record && isFinding(record)) findings.push(record)
     else if (record && (isKnownEvent(record) || isUnknownEvent(record))) {
       events.push({ id: record.id, seq: record.seq, type: record.type, line, at: number })
@@ -93,16 +95,6 @@ function indent(text: string): string {
     .split('\n')
     .map((line) => `    ${line}`)
     .join('\n')
-}
-
-function parseObject(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
 }
 
 function faultOf(record: Record<string, unknown>): string {
