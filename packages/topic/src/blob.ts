@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder, orRefused, readIfThere, writeWhole } from './disk.ts'
+import { makeFolder, orRefused, readBytesIfThere, readIfThere, writeWhole } from './disk.ts'
 import type { Message } from './message-schema.ts'
 import type { Store } from './store.ts'
 import { ulid } from './ulid.ts'
@@ -43,9 +42,8 @@ export function readBlobText(store: Store, { sha256 }: BlobRef): string | undefi
  * is.
  */
 export async function findBlobFault(store: Store, { sha256, bytes }: BlobRef): Promise<string | undefined> {
-  const path = blobPath(store, sha256)
-  if (!existsSync(path)) return `its blob ${sha256} is missing`
-  const content = readFileSync(path)
+  const content = readBytesIfThere(blobPath(store, sha256))
+  if (content === undefined) return `its blob ${sha256} is missing`
   const isWhole = content.length === bytes && (await hashOf(content)) === sha256
   return isWhole ? undefined : `its blob ${sha256} has other bytes`
 }

@@ -62,9 +62,14 @@ export function statIfThere(path: string): Stats | undefined {
   return ifThere(path, () => statSync(path, { throwIfNoEntry: false }), absences)
 }
 
+/** The bytes of a file, or undefined when there is none. */
+export function readBytesIfThere(path: string): Buffer | undefined {
+  return ifThere(path, () => readFileSync(path), [...absences, 'EISDIR'])
+}
+
 /** The text of a file, or undefined when there is none. */
 export function readIfThere(path: string): string | undefined {
-  return ifThere(path, () => readFileSync(path, 'utf8'), [...absences, 'EISDIR'])
+  return readBytesIfThere(path)?.toString()
 }
 
 /** What is in a folder; nothing when it is gone, which a walk may meet at any time. */

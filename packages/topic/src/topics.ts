@@ -40,10 +40,30 @@ export function endOfTopic(store: Store, topic: string): Place | undefined {
 
 /** A test for topic names: `*` stands for any characters, also colons, `?` for one; a plain name is itself. */
 export function topicPattern(pattern: string): (topic: string) => boolean {
-  const source = pattern
-    .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-  const expression = new RegExp(`^${source}$`, 'su')
-  return (topic) => expression.test(topic)
+  const wanted = [...pattern]
+  return (topic) => fits(wanted, [...topic])
+}
+
+/** By hand, because a regular expression tries every way to share out a name among many `*`. */
+function fits(wanted: readonly string[], given: readonly string[]): boolean {
+  let at = 0
+  let star: { at: number; upTo: number } | undefined
+  for (let here = 0; here < given.length; here++) {
+    if (wanted[at] === '*') {
+      star = { at, upTo: here }
+      at += 1
+      here -= 1
+    } else if (wanted[at] === '?' || wanted[at] === given[here]) {
+      at += 1
+    } else if (star) {
+      // The last star takes one more character; an earlier one never has to.
+      here = star.upTo
+      star.upTo += 1
+      at = star.at + 1
+    } else {
+      return false
+    }
+  }
+  while (wanted[at] === '*') at += 1
+  return at === wanted.length
 }

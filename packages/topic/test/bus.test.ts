@@ -221,6 +221,10 @@ describe('topicPattern', () => {
     ['*', ['a', 'a:b', 'ä\nb'], []],
     ['a.b+(c)[d]', ['a.b+(c)[d]'], ['axb+(c)[d]', 'a.bb(c)d']],
     ['news', ['news'], ['news:x', 'News']],
+    ['*ab*b?', ['aababbb', 'ab:bc'], ['abb', 'bab']],
+    ['', [''], ['a']],
+    // A regular expression would not come back from this.
+    [`${'*a'.repeat(30)}b`, [`${'a'.repeat(190)}b`], ['a'.repeat(200)]],
   ])('%s', (pattern, meant, others) => {
     const isMeant = topicPattern(pattern)
     expect([...meant, ...others].filter(isMeant)).toEqual(meant)
