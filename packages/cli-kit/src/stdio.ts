@@ -79,7 +79,7 @@ function readChunk(fd: number): Buffer {
       if (code === 'EOF') return chunk.subarray(0, 0)
       if (code === 'EISDIR')
         throw new Failure('usage', 'expected a file or a pipe on stdin, got a folder', { cause: error })
-      if (code !== 'EAGAIN') throw error
+      if (code !== 'EAGAIN') throw new Failure('failed', `expected to read stdin, got ${code}`, { cause: error })
       pauseMs = pause(pauseMs)
     }
   }

@@ -85,6 +85,11 @@ describe('stdin', () => {
     expect(desk.bash('desk stdin <&-')).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
+  it('that cannot be read is exit 1 and no bug', () => {
+    const stderr = 'desk: expected to read stdin, got EBADF\n'
+    expect(desk.bash('desk stdin 0> written')).toEqual({ code: 1, stdout: '', stderr })
+  })
+
   it('that is no UTF-8 is passed on byte for byte', () => {
     const { code } = desk.bash("printf 'a\\xff\\xfe\\x00\\r\\n\\xed\\xa0\\x80' > in; desk stdin < in > out; cmp in out")
     expect(code).toBe(0)
