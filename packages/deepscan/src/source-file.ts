@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { isBinary } from './source-text.ts'
 import { errorCode } from './system-error.ts'
 
@@ -40,21 +28,6 @@ export function readSourceFile(path: string, bytesMax: number): SourceFile {
     return isBinary(bytes) ? 'binary' : { bytes, mode: stats.mode & 0o7777 }
   } finally {
     closeSync(file)
-  }
-}
-
-/**
- * Puts new bytes in place of a file at once: a reader sees the old file or the new one. `suffix` makes the temporary
- * name unique.
- */
-export function replaceFile(path: string, bytes: Uint8Array, mode: number, suffix: string): void {
-  const temporary = join(dirname(path), `.${basename(path).slice(0, 200)}.${suffix}.tmp`)
-  try {
-    writeNew(temporary, bytes, mode)
-    renameSync(temporary, path)
-  } catch (error) {
-    unlinkIfThere(temporary)
-    throw error
   }
 }
 
@@ -88,23 +61,4 @@ function readUpTo(file: number, bytesMax: number): Buffer {
     total += length
   }
   return Buffer.concat(blocks)
-}
-
-function writeNew(path: string, bytes: Uint8Array, mode: number): void {
-  const file = openSync(path, 'wx', 0o600)
-  try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
-    fchmodSync(file, mode)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
-function unlinkIfThere(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
-  }
 }

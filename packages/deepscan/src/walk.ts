@@ -57,6 +57,10 @@ export function findFiles(
 }
 
 function findBelow(path: string, { cwd, home }: Origin, skip: (reason: SkipReason) => void): readonly FoundFile[] {
+  if (path === '') {
+    const hint = 'leave it out to scan the working folder'
+    throw new Failure('usage', 'expected a file or a folder, got an empty path', { hint })
+  }
   const start = resolvePath(resolve(cwd, path), path)
   const isFolder = statSync(start).isDirectory()
   const repository = findRepository(isFolder ? start : dirname(start), home)

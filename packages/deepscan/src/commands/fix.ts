@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { defineVerb, Failure } from '@switchyard/cli-kit'
 import { findRepository } from '@switchyard/topic'
@@ -7,8 +6,9 @@ import type { Fix } from '../finding.ts'
 import { findLanguage } from '../language.ts'
 import { mendSource } from '../mend.ts'
 import { renderFix } from '../render.ts'
+import { replaceFile } from '../replace-file.ts'
 import { changedLines } from '../rewrite.ts'
-import { readSourceFile, replaceFile } from '../source-file.ts'
+import { readSourceFile } from '../source-file.ts'
 import { decodeSource, encodeSource } from '../source-text.ts'
 import { loadParser } from '../syntax.ts'
 import { parseWanted } from '../wanted.ts'
@@ -19,7 +19,7 @@ const fileBytesMax = 16_000_000
 /**
  * `deepscan fix`: applies a rule's rewrite to the finding in the prompt on stdin. It is a runner: exit 0 done, 3
  * nothing left to mend.
- * Exits 1 when there is no safe rewrite, and nothing is written then.
+ * Exits 1 when there is no safe rewrite and 5 when the file was changed meanwhile; nothing is written then.
  */
 export const fix = defineVerb({
   summary: "Apply a rule's rewrite to the finding on stdin",
@@ -38,7 +38,7 @@ export const fix = defineVerb({
     const parse = await loadParser()
     const { match, edits, text } = mendSource(parse, { path: wanted.path, language, text: source.text }, wanted)
     const { before, after } = changedLines(source.text, edits)
-    if (!flags['dry-run']) replaceFile(absolute, encodeSource(source, text), file.mode, randomUUID())
+    if (!flags['dry-run']) replaceFile({ absolute, path: wanted.path, ...file }, encodeSource(source, text))
     const { id, rule, path, line } = match.finding
     const done: Fix = { v: 1, type: 'fix', applied: !flags['dry-run'], id, rule, path, line, before, after }
     if (output.mode === 'json') output.one({ fixed: [done] }, { text: () => '', id: () => id })

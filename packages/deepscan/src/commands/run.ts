@@ -1,4 +1,5 @@
 import { defineVerb, exitCodes, Failure } from '@switchyard/cli-kit'
+import { nearest } from '@switchyard/cli-kit/nearest'
 import type { Finding } from '../finding.ts'
 import { renderFinding, renderTally } from '../render.ts'
 import { type Rule, type Severity, severities } from '../rule.ts'
@@ -67,7 +68,12 @@ function selectRules(ids: readonly string[], lowest: Severity): readonly Rule[] 
   const named = ids.map((id) => {
     const rule = findRule(id)
     if (rule !== undefined) return rule
-    throw new Failure('usage', `expected the id of a rule, got ${id}`, { hint: 'docs/deepscan.md lists the rules' })
+    const meant = nearest(
+      id,
+      rules.map((known) => known.id),
+    )
+    const hint = meant === undefined ? 'docs/deepscan.md lists the rules' : `did you mean ${meant}?`
+    throw new Failure('usage', `expected the id of a rule, got ${id}`, { hint })
   })
   return (ids.length > 0 ? named : rules).filter(({ severity }) => isAtLeast(severity, lowest))
 }
