@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 
 const graceMs = 10_000
 const groups = new Set()
+let isStopping = false
 
 function signalGroup(pid, signal) {
   try {
@@ -18,7 +19,7 @@ function wait(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Starts a program; `done` is its exit code, 127 when it cannot be started. */
+/** Starts a program; `done` is its exit code, 127 when it cannot be started. It never comes while the demo stops, so nothing follows on it. */
 export function start(command, args, { output = 'ignore', ...options }) {
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', output, output] })
   if (child.pid !== undefined) groups.add(child.pid)
@@ -26,7 +27,7 @@ export function start(command, args, { output = 'ignore', ...options }) {
     child.on('error', () => resolve(127))
     child.on('close', (code) => {
       if (child.pid !== undefined && !signalGroup(child.pid, 0)) groups.delete(child.pid)
-      resolve(code ?? 1)
+      if (!isStopping) resolve(code ?? 1)
     })
   })
   return { child, done }
@@ -61,7 +62,6 @@ function killAll() {
 
 /** The first signal stops the demo in order, the second at once. */
 export function endOnSignals(say) {
-  let isStopping = false
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],

@@ -51,7 +51,7 @@ async function copyTo(from, to) {
 }
 
 /** Says on `say` what npm did; install scripts that fail are left out, since old ones build what no test needs. */
-async function installDependencies(path, say) {
+export async function installDependencies(path, say) {
   const { dependencies = {}, devDependencies = {} } = readManifest(path)
   if (Object.keys({ ...dependencies, ...devDependencies }).length === 0) return
   appendFileSync(join(path, '.git/info/exclude'), '/node_modules\n')
@@ -85,10 +85,9 @@ export function assertFolder(path) {
 }
 
 /** Makes the repository at `path`. `given` is a repository or a plain folder; without it, the sample is used. */
-export async function makeRepository(path, given, say) {
+export function makeRepository(path, given) {
   if (given === undefined) return copyTo(sample, path)
-  await (isRepository(given) ? cloneTo(given, path) : copyTo(given, path))
-  await installDependencies(path, say)
+  return isRepository(given) ? cloneTo(given, path) : copyTo(given, path)
 }
 
 /** A folder with the four tools and nothing else, so that no other program of this checkout stands before the repository's own. */

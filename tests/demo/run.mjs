@@ -7,7 +7,15 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { followBus } from './bus.mjs'
 import { endOnSignals, run, start } from './processes.mjs'
-import { assertFolder, inWorktree, linkTools, makeRepository, readManifest, Stop } from './repository.mjs'
+import {
+  assertFolder,
+  installDependencies,
+  inWorktree,
+  linkTools,
+  makeRepository,
+  readManifest,
+  Stop,
+} from './repository.mjs'
 import { countTests, parseLines, readOutcome, renderSummary } from './summary.mjs'
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url))
@@ -65,7 +73,7 @@ async function demo() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'switchyard-demo-')))
   const repository = join(folder, given === undefined ? 'tally' : basename(given) || 'root')
   say(`${given === undefined ? 'a small repository with planted defects' : `a clone of ${given}`}: ${repository}`)
-  await makeRepository(repository, given, console.log)
+  await makeRepository(repository, given)
   const env = makeEnvironment(folder, repository, given)
   const shell = (command, cwd = repository) => run('sh', ['-c', command], { cwd, env })
   const verify = values.verify ?? (readManifest(repository).scripts?.test ? 'npm test' : undefined)
@@ -74,10 +82,11 @@ async function demo() {
   const scan = `deepscan run '${join(scanned).replaceAll("'", "'\\''")}' --jsonl`
 
   const first = await shell(scan)
-  if (first.code !== 0) throw new Stop(`the scan failed: ${first.stderr.trim()}`, 2)
+  if (first.code !== 0) throw new Stop(`the scan failed: ${first.stderr.split('\n')[0]}`, 2)
   const findings = parseLines(first.stdout)
   console.log(`  ${first.stderr.trim().replaceAll('\n', '\n  ')}`)
   if (given !== undefined && findings.length === 0) return console.log(`\nno findings in ${scanned}: nothing to do`)
+  if (given !== undefined) await installDependencies(repository, console.log)
   const before = await runBefore(shell, repository, verify)
   console.log(`  its own tests pass: ${verify} ${countTests(before)}`)
 
