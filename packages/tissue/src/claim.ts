@@ -6,6 +6,7 @@ import type { HeldClaim, Ledger } from './fold.ts'
 import { isOver, readState } from './issue.ts'
 import { readyIds } from './ready.ts'
 import type { Status } from './schemas.ts'
+import { timeText } from './time-text.ts'
 
 /** Who acts, and when. */
 export type Actor = { readonly by: string; readonly at: number }
@@ -79,7 +80,7 @@ function checkFence(id: string, claim: HeldClaim | null, fence: string | undefin
 }
 
 function heldFailure(id: string, claim: HeldClaim, otherwise = 'or take another: tissue claim --next'): Failure {
-  const until = new Date(claim.until).toISOString()
+  const until = timeText(claim.until)
   return new Failure('conflict', `expected ${id} to be free, ${claim.by} holds it until ${until}`, {
     hint: `wait, ${otherwise}`,
   })

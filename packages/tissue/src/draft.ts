@@ -1,4 +1,5 @@
 // Events on their way into the log. A verb decides on drafts, pure; the store adds what only the section can know.
+import { seqMax } from './guard.ts'
 import type { KnownEvent } from './schemas.ts'
 
 type Stamped = 'v' | 'id' | 'seq' | 'at' | 'by'
@@ -25,7 +26,8 @@ export function writeLines(entries: readonly (Draft | ForeignLine)[], maxSeq: nu
       seq = Math.max(seq, entry.seq)
       return { id: entry.id, text: entry.line }
     }
-    seq += 1
+    // Whatever is in the log already: at the end of the numbers the ids decide, which grow with time.
+    seq = Math.min(seq + 1, seqMax)
     const event: KnownEvent = { v: 1, id: author.ulid(at), seq, at, by: author.by, ...entry }
     return { id: event.id, text: JSON.stringify(event), event }
   })

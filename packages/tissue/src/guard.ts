@@ -6,7 +6,8 @@ type Fields = Readonly<Record<string, unknown>>
 type Check = (value: unknown) => boolean
 type Shape = Readonly<Record<string, Check>>
 
-const seqMax = 2 ** 52
+/** The largest sequence number an event may have. */
+export const seqMax = 2 ** 52
 const idPattern = /^[a-z0-9][a-z0-9-]*-[0-9a-z]+$/
 
 /** Statuses in the order help shows them. */

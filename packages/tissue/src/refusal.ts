@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 
 const refusals = [
   ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'],
-  ...['EISDIR', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'],
+  ...['EISDIR', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOTEMPTY', 'ELOOP', 'ENAMETOOLONG'],
 ]
 
 /** Does something with the file or folder at `path`; exits 1, with the answer of the disk, when that refuses. */

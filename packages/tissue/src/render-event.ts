@@ -1,6 +1,7 @@
 // Events as sentences, for the bus.
 import { renderDep } from './deps.ts'
 import type { KnownEvent } from './schemas.ts'
+import { timeText } from './time-text.ts'
 
 /** One line that says what happened to which issue. */
 export function renderEvent(event: KnownEvent): string {
@@ -26,7 +27,7 @@ export function renderEvent(event: KnownEvent): string {
     case 'unlinked':
       return `no longer: ${renderDep({ kind: event.kind, from: event.issue, to: event.target })}`
     case 'claimed':
-      return `${event.issue} claimed by ${event.by} until ${new Date(event.until).toISOString()}`
+      return `${event.issue} claimed by ${event.by} until ${timeText(event.until)}`
     case 'released':
       return `${event.issue} released by ${event.by}`
   }

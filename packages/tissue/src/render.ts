@@ -2,6 +2,7 @@
 import type { Shown } from '@switchyard/cli-kit'
 import { renderDep } from './deps.ts'
 import type { Issue } from './schemas.ts'
+import { timeText } from './time-text.ts'
 
 /** How a verb that changes an issue shows it: its id, whole, so that a script can keep it. */
 export const shownId: Shown<Issue> = { text: ({ id }) => id, id: ({ id }) => id }
@@ -51,8 +52,4 @@ function renderIssue(issue: Issue, now: number): string {
 
 function reasonText(reason: string | undefined): string {
   return reason === undefined ? '' : `: ${reason}`
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -1,4 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { readBody } from '../body.ts'
 import { createdIds, viewsOf } from '../issue.ts'
@@ -34,6 +35,7 @@ export const newIssue = defineVerb({
     checkTags(flags.tag)
     const body = readBody({ text: flags.body, file: flags.file, stdin: args.stdin }, call) ?? ''
     const { key, priority, tag } = flags
+    if (key === '') throw new Failure('usage', 'expected a key, got an empty one')
     const { ledger, created } = await change(call, (before, _actor, { base }) => {
       if (key !== undefined && before.keys.has(key)) return []
       const blockedBy = flags['blocked-by'].map((name) => findIssueId(createdIds(before), name))

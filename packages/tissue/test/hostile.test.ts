@@ -1,0 +1,54 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { logOf, repoWithIssues } from './fixture.ts'
+import { json, tissue } from './tissue.ts'
+
+const k3vd = 'auth-k3vd7rm2w9ht'
+
+function append(root: string, event: Record<string, unknown>): void {
+  appendFileSync(logOf(root), `${JSON.stringify({ v: 1, at: 1, by: 'mallory', issue: 'far-aaaa', ...event })}\n`)
+}
+
+describe('a line that another program wrote', () => {
+  it('may hold a time that no calendar has', () => {
+    const root = repoWithIssues()
+    const far = Number.MAX_SAFE_INTEGER
+    append(root, { id: 'E1', seq: 40, at: far, type: 'created', title: 'far', body: '', priority: 1, tags: [] })
+    append(root, { id: 'E2', seq: 41, type: 'claimed', until: far, expect: null })
+    expect(tissue(root, ['show', 'far-aaaa']).stdout).toContain(`mallory until ${far} (E2)`)
+    const held = `expected far-aaaa to be free, mallory holds it until ${far}; wait, or`
+    expect(tissue(root, ['claim', 'far-aaaa'])).toMatchObject({ code: 5, stderr: expect.stringContaining(held) })
+    expect(tissue(root, ['close', 'far-aaaa'])).toMatchObject({ code: 5, stderr: expect.stringContaining(held) })
+  })
+
+  it('may hold the largest seq there is: what is written after it counts', () => {
+    const root = repoWithIssues()
+    append(root, { id: '00', seq: 2 ** 52, issue: k3vd, type: 'edited', title: 'poison' })
+    expect(json(root, 'edit', 'k3vd', '--title', 'cured').title).toBe('cured')
+    expect(json(root, 'edit', 'k3vd', '--title', 'well').title).toBe('well')
+    expect(tissue(root, ['new', 'another']).code).toBe(0)
+    expect(json(root, 'check')).toMatchObject({ foreign: 0, corrupt: [] })
+  })
+})
+
+describe('what would make no event', () => {
+  it('is refused before it is written', () => {
+    const root = repoWithIssues()
+    const before = readFileSync(logOf(root), 'utf8')
+    expect(tissue(root, ['new', 'x', '--key', ''])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'tissue: expected a key, got an empty one\n',
+    })
+    expect(readFileSync(logOf(root), 'utf8')).toBe(before)
+  })
+})
+
+describe('a lease beyond the calendar', () => {
+  it('is given, and shown as a number', () => {
+    const root = repoWithIssues()
+    const { id } = json(root, 'new', 'for ever')
+    const { claim } = json(root, 'claim', id, '--lease', '99999999d')
+    expect(tissue(root, ['show', id]).stdout).toContain(`until ${claim.until} (`)
+  })
+})
