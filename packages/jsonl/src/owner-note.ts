@@ -143,9 +143,15 @@ export function isHeld(held: Held): boolean {
  */
 export function release(held: Held): boolean {
   if (!isHeld(held)) return false
-  unlinkSync(held.lock.note)
-  rmdirSync(held.lock.directory)
-  return true
+  try {
+    unlinkSync(held.lock.note)
+    rmdirSync(held.lock.directory)
+    return true
+  } catch (error) {
+    // Taken since the look a moment ago.
+    if (errorCode(error) !== 'ENOENT') throw error
+    return false
+  }
 }
 
 /** For messages: "process 4711", or what else is known of the holder. */
