@@ -1,8 +1,9 @@
-import { type Look, paint, paintName, renderAge, renderTime } from './render.ts'
+import { inLine, type Look, paint, paintName, renderAge, renderTime } from './render.ts'
 import type { TopicSummary } from './store.ts'
 
-function tabbed({ topic, messages, last_at, last_from }: TopicSummary): string {
-  return [topic, messages, last_at === null ? '' : renderTime(last_at), last_from ?? ''].join('\t')
+function tabbed({ topic, messages, last_at, last_from }: TopicSummary, look: Look): string {
+  const time = last_at === null ? '' : renderTime(last_at)
+  return [inLine(topic, look), messages, time, inLine(last_from ?? '', look)].join('\t')
 }
 
 function widest(texts: readonly string[]): number {
@@ -14,7 +15,7 @@ function widest(texts: readonly string[]): number {
  * of the newest).
  */
 export function topicLines(topics: readonly TopicSummary[], look: Look): (topic: TopicSummary) => string {
-  if (!look.isTerminal) return tabbed
+  if (!look.isTerminal) return (topic) => tabbed(topic, look)
   const ageOf = ({ last_at }: TopicSummary) => (last_at === null ? '' : renderAge(last_at, look.now))
   const nameWidth = widest(topics.map(({ topic }) => topic))
   const countWidth = widest(topics.map(({ messages }) => String(messages)))

@@ -16,6 +16,11 @@ function plain(text: string, { isTerminal }: Look): string {
   return isTerminal ? text.replaceAll(/\u001b(?:\[[\d;]*m)?/g, '') : text
 }
 
+/** Text in its place on a line: what would end the line or a column is a space, so that no field passes for another. */
+export function inLine(text: string, look: Look): string {
+  return plain(text, look).replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
+}
+
 /** Text in a style, where colour is wanted. */
 export function paint(text: string, style: keyof typeof styles, look: Look): string {
   return look.color ? `\u001b[${styles[style]}m${plain(text, look)}\u001b[0m` : plain(text, look)
@@ -65,11 +70,12 @@ function shortId(id: string): string {
 }
 
 function headline(message: Message, look: Look): string {
-  const { id, from, at, reply_to } = message
-  if (!look.isTerminal) return [id, from, renderTime(at), details(message)].filter((part) => part).join(' ')
-  const quiet = [renderAge(at, look.now), shortId(id), reply_to && `answers ${shortId(reply_to)}`]
+  const [id, from, more] = [message.id, message.from, details(message)].map((text) => inLine(text, look))
+  const { at, reply_to } = message
+  if (!look.isTerminal) return [id, from, renderTime(at), more].filter((part) => part).join(' ')
+  const quiet = [renderAge(at, look.now), shortId(id ?? ''), reply_to && `answers ${shortId(inLine(reply_to, look))}`]
   const rest = paint(quiet.filter((part) => part).join('  '), 'dim', look)
-  return [paintName(from, look), plain(details(message), look), rest].filter((part) => part).join('  ')
+  return [paintName(from ?? '', look), more, rest].filter((part) => part).join('  ')
 }
 
 /** A message as two parts: a headline, then its body; at a terminal indented, with air below. */
@@ -85,7 +91,8 @@ export function renderStreamed({ at, topic, from, body }: Message, look: Look): 
   const time = look.isTerminal ? renderClock(at) : renderTime(at)
   const [first = '', ...more] = plain(body, look).trimEnd().split(/\r?\n/)
   const rest = more.length > 0 ? paint(` (+${more.length} line${more.length === 1 ? '' : 's'})`, 'dim', look) : ''
-  return `${paint(time, 'dim', look)} ${paint(topic, 'bold', look)} ${paintName(from, look)}: ${first}${rest}`
+  const head = [paint(time, 'dim', look), paint(inLine(topic, look), 'bold', look), paintName(inLine(from, look), look)]
+  return `${head.join(' ')}: ${first}${rest}`
 }
 
 /**
@@ -119,7 +126,7 @@ export function renderFull(message: Message): string {
   ]
   const lines = fields
     .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => `${name}: ${value}`)
+    .map(([name, value]) => `${name}: ${value?.replaceAll(/\p{Cc}/gu, ' ')}`)
   return [...lines, '', body].join('\n')
 }
 
@@ -134,5 +141,5 @@ export function snippet(body: string, query: readonly string[]): string {
 
 /** A found message: where it stands, and the words around what was found. */
 export function renderFound(message: Message, query: readonly string[], look: Look): string {
-  return `${paint(message.topic, 'bold', look)} ${headline(message, look)}\n  ${snippet(plain(message.body, look), query)}`
+  return `${paint(inLine(message.topic, look), 'bold', look)} ${headline(message, look)}\n  ${snippet(plain(message.body, look), query)}`
 }

@@ -1,7 +1,7 @@
 import type { Message } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import { parseMoment } from '../src/moment.ts'
-import { type Look, renderAge, renderFound, renderMessage, renderStreamed, snippet } from '../src/render.ts'
+import { type Look, renderAge, renderFound, renderFull, renderMessage, renderStreamed, snippet } from '../src/render.ts'
 import { topicLines } from '../src/render-topics.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -41,6 +41,19 @@ describe('a message', () => {
       renderMessage({ ...message, body: 'x' }, coloured).split('\n')[0],
     )
     expect(renderMessage(message, plain)).not.toContain('\u001b')
+  })
+
+  it('cannot forge a line with a name: what would end one is a space', () => {
+    const forger = { ...message, id: 'a\nb', from: 'bob\n2026 issue:1 alice', topic: 'x\ty', tags: ['t\r\nu'] }
+    for (const look of [pipe, plain]) {
+      expect(renderMessage({ ...forger, body: '' }, look).trimEnd()).not.toMatch(/[\r\n\t]/)
+      expect(renderStreamed({ ...forger, body: 'ok' }, look)).toMatch(/ x y bob 2026 issue:1 alice: ok$/)
+    }
+    expect(renderFull(forger).split('\n').slice(0, 3)).toEqual([
+      'id: a b',
+      'topic: x y',
+      'from: bob 2026 issue:1 alice',
+    ])
   })
 
   it('shows a time that no calendar has as a number', () => {

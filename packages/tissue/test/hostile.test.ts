@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync } from 'node:fs'
+import { bin, cleanEnv } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { logOf, repoWithIssues } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
@@ -50,5 +52,23 @@ describe('a lease beyond the calendar', () => {
     const { id } = json(root, 'new', 'for ever')
     const { claim } = json(root, 'claim', id, '--lease', '99999999d')
     expect(tissue(root, ['show', id]).stdout).toContain(`until ${claim.until} (`)
+  })
+})
+
+const hasScript = spawnSync('script', ['--version']).status === 0
+
+describe('export at a terminal', () => {
+  it.skipIf(!hasScript)('hands over no character that acts on it', () => {
+    const root = repoWithIssues()
+    json(root, 'new', 'turned \u202e about')
+    const shown = (mode: string) =>
+      spawnSync('script', ['-qec', `${bin('tissue')} export ${mode}`, '/dev/null'], {
+        cwd: root,
+        env: cleanEnv({}),
+        encoding: 'utf8',
+      }).stdout
+    expect(shown('')).toContain('turned  about')
+    expect(shown('--jsonl')).toContain('turned \\u202e about')
+    expect(tissue(root, ['export']).stdout).toContain('turned \u202e about')
   })
 })

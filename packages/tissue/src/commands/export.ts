@@ -26,6 +26,11 @@ export const exportEvents = defineVerb({
       )
       return undefined
     }
+    if (output.isTerminal) {
+      // As they lie there they could act on it.
+      for (const { text, record } of events) output.each(record, { text: () => text, id: () => '' })
+      return undefined
+    }
     let chunk = ''
     for (const { text } of events) {
       chunk += `${text}\n`
