@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv, git, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -83,6 +92,22 @@ describe('jwz check', () => {
     expect(jwz(['check'])).toEqual({ ...ok(''), stderr: `no topics in ${cwd}/.jwz\n` })
     post('t', 'x')
     expect(jwz(['check', 'typo'])).toEqual(failed(3, `no topic typo in ${cwd}/.jwz; jwz topic list shows them`))
+  })
+})
+
+describe('a body that was cut off', () => {
+  it('is not taken for the whole one', () => {
+    const { cwd, jwz } = freshBus()
+    const id = jwz(['post', 't', '-'], { input: 'x'.repeat(40_000) }).stdout.trim()
+    const [blob = ''] = readdirSync(join(cwd, '.jwz/blobs'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.length > 60,
+    )
+    truncateSync(join(cwd, '.jwz/blobs', blob), 20_000)
+    expect(jwz(['latest', 't'])).toEqual({
+      ...ok(`${'x'.repeat(500)}\n`),
+      stderr: `the body of ${id} is not in ${cwd}/.jwz: only its beginning is shown\n`,
+    })
+    expect(jwz(['check']).code).toBe(7)
   })
 })
 

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { makeFolder, orRefused, readBytesIfThere, readIfThere, writeWhole } from './disk.ts'
+import { makeFolder, orRefused, readBytesIfThere, writeWhole } from './disk.ts'
 import type { Message } from './message-schema.ts'
 import type { Store } from './store.ts'
 import { ulid } from './ulid.ts'
@@ -32,9 +32,10 @@ export async function writeBlob(store: Store, bytes: Uint8Array, now: number): P
   return { sha256, bytes: bytes.length }
 }
 
-/** The text of a blob, or undefined when the store does not have it. */
-export function readBlobText(store: Store, { sha256 }: BlobRef): string | undefined {
-  return readIfThere(blobPath(store, sha256))
+/** The text of a blob, or undefined when the store does not have it, or not all of it. */
+export function readBlobText(store: Store, { sha256, bytes }: BlobRef): string | undefined {
+  const content = readBytesIfThere(blobPath(store, sha256))
+  return content?.length === bytes ? content.toString() : undefined
 }
 
 /**
