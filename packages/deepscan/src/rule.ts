@@ -35,6 +35,8 @@ export type Rule = {
   title: string
   /** Why it is a defect, one or two sentences. */
   message: string
+  /** What every text with a match contains; other texts are spared the search of their tree. */
+  mentions?: RegExp
   matcher: Matcher
   /** What the matcher cannot say; without it every match counts. */
   accepts?: (match: Node, context: SourceContext) => boolean

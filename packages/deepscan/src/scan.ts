@@ -47,6 +47,7 @@ export function scanSource(parse: Parse, source: Source, selected: readonly Rule
   const context = { language: source.language, text: source.text, root, usesOf: indexNames(root, family) }
   const overflowed: string[] = []
   const hits = rulesFor(family, selected).flatMap((rule) => {
+    if (rule.mentions?.test(source.text) === false) return []
     const candidates = root.findAll({ rule: rule.matcher })
     if (candidates.length <= candidatesMax) return findHits(rule, candidates, context)
     overflowed.push(rule.id)

@@ -23,6 +23,7 @@ const indexofTruthiness: Rule = {
   message:
     'indexOf gives -1, which is true, for what is missing, and 0, which is false, for the first ' +
     'place. `includes` gives a yes or no.',
+  mentions: /indexOf/,
   matcher: { pattern: '$A.indexOf($B)' },
   accepts: isCondition,
   rewrite: renameToIncludes,
@@ -37,6 +38,7 @@ const indexofPositive: Rule = {
   title: 'The first element of the array is not found',
   message:
     '`indexOf(x) > 0` does not hold for the first element, whose index is 0. `includes` asks whether the array has it.',
+  mentions: /indexOf/,
   matcher: { pattern: '$A.indexOf($B) > 0' },
   accepts: (match, context) => isSurelyArray(match.getMatch('A'), context),
   rewrite: (match) => {
@@ -60,6 +62,7 @@ const fillSharedReference: Rule = {
   title: 'Every element is the same object',
   message:
     '`fill` puts one and the same array or object in every place, so a change to one element shows in all of them.',
+  mentions: /fill/,
   matcher: { pattern: '$A.fill($V)' },
   accepts: (match) =>
     findArrayLength(match.getMatch('A')) !== undefined &&
@@ -119,6 +122,7 @@ const mapHoles: Rule = {
   title: 'map skips the holes of a new array',
   message:
     '`Array(n)` has a length but no elements, so `map` never calls its function. `Array.from` with a length does.',
+  mentions: /Array/,
   matcher: { pattern: '$A.map($F)' },
   accepts: (match) => {
     const length = findArrayLength(match.getMatch('A'))
@@ -156,6 +160,7 @@ const mapParseint: Rule = {
   message:
     "`map` passes the index as second argument, which parseInt takes for the radix: ['10', " +
     "'10'].map(parseInt) is [10, NaN].",
+  mentions: /parseInt/,
   matcher: { any: [{ pattern: '$A.map(parseInt)' }, { pattern: '$A.map(Number.parseInt)' }] },
   anchor: (match) => match.field('arguments') ?? match,
   rewrite: (match) => {
@@ -172,6 +177,7 @@ const sortNumbers: Rule = {
   category: 'correctness',
   title: 'Numbers are sorted as text',
   message: 'Without a comparison, sort compares elements as text: 10 comes before 9.',
+  mentions: /sort\b|toSorted/,
   matcher: { any: [{ pattern: '$A.sort()' }, { pattern: '$A.toSorted()' }] },
   accepts: (match, context) => isSurelyNumberArray(match.getMatch('A'), context),
   rewrite: (match) => {

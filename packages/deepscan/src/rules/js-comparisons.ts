@@ -16,6 +16,7 @@ const nanComparison: Rule = {
   title: 'Comparison with NaN is always the same',
   message:
     'NaN equals nothing, not even itself, so this test never depends on the value. Number.isNaN asks what is meant.',
+  mentions: /NaN/,
   matcher: {
     kind: 'binary_expression',
     any: [{ has: { field: 'left', regex: isNaNText } }, { has: { field: 'right', regex: isNaNText } }],
@@ -43,6 +44,7 @@ const typeofMisspelt: Rule = {
   category: 'correctness',
   title: 'typeof is compared with a word that it never gives',
   message: 'typeof gives one of eight words; compared with any other, the test is always false.',
+  mentions: /typeof/,
   matcher: {
     kind: 'binary_expression',
     all: [
@@ -87,6 +89,7 @@ const negatedRelation: Rule = {
   title: 'The negation belongs to the left side alone',
   message:
     '`!a in b` asks whether `false` or `true` is in `b`, because `!` binds more tightly than `in` and `instanceof`.',
+  mentions: /\bin(?:stanceof)?\b/,
   matcher: { kind: 'binary_expression', has: { field: 'left', kind: 'unary_expression', regex: '^!' } },
   accepts: (match) => ['in', 'instanceof'].includes(operatorOf(match)) && !/^!\s*!/.test(match.text()),
   rewrite: (match) => {
@@ -104,6 +107,7 @@ const inArrayLiteral: Rule = {
   title: '`in` looks for an index, not for an element',
   message:
     '`x in [...]` asks whether the array has an index of that name; `includes` asks whether it has that element.',
+  mentions: /\bin\b/,
   matcher: {
     kind: 'binary_expression',
     all: [{ has: { field: 'left', kind: 'identifier' } }, { has: { field: 'right', kind: 'array' } }],
@@ -151,6 +155,7 @@ const arrayLength: Rule = {
   category: 'correctness',
   title: 'The length of an array is never below zero',
   message: 'An array has zero elements or more, so `length < 0` never holds and `length >= 0` always does.',
+  mentions: /length/,
   matcher: { any: [{ pattern: '$A.length < 0' }, { pattern: '$A.length >= 0' }] },
   accepts: (match, context) => isSurelyArray(match.getMatch('A'), context),
   rewrite: (match) => {
@@ -169,6 +174,7 @@ const literalAlternative: Rule = {
   message:
     "`x === 'a' || 'b'` holds for every x, because the literal on the right is true by itself; it has " +
     'to be compared too.',
+  mentions: /\|\|/,
   matcher: {
     kind: 'binary_expression',
     has: {

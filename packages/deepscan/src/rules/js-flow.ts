@@ -69,6 +69,7 @@ const duplicateCondition: Rule = {
   category: 'correctness',
   title: 'A condition of the chain was asked before',
   message: 'The branch can never run, because an earlier branch of the same chain has the same condition.',
+  mentions: /\belse\b/,
   matcher: { kind: 'if_statement', not: { inside: { kind: 'else_clause' } }, has: { kind: 'else_clause' } },
   accepts: (match) => findRepeated(match) !== undefined,
   anchor: (match) => findRepeated(match) ?? match,
@@ -102,6 +103,7 @@ const throwLiteral: Rule = {
   category: 'reliability',
   title: 'A string is thrown instead of an Error',
   message: 'A thrown string has no stack and no `message`, so whoever catches it cannot tell where it came from.',
+  mentions: /throw/,
   matcher: { kind: 'throw_statement', has: { any: [{ kind: 'string' }, { kind: 'template_string' }] } },
   rewrite: (match) => {
     const value = match.namedChildren().find((child) => isKind(child, 'string', 'template_string'))
@@ -117,6 +119,7 @@ const returnInFinally: Rule = {
   category: 'reliability',
   title: 'A return in `finally` discards the error',
   message: 'A return from the finally block replaces the result of the try block and swallows what was thrown.',
+  mentions: /finally/,
   matcher: {
     kind: 'return_statement',
     inside: { kind: 'finally_clause', stopBy: { any: functionKinds.map((kind) => ({ kind })) } },

@@ -12,6 +12,7 @@ const offByOne: Rule = {
   category: 'correctness',
   title: 'The loop reads one element past the end',
   message: 'Indexes run from 0 to length - 1; at `i <= length` the last round reads an element that does not exist.',
+  mentions: /length/,
   matcher: { kind: 'for_statement', has: { field: 'condition', pattern: '$I <= $A.length' } },
   accepts: (match) => {
     const condition = match.field('condition')
@@ -61,6 +62,7 @@ const asyncForeach: Rule = {
   message:
     'forEach drops the promises of its callback: what follows runs before they are done, and a ' +
     'rejection is never handled.',
+  mentions: /forEach/,
   matcher: { pattern: '$A.forEach($F)' },
   accepts: (match) => {
     const callback = match.getMatch('F')

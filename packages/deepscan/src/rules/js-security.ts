@@ -13,6 +13,7 @@ const newBuffer: Rule = {
   message:
     'A number makes a buffer of that size where text was expected, which has leaked memory. ' +
     'Buffer.from and Buffer.alloc say which.',
+  mentions: /Buffer/,
   matcher: { kind: 'new_expression', has: { field: 'constructor', regex: '^Buffer$' } },
   accepts: (_match, { text }) => !testsForBufferFrom.test(text),
   rewrite: (match) => {
@@ -37,6 +38,7 @@ const tlsVerification: Rule = {
   category: 'security',
   title: 'The certificate of the server is not checked',
   message: 'Without the check anyone on the way can read and change what is sent. A private authority belongs in `ca`.',
+  mentions: /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/,
   matcher: {
     any: [
       {
@@ -66,6 +68,7 @@ const weakPasswordHash: Rule = {
   message:
     'These hashes are so fast that passwords are found again by trying. Use scrypt, or another ' +
     'function made for passwords.',
+  mentions: /createHash/,
   matcher: {
     kind: 'call_expression',
     has: { field: 'function', regex: 'createHash\\(\\s*["\'`](?:md5|sha1)["\'`]\\s*\\)\\s*\\.update$' },
@@ -83,6 +86,7 @@ const shellInjection: Rule = {
   message:
     'A value with a quote, a semicolon or `$(` in it runs as a command. execFile passes values as ' +
     'arguments, without a shell.',
+  mentions: /exec/,
   matcher: {
     kind: 'call_expression',
     has: { field: 'function', regex: '^(?:(?:child_process|childProcess|cp)\\.)?exec(?:Sync)?$' },
@@ -104,6 +108,7 @@ const dynamicEval: Rule = {
   message:
     'Whoever decides the value decides what the program does. JSON.parse reads data; a table of ' +
     'functions chooses behaviour.',
+  mentions: /eval/,
   matcher: { pattern: 'eval($A)' },
   accepts: (match) => {
     const code = match.getMatch('A')
@@ -122,6 +127,7 @@ const insecureRandom: Rule = {
   title: 'A secret is made with Math.random',
   message:
     'Its values can be predicted from earlier ones. crypto.randomUUID and crypto.randomBytes make values that cannot.',
+  mentions: /random/,
   matcher: { pattern: 'Math.random()' },
   accepts: (match) => secretName.test(destinationOf(match)),
 }

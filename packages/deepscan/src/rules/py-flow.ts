@@ -12,6 +12,7 @@ const bareExcept: Rule = {
   message:
     'KeyboardInterrupt and SystemExit are caught too, so the program cannot be stopped here. `except ' +
     'Exception` lets them pass.',
+  mentions: /except/,
   matcher: { kind: 'except_clause', regex: '^except\\s*:' },
   accepts: (match) => !contains(match, 'raise_statement') && !/\bexit\(/.test(match.text()),
   anchor: (match) => match.children()[0] ?? match,
@@ -29,6 +30,7 @@ const exceptAlternative: Rule = {
   category: 'correctness',
   title: 'Only the first of the exceptions is caught',
   message: '`except A or B` catches A alone, because `A or B` is A. A tuple catches both.',
+  mentions: /except/,
   matcher: { kind: 'except_clause', regex: '^except\\s+[\\w.]+\\s+or\\s' },
   accepts: (match) => findAlternatives(match) !== undefined,
   anchor: (match) => findAlternatives(match) ?? match,
@@ -58,6 +60,7 @@ const raiseNotImplemented: Rule = {
   category: 'correctness',
   title: 'NotImplemented is not an exception',
   message: 'Raising it gives a TypeError instead. NotImplementedError is the exception.',
+  mentions: /NotImplemented/,
   matcher: { kind: 'raise_statement', regex: '^raise\\s+NotImplemented\\b' },
   rewrite: (match) => {
     const [value] = match.namedChildren()
@@ -74,6 +77,7 @@ const returnInFinally: Rule = {
   category: 'reliability',
   title: 'A return in `finally` discards the exception',
   message: 'A return from the finally block replaces the result of the try block and swallows what was raised.',
+  mentions: /finally/,
   matcher: {
     kind: 'return_statement',
     inside: { kind: 'finally_clause', stopBy: { any: [{ kind: 'function_definition' }, { kind: 'lambda' }] } },

@@ -13,6 +13,7 @@ const yamlLoad: Rule = {
   message:
     'A document can name Python objects to build, so whoever wrote it decides what runs. ' +
     'yaml.safe_load reads data only.',
+  mentions: /yaml/,
   matcher: { pattern: 'yaml.load($A)' },
   accepts: (match, { root }) =>
     !isKind(match.getMatch('A'), 'keyword_argument', 'list_splat', 'dictionary_splat') && isPyYaml(root),
@@ -38,6 +39,7 @@ const requestsVerify: Rule = {
   title: 'The certificate of the server is not checked',
   message:
     'Without the check anyone on the way can read and change what is sent. A private authority belongs in `verify`.',
+  mentions: /verify/,
   matcher: {
     kind: 'call',
     has: { field: 'function', regex: '^(?:requests|httpx)\\.(?:get|post|put|patch|delete|head|options|request)$' },
@@ -56,6 +58,7 @@ const shellInjection: Rule = {
   message:
     'A value with a quote, a semicolon or `$(` in it runs as a command. A list of arguments without a ' +
     'shell passes values as they are.',
+  mentions: /subprocess|os/,
   matcher: {
     kind: 'call',
     has: {
@@ -77,6 +80,7 @@ const builtEval: Rule = {
   category: 'security',
   title: 'Code is put together from values and run',
   message: 'Whoever decides the values decides what runs. ast.literal_eval and json.loads read data.',
+  mentions: /eval|exec/,
   matcher: { any: [{ pattern: 'eval($A)' }, { pattern: 'exec($A)' }] },
   accepts: (match) => {
     const code = match.getMatch('A')
@@ -94,6 +98,7 @@ const weakPasswordHash: Rule = {
   message:
     'These hashes are so fast that passwords are found again by trying. Use hashlib.scrypt, or ' +
     'another function made for passwords.',
+  mentions: /hashlib/,
   matcher: { kind: 'call', has: { field: 'function', regex: '^hashlib\\.(?:md5|sha1)$' } },
   accepts: (match) => /passw(?:or)?d|passphrase|\bpwd\b/i.test(match.field('arguments')?.text() ?? ''),
 }
@@ -108,6 +113,7 @@ const insecureTempfile: Rule = {
   message:
     'tempfile.mktemp only gives a name; before the file is made, another program can put a link ' +
     'there. mkstemp makes the file.',
+  mentions: /mktemp/,
   matcher: { kind: 'call', has: { field: 'function', regex: '^tempfile\\.mktemp$' } },
 }
 
