@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Git } from './git.ts'
 import { listWorktrees, type Repository, tipOf } from './repository.ts'
@@ -24,11 +24,7 @@ export async function advance(
   const checkedOut = paths.filter(
     (path, index) => worktrees[index]?.branch === base && !worktrees[index]?.bare && existsSync(path),
   )
-  const busy = await findBusy(
-    git,
-    paths.filter((path) => existsSync(path)),
-    base,
-  )
+  const busy = findBusy(repository, base)
   if (busy !== undefined) return { end: 'refused', reason: `${base} is being rebased or bisected in ${busy}` }
   const [there] = checkedOut
   if (there !== undefined) return mergeThere(git, repository, there, { base, before, sha })
@@ -59,19 +55,37 @@ async function mergeThere(
   }
 }
 
+const busyFiles = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']
+
 /**
- * While a branch is rebased or bisected its worktree is detached, and the ref is moved at the end from where it was.
+ * The worktree in which a branch is being rebased or bisected: it is detached there, and the ref is moved at the end
+ * from where it was. Read from git's own files, because other workers' worktrees come and go meanwhile.
  */
-async function findBusy(git: Git, paths: readonly string[], base: string): Promise<string | undefined> {
-  for (const path of paths) {
-    const found = await git.try(path, ['rev-parse', '--path-format=absolute', '--git-dir'])
-    const gitDir = found.stdout.trim()
-    if (found.exitCode !== 0) continue
-    const names = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START'].map((name) => join(gitDir, name))
-    const branches = names.filter((name) => existsSync(name)).map((name) => readFileSync(name, 'utf8').trim())
-    if (branches.some((branch) => branch.replace(/^refs\/heads\//, '') === base)) return path
+function findBusy({ commonDir, mainTree }: Repository, base: string): string | undefined {
+  const isBusy = (gitDir: string) =>
+    busyFiles.some((name) => readIfThere(join(gitDir, name)).replace(/^refs\/heads\//, '') === base)
+  if (isBusy(commonDir)) return mainTree
+  const linked = namesIn(join(commonDir, 'worktrees')).map((name) => join(commonDir, 'worktrees', name))
+  const busy = linked.find(isBusy)
+  return busy === undefined ? undefined : dirname(readIfThere(join(busy, 'gitdir')))
+}
+
+function namesIn(folder: string): string[] {
+  return ifThere(() => readdirSync(folder)) ?? []
+}
+
+function readIfThere(path: string): string {
+  return ifThere(() => readFileSync(path, 'utf8').trim()) ?? ''
+}
+
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined
+    throw error
   }
-  return undefined
 }
 
 function firstLines(text: string): string {

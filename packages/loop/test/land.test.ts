@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -43,6 +43,18 @@ describe('loop run on a clean checked-out base', () => {
     expect(landedIds(at.root).sort()).toEqual([...ids].sort())
     expect(leftovers(at.root)).toEqual([])
     expect(ids.map((id) => show(at.root, id).status)).toEqual(['closed', 'closed'])
+  })
+
+  it('lands beside a worktree whose folder went away and came back as a file', () => {
+    const at = place()
+    const other = join(tempFolder('other'), 'w')
+    git(at.root, 'worktree', 'add', '--quiet', other, '-b', 'other')
+    rmSync(other, { recursive: true })
+    writeFileSync(other, '')
+    const id = at.issue('one')
+    const agent = at.agent('edit', 'echo 1 > "$title"')
+    const finished = at.loop('run', '--issues', '--with', agent, '--verify', 'true', '--jsonl')
+    expect(results(finished)).toMatchObject({ [id]: { outcome: 'landed' } })
   })
 
   it('tells the next iteration which files conflicted', () => {

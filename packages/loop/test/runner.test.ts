@@ -69,7 +69,7 @@ describe('loop run with a runner that', () => {
       `LOOP_RUN_ID=${runId}`,
       `LOOP_ISSUE=${id}`,
       'LOOP_ITERATION=1',
-      `JWZ_AGENT=loop-${runId.slice(-6)}-1`,
+      `JWZ_AGENT=loop-${String(runId).slice(-6)}-1`,
       `JWZ_STORE=${at.root}/.jwz`,
       `TISSUE_STORE=${at.root}/.tissue`,
     ]) {
