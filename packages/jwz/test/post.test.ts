@@ -126,6 +126,14 @@ describe('jwz post', () => {
     expect(jwz(['post', 'log', '--stdin'], { input: '' })).toEqual(ok(''))
   })
 
+  it('posts the lines before one that is not UTF-8, however they came', () => {
+    const { jwz } = freshBus()
+    const input = Buffer.concat([Buffer.from('good\n'), Buffer.of(0xff), Buffer.from('\nlate\n')])
+    const { code, stdout } = jwz(['post', 'log', '--stdin'], { input })
+    expect({ code, lines: stdout.split('\n').length - 1 }).toEqual({ code: 2, lines: 1 })
+    expect(jwz(['latest', 'log']).stdout).toBe('good\n')
+  })
+
   it('posts with one write what one read of stdin brought', () => {
     const { cwd, jwz, records } = freshBus()
     const trace = join(cwd, '.git/trace')

@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   type Stats,
   statSync,
@@ -65,6 +66,11 @@ export function statIfThere(path: string): Stats | undefined {
 /** The bytes of a file, or undefined when there is none. */
 export function readBytesIfThere(path: string): Buffer | undefined {
   return ifThere(path, () => readFileSync(path), [...absences, 'EISDIR'])
+}
+
+/** Where a path really leads; undefined when it leads nowhere, or where this user may not go. */
+export function realPathIfThere(path: string): string | undefined {
+  return ifThere(path, () => realpathSync.native(path), [...absences, 'EACCES', 'ELOOP'])
 }
 
 /** The text of a file, or undefined when there is none. */

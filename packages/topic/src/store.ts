@@ -1,8 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { makeFolder, orRefused, statIfThere, writeWhole } from './disk.ts'
+import { makeFolder, orRefused, realPathIfThere, statIfThere, writeWhole } from './disk.ts'
 import { baseOf, findRepository, isOurs, type Repository } from './repository.ts'
 
 /**
@@ -30,19 +30,16 @@ function nearestStore(cwd: string, home: string | undefined, name: string): stri
   return undefined
 }
 
-function realHome(env: LocateOptions['env']): string | undefined {
-  const home = env['HOME']
-  return home && statIfThere(home) ? realpathSync.native(home) : undefined
-}
-
 /**
  * Which store a command means: `--store`, else the variable, else the one of the repository around the current folder
  * (the same for its main tree, subfolders and all its worktrees), else the nearest existing one above, else the current
  * folder. It need not exist yet.
  */
 export function locateStore({ cwd, env, name, variable, override }: LocateOptions): Store {
-  const here = realpathSync.native(cwd)
-  const home = realHome(env)
+  const here = realPathIfThere(cwd)
+  if (here === undefined)
+    throw new Failure('failed', `the current folder ${cwd} was to be found, it may not be entered`)
+  const home = realPathIfThere(env['HOME'] ?? '')
   const named = override ?? env[variable]
   if (named === '')
     throw new Failure('usage', `${override === '' ? '--store' : variable} names no folder`, { hint: 'give a path' })

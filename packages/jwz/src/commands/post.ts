@@ -59,9 +59,22 @@ async function postLines(
     throw new Failure('usage', '--stdin takes every message from stdin; got another source beside it')
   }
   for (const batch of input.lineBatches(streamedLineBytesMax)) {
-    const drafts = batch.filter((line) => line.length > 0).map((line) => ({ ...draft, body: decodeBody(line) }))
+    const { bodies, failure } = decodeUntilBad(batch)
+    const drafts = bodies.filter((body) => body !== '').map((body) => ({ ...draft, body }))
     const posted = await postMessages(store, args.topic, drafts, now())
     for (const message of posted) output.each(message, shown)
+    if (failure !== undefined) throw failure
   }
   return undefined
+}
+
+/** The bodies up to the first line that is none, so that what is posted does not depend on how the lines came. */
+function decodeUntilBad(lines: readonly Buffer[]): { bodies: string[]; failure: unknown } {
+  const bodies: string[] = []
+  try {
+    for (const line of lines) bodies.push(decodeBody(line))
+  } catch (failure) {
+    return { bodies, failure }
+  }
+  return { bodies, failure: undefined }
 }
