@@ -9,7 +9,7 @@ import { openSegments, type Segment } from './segments.ts'
 export type Start = 'start' | 'end' | Place
 
 /** How far a file has been read, and older places in it, newest first. */
-type Progress = { inode: number; offset: number; checkpoints: Checkpoint[] }
+type Progress = { inode: number; offset: number; changedMs: number; checkpoints: Checkpoint[] }
 
 const idsMax = 8_192
 const checkpointsMax = 16
@@ -26,7 +26,9 @@ export function logReader(path: string, start: Start): () => Generator<Line> {
       const progress = files.get(segment.inode) ?? beginWith(segment, isLastGone ? last?.checkpoints : undefined)
       present.set(segment.inode, progress)
       files.set(segment.inode, progress)
-      if (segment.size !== progress.offset) yield* readFrom(segment, progress, recentIds)
+      // A new file may have the number and the length of the one it replaced.
+      const isAsBefore = segment.size === progress.offset && segment.changedMs === progress.changedMs
+      if (!isAsBefore) yield* readFrom(segment, progress, recentIds)
       last = progress
     }
     files = present
@@ -36,6 +38,7 @@ export function logReader(path: string, start: Start): () => Generator<Line> {
 function* readFrom(segment: Segment, progress: Progress, recentIds: Set<string>): Generator<Line> {
   // Cut off or written anew, the file no longer has what was read before this place.
   progress.offset = resumeOffset(segment, progress.checkpoints)
+  progress.changedMs = segment.changedMs
   const end = endOfLastLine(segment)
   if (end <= progress.offset) return
   // Before the lines are handed out: who takes them may take long, and the file may be another by then.
@@ -53,6 +56,7 @@ function startingPoints(path: string, start: Start): Map<number, Progress> {
     files.set(segment.inode, {
       inode: segment.inode,
       offset,
+      changedMs: segment.changedMs,
       checkpoints: [checkpointAt(segment, offset), ...olderCheckpoints(segment, offset)],
     })
     if (isStart) return files
@@ -66,7 +70,9 @@ function startingPoints(path: string, start: Start): Map<number, Progress> {
  */
 function beginWith(segment: Segment, checkpoints: readonly Checkpoint[] = []): Progress {
   const offset = resumeOffset(segment, checkpoints)
-  return { inode: segment.inode, offset, checkpoints: checkpoints.filter((checkpoint) => checkpoint.offset <= offset) }
+  const kept = checkpoints.filter((checkpoint) => checkpoint.offset <= offset)
+  // No time yet: what is there has to be read.
+  return { inode: segment.inode, offset, changedMs: 0, checkpoints: kept }
 }
 
 /**

@@ -4,8 +4,16 @@ import { basename, dirname, extname, join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readFromDisk } from './disk-answer.ts'
 
-/** A file of the log, open for reading. `size` is what it had when it was opened (bytes); `ulid` names a sealed one. */
-export type Segment = { path: string; ulid: string | undefined; inode: number; size: number; fd: number }
+/** A file of the log, open for reading. `size` is what it had when it was opened (bytes),
+ * `changedMs` when its content last changed; `ulid` names a sealed one. */
+export type Segment = {
+  path: string
+  ulid: string | undefined
+  inode: number
+  size: number
+  changedMs: number
+  fd: number
+}
 
 // Upper case only: a topic's own name is lower case, so no topic is ever taken for a segment of another.
 const ulidPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/
@@ -76,7 +84,7 @@ export function openSegment(path: string, ulid?: string): Segment | undefined {
   const fd = readFromDisk(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
   if (fd === undefined) return undefined
   const stats = fstatSync(fd)
-  if (stats.isFile()) return { path, ulid, inode: stats.ino, size: stats.size, fd }
+  if (stats.isFile()) return { path, ulid, inode: stats.ino, size: stats.size, changedMs: stats.mtimeMs, fd }
   closeSync(fd)
   throw new Failure('failed', `${path} was to be read, it is no file`)
 }

@@ -157,6 +157,16 @@ describe('follow', () => {
     expect(await rest(path)).toEqual([])
   })
 
+  it('notices another content of the same length, in the same file', async () => {
+    const path = logWith('a', 'b')
+    const { next } = following(path)
+    post(path, 'c')
+    expect(await next(1)).toEqual(['c'])
+    await pause(20)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"c"', '"d"'))
+    expect(await next(1)).toEqual(['d'])
+  })
+
   it('yields damaged lines and repeats no record', async () => {
     const path = logWith()
     const { rest } = following(path)
