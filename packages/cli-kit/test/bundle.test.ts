@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { Desk } from './desk.ts'
 
 // The entry of the fixture, of which about 1,100 bytes are its own table.
-const entryBytesMax = 10_500
+const entryBytesMax = 11_000
 const verbBytesMax = 1_400
 
 let desk: Desk
