@@ -1,5 +1,5 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { type Message, postMessage, postMessages, type Store } from '@switchyard/topic'
 import { decodeBody, envelope, readBody } from '../draft.ts'
 import { draftFlags, storeFlag } from '../flags.ts'
@@ -69,12 +69,13 @@ async function postLines(
 }
 
 /** The bodies up to the first line that is none, so that what is posted does not depend on how the lines came. */
-function decodeUntilBad(lines: readonly Buffer[]): { bodies: string[]; failure: unknown } {
+function decodeUntilBad(lines: readonly Buffer[]): { bodies: string[]; failure: Failure | undefined } {
   const bodies: string[] = []
   try {
     for (const line of lines) bodies.push(decodeBody(line))
-  } catch (failure) {
-    return { bodies, failure }
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return { bodies, failure: error }
   }
   return { bodies, failure: undefined }
 }
