@@ -40,9 +40,12 @@ export async function change(
 ): Promise<{ ledger: Ledger; events: KnownEvent[]; created: string[] }> {
   const store = storeOf(scene)
   const by = identify({ as: scene.flags.as, env: scene.env })
-  const { events, created, reading } = await commit(store, { by, now: scene.now, ulid }, (ledger) =>
-    decide(ledger, { by, at: scene.now() }, store),
-  )
+  // What is decided and what is written about it happen at the same time, so that a lease is as long as it says.
+  let at = scene.now()
+  const { events, created, reading } = await commit(store, { by, now: () => at, ulid }, (ledger) => {
+    at = scene.now()
+    return decide(ledger, { by, at }, store)
+  })
   noteDamage(scene, reading.damaged)
   if (events.length > 0) await publish(scene, events)
   return { ledger: reading.ledger, events, created }
