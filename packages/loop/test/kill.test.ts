@@ -155,10 +155,10 @@ describe('a command that outlives the loop that was killed', () => {
     const ids = [at.issue('first'), at.issue('second')]
     const busy = at.agent(
       'busy',
-      `touch ${at.agents}/busy; while [ ! -e ${at.agents}/go ]; do sleep 0.05; done; echo x > "$title"`,
+      `touch ${at.agents}/is-busy; while [ ! -e ${at.agents}/go ]; do sleep 0.05; done; echo x > "$title"`,
     )
     const alive = at.start('run', '--issues', '--with', busy, '--verify', 'true')
-    while (!existsSync(join(at.agents, 'busy'))) await sleep(20)
+    while (!existsSync(join(at.agents, 'is-busy'))) await sleep(20)
     const doomed = at.start(
       'run',
       '--issues',
