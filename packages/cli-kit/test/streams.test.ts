@@ -71,7 +71,8 @@ describe('stdout', () => {
   })
 
   it.skipIf(!hasScript)('keeps control characters from a terminal, in data and in errors', () => {
-    const onTerminal = (line: string) => desk.bash(`script -qec "${line}" typescript < /dev/null`).stdout
+    // `script` runs the line in $SHELL, which may be unset or a shell without $'…'.
+    const onTerminal = (line: string) => desk.bash(`SHELL="$BASH" script -qec "${line}" typescript < /dev/null`).stdout
     expect(onTerminal("desk note add $'a\\e[2Jb\\a\\u202ec'")).toBe('abc\r\n')
     expect(onTerminal("desk note add --json $'a\\u009bc'")).toBe('{"id":"a\\u009bc"}\r\n')
     expect(onTerminal("desk $'e\\e[2Jcko'")).toBe('desk: expected a verb, got "e\\u001b[2Jcko"; see desk help\r\n')

@@ -3,6 +3,13 @@ import * as z from 'zod'
 /** A reference to a body kept in a file of its own, `blobs/<sha256>`. */
 const blobSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().nonnegative() })
 
+/** A file that was posted with a message: kept like a long body, under the name it had. */
+const attachmentSchema = z.object({
+  name: z.string().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.int().nonnegative(),
+})
+
 const gitSchema = z.object({ oid: z.string().nullable(), branch: z.string().nullable(), prefix: z.string() })
 
 /** A message as it stands in a topic's log. `docs/formats/topic.md` is its promise; fields are only ever added. */
@@ -21,6 +28,11 @@ export const messageSchema = z.looseObject({
   data: z.unknown().optional().describe('any JSON value, for programs'),
   git: gitSchema.optional(),
   blob: blobSchema.optional(),
+  attachments: z.array(attachmentSchema).optional().describe('files, kept as blobs'),
+  urgent: z.boolean().optional(),
+  key: z.string().min(1).optional().describe('a second post with the same key and topic is the same message'),
+  expires: z.number().optional().describe('milliseconds since 1970; readers leave the message out afterwards'),
+  expect: z.string().nullable().optional().describe('counts only while this id (null: none) is the newest that counts'),
 })
 
 export type Message = z.infer<typeof messageSchema>

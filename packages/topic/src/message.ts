@@ -30,6 +30,12 @@ function isBlob(value: unknown): boolean {
   return /^[0-9a-f]{64}$/.test(value['sha256']) && Number.isSafeInteger(value['bytes']) && value['bytes'] >= 0
 }
 
+function isAttachments(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.every((element) => isBlob(element) && isObject(element) && isText(element['name']))
+  )
+}
+
 const optionalFields: readonly (readonly [name: string, isValid: (value: unknown) => boolean])[] = [
   ['role', (value) => typeof value === 'string'],
   ['model', (value) => typeof value === 'string'],
@@ -38,6 +44,11 @@ const optionalFields: readonly (readonly [name: string, isValid: (value: unknown
   ['reply_to', (value) => typeof value === 'string'],
   ['git', isGit],
   ['blob', isBlob],
+  ['attachments', isAttachments],
+  ['urgent', (value) => typeof value === 'boolean'],
+  ['key', isText],
+  ['expires', (value) => typeof value === 'number' && Number.isFinite(value)],
+  ['expect', isNullableText],
 ]
 
 /**

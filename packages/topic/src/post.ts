@@ -20,7 +20,23 @@ const excerptLength = 500
  * one already.
  */
 export type Draft = Pick<Message, 'topic' | 'from' | 'body'> &
-  Partial<Pick<Message, 'role' | 'model' | 'to' | 'tags' | 'reply_to' | 'data' | 'git' | 'id'>>
+  Partial<
+    Pick<
+      Message,
+      | 'role'
+      | 'model'
+      | 'to'
+      | 'tags'
+      | 'reply_to'
+      | 'data'
+      | 'git'
+      | 'id'
+      | 'attachments'
+      | 'urgent'
+      | 'key'
+      | 'expires'
+    >
+  >
 
 /** Where a topic's active file lies. Fails as bad input on a name that is no topic. */
 export function topicPath(store: Store, topic: string): string {

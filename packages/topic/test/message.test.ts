@@ -35,6 +35,19 @@ const values: Record<string, readonly unknown[]> = {
     {},
     undefined,
   ],
+  attachments: [
+    [],
+    [{ name: 'a.png', sha256: hash, bytes: 1 }],
+    [{ name: '', sha256: hash, bytes: 1 }],
+    [{ sha256: hash, bytes: 1 }],
+    [null],
+    {},
+    undefined,
+  ],
+  urgent: [true, false, 'yes', null, undefined],
+  key: ['k', '', 1, null, undefined],
+  expires: [1, 1.5, '1', Number.POSITIVE_INFINITY, null, undefined],
+  expect: ['x', '', null, 1, undefined],
   later: [undefined, 'a field of a later version'],
 }
 
