@@ -1,3 +1,5 @@
+import type { ExitCode } from './failure.ts'
+
 /** How results are printed: text for people, one JSON document, one JSON object a line, or ids only. */
 export type OutputMode = 'text' | 'json' | 'jsonl' | 'quiet'
 
@@ -35,6 +37,8 @@ export type Input = {
   lines(bytesMax: number): Iterable<Buffer>
   /** The same lines in groups: what one read of stdin completed, so that what comes together is handled together. */
   lineBatches(bytesMax: number): Iterable<readonly Buffer[]>
+  /** The same lines without blocking the process between them: timers, signals and other work get their turn. */
+  linesAsync(bytesMax: number): AsyncIterable<Buffer>
 }
 
 /** The world as a verb sees it; tests pass their own. */
@@ -51,4 +55,12 @@ export type Context = {
    * after stdin was read: reads block, and a signal that is listened for waits for them.
    */
   readonly interrupted: () => AbortSignal
+  /**
+   * Runs another command line of the same tool, words behind its name, with streams of its own; returns its exit code
+   * and throws what its verb throws. The output mode is the given output's.
+   */
+  readonly perform: (
+    argv: readonly string[],
+    streams: Pick<Context, 'input' | 'output' | 'interrupted'>,
+  ) => Promise<ExitCode>
 }

@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { Context, Output } from './context.ts'
 import { type ExitCode, exitCodes, Failure } from './failure.ts'
 import { interruptions } from './interrupt.ts'
 import { openOutput, openSink, say } from './output.ts'
@@ -60,15 +60,45 @@ function asksForJson(argv: readonly string[]): boolean {
 }
 
 async function dispatch(run: Run): Promise<ExitCode> {
-  const lead = run.argv.findIndex((word) => !modeWords.includes(word))
-  if (lead < 0) {
+  const { tool, argv } = run
+  if (argv.every((word) => modeWords.includes(word))) {
     const { renderBrief } = await import('./builtins.ts')
-    say(renderBrief(run.tool), stderr)
+    say(renderBrief(tool), stderr)
     return exitCodes.usage
   }
-  const words = run.argv.slice(lead)
-  const { name, verb, length } = await findVerb(run.tool, words)
-  return runVerb(run, name, verb, [...run.argv.slice(0, lead), ...words.slice(length)])
+  return perform(tool, argv, ({ mode }) => {
+    run.json = mode === 'json' || mode === 'jsonl'
+    return worldOf(tool, openOutput(mode, process.env, openSink(1), stderr))
+  })
+}
+
+function worldOf(tool: Tool, output: Output): Context {
+  const world: Context = {
+    tool: tool.name,
+    cwd: workingFolder(),
+    env: process.env,
+    now: Date.now,
+    input: openInput(0),
+    output,
+    interrupted: interruptions(),
+    perform: (argv, streams) => perform(tool, argv, () => ({ ...world, ...streams })),
+  }
+  return world
+}
+
+/** Finds the verb, parses what stands behind it, and runs it in the world that goes with what was asked. */
+async function perform(tool: Tool, argv: readonly string[], worldFor: (parsed: Parsed) => Context): Promise<ExitCode> {
+  const lead = argv.findIndex((word) => !modeWords.includes(word))
+  const words = argv.slice(Math.max(0, lead))
+  const { name, verb, length } = await findVerb(tool, words)
+  const parsed = await parse(tool, name, verb, [...argv.slice(0, Math.max(0, lead)), ...words.slice(length)])
+  const world = worldFor(parsed)
+  if (parsed.help) {
+    const { renderVerb } = await import('./builtins.ts')
+    world.output.raw(await renderVerb(tool, name, verb, world.output.color))
+    return exitCodes.done
+  }
+  return (await verb.run({ ...world, args: parsed.args, flags: parsed.flags })) ?? exitCodes.done
 }
 
 async function findVerb(tool: Tool, words: readonly string[]): Promise<Found> {
@@ -84,28 +114,6 @@ async function findVerb(tool: Tool, words: readonly string[]): Promise<Found> {
   if (found !== undefined) return found
   const { unknownVerb } = await import('./usage-hints.ts')
   throw unknownVerb(tool, words)
-}
-
-async function runVerb(run: Run, name: string, verb: Verb, argv: readonly string[]): Promise<ExitCode> {
-  const { tool } = run
-  const parsed = await parse(tool, name, verb, argv)
-  const output = openOutput(parsed.mode, process.env, openSink(1), stderr)
-  if (parsed.help) {
-    const { renderVerb } = await import('./builtins.ts')
-    output.raw(await renderVerb(tool, name, verb, output.color))
-    return exitCodes.done
-  }
-  run.json = parsed.mode === 'json' || parsed.mode === 'jsonl'
-  const context: Context = {
-    tool: tool.name,
-    cwd: workingFolder(),
-    env: process.env,
-    now: Date.now,
-    input: openInput(0),
-    output,
-    interrupted: interruptions(),
-  }
-  return (await verb.run({ ...context, args: parsed.args, flags: parsed.flags })) ?? exitCodes.done
 }
 
 async function parse(tool: Tool, name: string, verb: Verb, argv: readonly string[]): Promise<Parsed> {

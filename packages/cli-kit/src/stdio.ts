@@ -1,10 +1,10 @@
 import { fstatSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
 import type { Input } from './context.ts'
 import { Failure } from './failure.ts'
+import { Framer } from './framing.ts'
 
 const chunkBytes = 65_536
 const pauseMsMax = 50
-const lf = 10
 
 /**
  * Thrown where the reader of stdout has gone; it unwinds the verb like any failure and ends the process quietly with
@@ -12,6 +12,11 @@ const lf = 10
  */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
+}
+
+/** Recognises it by its name, as `isFailure` does and for the same reason. */
+export function isReaderGone(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReaderGone'
 }
 
 /** True when the descriptor is a terminal. Only what may be one pays for `node:tty`, which loads `node:net`. */
@@ -61,6 +66,7 @@ export function openInput(fd: number): Input {
     readAll: () => Buffer.concat([...chunksOf(fd)]),
     lines: (bytesMax) => flatten(batchesOf(chunksOf(fd), bytesMax)),
     lineBatches: (bytesMax) => batchesOf(chunksOf(fd), bytesMax),
+    linesAsync,
   }
 }
 
@@ -85,34 +91,21 @@ function readChunk(fd: number): Buffer {
   }
 }
 
-function* flatten<T>(batches: Iterable<readonly T[]>): Generator<T> {
+export function* flatten<T>(batches: Iterable<readonly T[]>): Generator<T> {
   for (const batch of batches) yield* batch
 }
 
 /** The lines that each chunk completes, and the rest of the last one. Lines before one that is too long still come. */
-function* batchesOf(chunks: Iterable<Buffer>, bytesMax: number): Generator<Buffer[]> {
-  let parts: Buffer[] = []
-  let bytes = 0
-  let number = 1
-  for (const chunk of chunks) {
-    const batch: Buffer[] = []
-    let start = 0
-    let end = chunk.indexOf(lf)
-    while (end >= 0 && bytes + end - start <= bytesMax) {
-      batch.push(Buffer.concat([...parts, chunk.subarray(start, end)]))
-      parts = []
-      bytes = 0
-      number++
-      start = end + 1
-      end = chunk.indexOf(lf, start)
-    }
-    if (batch.length > 0) yield batch
-    bytes += (end < 0 ? chunk.length : end) - start
-    if (bytes > bytesMax)
-      throw new Failure('usage', `expected lines of at most ${bytesMax} bytes on stdin, got more in line ${number}`)
-    if (start < chunk.length) parts.push(chunk.subarray(start))
-  }
-  if (parts.length > 0) yield [Buffer.concat(parts)]
+export function* batchesOf(chunks: Iterable<Buffer>, bytesMax: number): Generator<Buffer[]> {
+  const framer = new Framer(bytesMax)
+  for (const chunk of chunks) yield* framer.push(chunk)
+  yield* framer.end()
+}
+
+/** Only a process that lives long pays for the asynchronous way. */
+async function* linesAsync(bytesMax: number): AsyncGenerator<Buffer> {
+  const { asyncLines } = await import('./async-lines.ts')
+  yield* asyncLines(bytesMax)
 }
 
 /** Sleeps without an event loop turn and returns how long to sleep next time. */

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { Desk } from './desk.ts'
 
-// The entry of the fixture, of which about 1,100 bytes are its own table.
-const entryBytesMax = 11_000
+// The entry of the fixture, of which about 1,200 bytes are its own table.
+const entryBytesMax = 11_500
 const verbBytesMax = 1_400
 
 let desk: Desk

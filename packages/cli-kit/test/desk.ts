@@ -51,7 +51,9 @@ export class Desk {
     args: readonly string[],
     { input = '', env = {} }: { input?: string | Uint8Array; env?: Record<string, string> },
   ): Finished {
-    const options = { cwd: this.cwd, env: this.env(env), input, encoding: 'latin1', maxBuffer: 2 ** 28 } as const
+    // As bytes, because a text would be written in the encoding in which the output is read.
+    const bytes = Buffer.from(input)
+    const options = { cwd: this.cwd, env: this.env(env), input: bytes, encoding: 'latin1', maxBuffer: 2 ** 28 } as const
     const { status, stdout, stderr, error } = spawnSync(program, args, options)
     if (error) throw error
     return { code: status, stdout: utf8(stdout), stderr: utf8(stderr) }

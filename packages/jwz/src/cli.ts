@@ -20,6 +20,7 @@ void runCli({
     wait: async () => (await import('./commands/wait.ts')).wait,
     search: async () => (await import('./commands/search.ts')).search,
     where: async () => (await import('./commands/where.ts')).where,
+    bridge: async () => (await import('./commands/bridge.ts')).bridge,
     check: async () => (await import('./commands/check.ts')).check,
   },
   aliases: { list: 'read' },
