@@ -12,7 +12,8 @@ function isNullableText(value: unknown): boolean {
   return value === null || typeof value === 'string'
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a value is an object of fields: neither a list nor null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -62,24 +62,34 @@ async function spill(store: Store, message: Message, now: number): Promise<Compl
     })
   }
   const blob = await writeBlob(store, bytes, now)
-  const line = JSON.stringify({ ...message, body: excerpt(message.body), blob })
-  if (isTooLong(line)) {
-    throw new Failure(
-      'usage',
-      `the fields of a message beside its body have at most ${lineBytesMax} bytes; got ${Buffer.byteLength(line)}`,
-      { hint: 'put the data into the body or a file' },
-    )
-  }
+  const line = requireShort(JSON.stringify({ ...message, body: excerpt(message.body), blob }))
   return { message: { ...message, blob }, line }
+}
+
+/** Fails as bad input when a line is too long although it has no body, or only its beginning. */
+export function requireShort(line: string): string {
+  if (!isTooLong(line)) return line
+  throw new Failure(
+    'usage',
+    `the fields of a message beside its body have at most ${lineBytesMax} bytes; got ${Buffer.byteLength(line)}`,
+    { hint: 'put the data into the body or a file' },
+  )
 }
 
 type Completed = { message: Message; line: string }
 
-async function complete(store: Store, draft: Draft, now: number): Promise<Completed> {
-  const { id, topic, from, body, ...rest } = draft
-  const message: Message = { v: 1, id: id ?? ulid(now), at: now, topic, from, body, ...rest }
+/**
+ * The line that a message with its whole body becomes, and the message as it then stands: a body too long for a line is
+ * in a blob by then.
+ */
+export async function toLine(store: Store, message: Message, now: number): Promise<Completed> {
   const line = JSON.stringify(message)
   return isTooLong(line) ? spill(store, message, now) : { message, line }
+}
+
+function complete(store: Store, draft: Draft, now: number): Promise<Completed> {
+  const { id, topic, from, body, ...rest } = draft
+  return toLine(store, { v: 1, id: id ?? ulid(now), at: now, topic, from, body, ...rest }, now)
 }
 
 /** `durable` (default true): the message survives a power cut, too; a feed that is only a hint can do without. */

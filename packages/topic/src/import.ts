@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
+import { appendLines, type Place, parseRecord, readLines, transact } from '@switchyard/jsonl'
+import { makeFolder, orRefused } from './disk.ts'
+import { isMessage, isObject } from './message.ts'
+import { requireShort, toLine, topicPath } from './post.ts'
+import { createBus, type Store } from './store.ts'
+
+/** A record from elsewhere: a message with its whole body in it, or a record of another kind. */
+export type Foreign = { id: string; [field: string]: unknown }
+
+/**
+ * Ids by what became of them: `added` to the topic, `present` there before with the same content, `differing`: present
+ * with other content, which stays as it was.
+ */
+export type Imported = { added: string[]; present: string[]; differing: string[] }
+
+/** Characters that go into the log with one write, and are held in memory. */
+const batchLengthMax = 4 * 1024 * 1024
+
+/**
+ * Adds records to a topic as a union by id: whoever imports twice, or a half and then the whole, has each of them once.
+ * Ids and times are kept and bodies too long for a line move to blobs. `blob` and `expect` are left out: the body is
+ * whole, and a condition was judged where the record comes from. The records are taken as they are needed, and written
+ * about 4 MB at a time, each time in an exclusive section. `now` is milliseconds since 1970. Fails like `postMessage`,
+ * and as `lockTimeout`.
+ */
+export async function importMessages(
+  store: Store,
+  topic: string,
+  records: Iterable<Foreign>,
+  now: number,
+): Promise<Imported> {
+  const path = topicPath(store, topic)
+  const imported: Imported = { added: [], present: [], differing: [] }
+  const known = knownOf(path)
+  known.learn()
+  for (const batch of batchesOf(records)) {
+    createBus(store)
+    orRefused(`the topic ${topic} was to be made`, () => makeFolder(dirname(path)))
+    const unknown = batch.filter(({ id }) => !known.contents.has(id))
+    const lines = await linesOf(store, topic, unknown, now)
+    await transact(path, () => {
+      known.learn()
+      const added: string[] = []
+      for (const record of batch) {
+        const line = known.contents.has(record.id) ? undefined : lines.get(record.id)
+        const verdict = line === undefined ? known.compare(record) : 'added'
+        imported[verdict].push(record.id)
+        if (line === undefined) continue
+        added.push(line)
+        known.add(record)
+      }
+      orRefused(`messages were to be imported into ${topic}`, () => appendLines(path, added))
+    })
+  }
+  return imported
+}
+
+/** What a topic's log has: ids, each with a hash of what it first names. */
+function knownOf(path: string) {
+  const contents = new Map<string, string>()
+  let upTo: Place | undefined
+  const add = (record: Foreign) => {
+    if (!contents.has(record.id)) contents.set(record.id, contentOf(record))
+  }
+  const compare = (record: Foreign) => (contents.get(record.id) === contentOf(record) ? 'present' : 'differing')
+  /** Reads what has come since the last time; also records that readers leave out, because their ids are taken. */
+  const learn = () => {
+    for (const line of readLines(path, upTo)) {
+      upTo = { inode: line.inode, offset: line.end }
+      const record = parseRecord(line)
+      if (typeof record?.['id'] === 'string') add({ ...record, id: record['id'] })
+    }
+  }
+  return { contents, add, compare, learn }
+}
+
+function* batchesOf(records: Iterable<Foreign>): Generator<Foreign[]> {
+  let batch: Foreign[] = []
+  let length = 0
+  for (const record of records) {
+    batch.push(record)
+    length += lengthOf(record)
+    if (length < batchLengthMax) continue
+    yield batch
+    batch = []
+    length = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** About the length of its line; exact would cost writing it. */
+function lengthOf({ body }: Foreign): number {
+  return 200 + (typeof body === 'string' ? body.length : 0)
+}
+
+/** The lines of records by their ids; long bodies are in blobs by then. */
+async function linesOf(
+  store: Store,
+  topic: string,
+  records: readonly Foreign[],
+  now: number,
+): Promise<Map<string, string>> {
+  const lines = new Map<string, string>()
+  for (const { blob, expect, ...given } of records) {
+    if (lines.has(given.id)) continue
+    const record = { ...given, topic }
+    if (isMessage(record)) lines.set(record.id, (await toLine(store, record, now)).line)
+    else lines.set(record.id, requireShort(JSON.stringify(record)))
+  }
+  return lines
+}
+
+/** The same for the same record, however its fields are ordered and wherever its body lies. */
+function contentOf({ topic, expect, blob, body, ...fields }: Foreign): string {
+  const whole = isObject(blob) ? blob['sha256'] : typeof body === 'string' ? sha256(body) : body
+  return sha256(JSON.stringify(sorted({ ...fields, body: whole })))
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  )
+}
