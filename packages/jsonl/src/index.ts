@@ -2,6 +2,7 @@ export { type AppendOptions, appendLine, appendLines, type Position } from './ap
 export { type CorruptLine, checkLog, type LogCheck } from './check.ts'
 export { appendConditional, conditionalLines, countsAsHead, foldHead, isExpected, validIds } from './conditional.ts'
 export { type Checkpoint, type Cursor, cursorAt, resolveCursor } from './cursor.ts'
+export { type Dropped, readDropped } from './dropped.ts'
 export { type FollowOptions, follow } from './follow.ts'
 export type { Start } from './log-reader.ts'
 export { isTooDeep, parseRecord } from './parse.ts'

@@ -4,6 +4,7 @@ import { renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { appendToExisting } from './append.ts'
+import { readDropped } from './dropped.ts'
 import { readSegmentBackwards } from './read-backwards.ts'
 import { transact } from './section.ts'
 import {
@@ -28,7 +29,8 @@ export async function seal(path: string, ulid: string): Promise<string | undefin
   return transact(path, () => {
     markSealed(path)
     if (!statSync(path, { throwIfNoEntry: false })?.size) return undefined
-    const last = sealedUlids(path).at(-1)
+    // A segment named before one that was dropped would be taken for dropped.
+    const last = sealedUlids(path).at(-1) ?? readDropped(path)?.upTo
     const name = last === undefined || ulid > last ? ulid : successor(last)
     const sealed = sealedPath(path, name)
     renameSync(path, sealed)

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, fsyncSync, openSync, readdirSync, read
 import { basename, dirname, extname, join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readFromDisk } from './disk-answer.ts'
+import { readDropped } from './dropped.ts'
 
 /** A file of the log, open for reading. `size` is what it had when it was opened (bytes),
  * `changedMs` when its content last changed; `ulid` names a sealed one. */
@@ -43,8 +44,18 @@ export function isSealMarker(text: string): boolean {
   return markerPattern.test(text)
 }
 
-/** ULIDs of the sealed segments of the log at `path`, oldest first; none when the folder does not exist. */
+/**
+ * ULIDs of the sealed segments of the log at `path`, oldest first, without those that were dropped; none when the folder
+ * does not exist.
+ */
 export function sealedUlids(path: string): string[] {
+  const dropped = readDropped(path)
+  const ulids = sealedFiles(path)
+  return dropped === undefined ? ulids : ulids.filter((ulid) => ulid > dropped.upTo)
+}
+
+/** ULIDs of the sealed segments whose files are there, dropped or not, oldest first. */
+function sealedFiles(path: string): string[] {
   const extension = extname(path)
   const prefix = `${basename(path, extension)}.`
   return namesIn(dirname(path))
