@@ -1,22 +1,13 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { checkLog } from '@switchyard/jsonl'
-import { findBlobFault, listTopics, readMessages, type Store, topicPath, topicPattern } from '@switchyard/topic'
+import { listTopics, type Store, topicPath, topicPattern } from '@switchyard/topic'
+import { fileFaults } from '../file-faults.ts'
 import { storeFlag } from '../flags.ts'
 import { openStore } from '../store.ts'
 
-/** What is wrong with the bodies that messages of a topic keep beside it. */
-async function bodyFaults(store: Store, topic: string): Promise<{ id: string; reason: string }[]> {
-  const faults: { id: string; reason: string }[] = []
-  for (const { message } of readMessages(store, topic)) {
-    const reason = message.blob && (await findBlobFault(store, message.blob))
-    if (reason !== undefined) faults.push({ id: message.id, reason })
-  }
-  return faults
-}
-
 async function checkTopic(store: Store, topic: string) {
-  return { topic, ...checkLog(topicPath(store, topic)), bodies: await bodyFaults(store, topic) }
+  return { topic, ...checkLog(topicPath(store, topic)), bodies: await fileFaults(store, topic) }
 }
 
 type Report = Awaited<ReturnType<typeof checkTopic>>
