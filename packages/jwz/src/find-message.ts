@@ -1,5 +1,6 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Entry, listTopics, readMessagesBackwards, type Store } from '@switchyard/topic'
+import { take } from './take.ts'
 
 /** Characters of an id's beginning or end that name it. */
 const partLengthMin = 4
@@ -27,12 +28,28 @@ function findMatches(store: Store, part: string, topics: readonly string[]): Ent
   return found
 }
 
+/** The newest message of these topics; between topics the senders' clocks decide. */
+function findLast(store: Store, topics: readonly string[]): Entry {
+  let newest: Entry | undefined
+  for (const topic of topics) {
+    const [last] = take(readMessagesBackwards(store, topic), 1)
+    if (last && (!newest || last.message.at > newest.message.at)) newest = last
+  }
+  if (newest) return newest
+  const [only] = topics
+  throw new Failure('notFound', `no message${topics.length === 1 ? ` in ${only}` : ''} that @last could name`, {
+    hint: 'jwz post makes one',
+  })
+}
+
 /**
- * The one message that `part`, its id or a unique beginning or end of it, names; in `topic`, or in any. Fails as not
- * found or ambiguous.
+ * The one message that `part` names: `@last` the newest, else by its id or a unique beginning or end of it; in `topic`,
+ * or in any. Fails as not found or ambiguous.
  */
 export function findMessage(store: Store, part: string, topic?: string): Entry {
-  const matches = findMatches(store, part, topic === undefined ? listTopics(store) : [topic])
+  const topics = topic === undefined ? listTopics(store) : [topic]
+  if (part === '@last') return findLast(store, topics)
+  const matches = findMatches(store, part, topics)
   const [first, second] = matches
   if (second) {
     const count = matches.length > candidatesMax ? `more than ${candidatesMax}` : matches.length

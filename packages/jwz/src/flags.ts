@@ -7,8 +7,22 @@ export const limitFlag = {
   limit: { type: 'integer', value: 'N', min: 1, max: 1_000_000, default: 20, summary: 'Print at most N messages' },
 } as const
 
-export const fromFlag = {
-  from: { type: 'string', value: 'NAME', summary: 'Only what NAME sent' },
+/** Which messages are meant, by what they say; `filter.ts` judges. */
+export const filterFlags = {
+  from: { type: 'list', value: 'NAME', summary: 'Only what NAME sent, by name or role' },
+  to: { type: 'string', value: 'NAME', summary: 'Only what is addressed to NAME' },
+  role: { type: 'string', value: 'ROLE', summary: 'Only what was sent in this role' },
+  model: { type: 'string', value: 'MODEL', summary: 'Only what this model said' },
+  tag: { type: 'list', short: 't', value: 'TAG', summary: 'Only what has this tag, and the others given' },
+  match: { type: 'string', value: 'TEXT', summary: 'Only bodies with TEXT in them, in upper or lower case' },
+  branch: { type: 'string', value: 'BRANCH', summary: 'Only what was sent from this git branch' },
+  urgent: { type: 'boolean', summary: 'Only what is urgent' },
+} as const
+
+/** When the messages that are meant were sent. */
+export const periodFlags = {
+  since: { type: 'string', value: 'WHEN', summary: 'Not older than: 10m, 2h, 1d or a date' },
+  until: { type: 'string', value: 'WHEN', summary: 'Not newer than: 10m, 2h, 1d or a date' },
 } as const
 
 /** How a message is written; `post` and `reply` share them. */

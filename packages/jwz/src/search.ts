@@ -1,6 +1,8 @@
 import { type Message, type Store, withBody } from '@switchyard/topic'
+import type { Filter } from './filter.ts'
 import { matches, type Query } from './query.ts'
-import { type Filter, newestFirst, take } from './select.ts'
+import { newestFirst } from './select.ts'
+import { take } from './take.ts'
 
 type Search = {
   store: Store

@@ -1,8 +1,7 @@
 import { type Message, readMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
+import type { Filter } from './filter.ts'
 import { findMessage } from './find-message.ts'
-
-/** Which messages are meant; `since` is milliseconds since 1970. */
-export type Filter = { from: string | undefined; since: number | undefined }
+import { take } from './take.ts'
 
 type Source = { store: Store; topic: string; filter: Filter; onSkipped: () => void }
 type Query = Source & { limit: number }
@@ -11,10 +10,6 @@ type Query = Source & { limit: number }
 const clockSkewMs = 10 * 60_000
 /** So many in a row that are far too old end the search; fewer may be of one sender whose clock is wrong. */
 const tooOldMax = 100
-
-function isMeant({ from, at }: Message, filter: Filter): boolean {
-  return (filter.from === undefined || from === filter.from) && (filter.since === undefined || at >= filter.since)
-}
 
 function isFarTooOld({ at }: Message, { since }: Filter): boolean {
   return since !== undefined && at < since - clockSkewMs
@@ -26,18 +21,8 @@ export function* newestFirst({ store, topic, filter, onSkipped }: Source): Gener
   for (const { message } of readMessagesBackwards(store, topic, { onSkipped })) {
     tooOld = isFarTooOld(message, filter) ? tooOld + 1 : 0
     if (tooOld > tooOldMax) return
-    if (isMeant(message, filter)) yield message
+    if (filter.isMeant(message)) yield message
   }
-}
-
-/** The first `limit` of the values; asks for no more. */
-export function take<T>(values: Iterable<T>, limit: number): T[] {
-  const taken: T[] = []
-  for (const value of values) {
-    taken.push(value)
-    if (taken.length >= limit) break
-  }
-  return taken
 }
 
 /** The newest `limit` messages, oldest first. */
@@ -48,7 +33,7 @@ export function selectNewest({ limit, ...source }: Query): Message[] {
 function* behind({ store, topic, filter, onSkipped }: Source, after: string): Generator<Message> {
   const { line } = findMessage(store, after, topic)
   const from = { inode: line.inode, offset: line.end }
-  for (const { message } of readMessages(store, topic, { from, onSkipped })) if (isMeant(message, filter)) yield message
+  for (const { message } of readMessages(store, topic, { from, onSkipped })) if (filter.isMeant(message)) yield message
 }
 
 /**

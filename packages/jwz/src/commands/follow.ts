@@ -8,11 +8,12 @@ import {
   type Store,
   topicPattern,
 } from '@switchyard/topic'
-import { fromFlag, storeFlag } from '../flags.ts'
+import { filterOf } from '../filter.ts'
+import { filterFlags, storeFlag } from '../flags.ts'
 import { interruptedCode } from '../interrupted-code.ts'
 import { lookOf, renderStreamed } from '../render.ts'
-import { take } from '../select.ts'
 import { bodiesOf, openStore } from '../store.ts'
+import { take } from '../take.ts'
 
 type IsMeant = (topic: string) => boolean
 
@@ -72,16 +73,17 @@ export const follow = defineVerb({
       summary: 'First print the newest N that are there',
     },
     count: { type: 'integer', value: 'N', min: 1, max: 1_000_000_000, summary: 'End after N messages' },
-    ...fromFlag,
+    ...filterFlags,
     ...storeFlag,
   },
   examples: ['jwz follow', "jwz follow 'issue:*' 'loop:*' --jsonl", 'jwz follow news --limit 10'],
   async run(call) {
-    const { limit, count, from } = call.flags
+    const { limit, count } = call.flags
     const store = openStore(call)
     const patterns = call.args.topic.map(topicPattern)
     const isMeant: IsMeant = (topic) => patterns.length === 0 || patterns.some((matches) => matches(topic))
-    const isWanted = ({ message }: Entry) => from === undefined || message.from === from
+    const filter = filterOf(store, call.flags, call.now())
+    const isWanted = ({ message }: Entry) => filter.isMeant(message)
     const signal = call.interrupted()
     const look = lookOf(call.output, call.now())
     const whole = bodiesOf(store, call.output.note)

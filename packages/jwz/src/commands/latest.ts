@@ -1,7 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { fromFlag, storeFlag } from '../flags.ts'
-import { lookOf, renderMessage } from '../render.ts'
+import type { Message } from '@switchyard/topic'
+import { filterOf } from '../filter.ts'
+import { filterFlags, storeFlag } from '../flags.ts'
+import { lookOf, renderAge, renderMessage } from '../render.ts'
 import { selectNewest } from '../select.ts'
 import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
 
@@ -9,19 +11,35 @@ import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
 export const latest = defineVerb({
   summary: 'Print the newest message of a topic; its bare body in a pipe',
   args: [{ name: 'topic', summary: 'The topic' }],
-  flags: { ...fromFlag, ...storeFlag },
-  examples: ['jwz latest loop:current', 'jwz latest loop:current --json | jq .data'],
+  flags: {
+    key: { type: 'string', value: 'KEY', summary: 'Only what was posted under this key' },
+    'max-age': { type: 'duration', summary: 'Exit 3 when it is older than this' },
+    ...filterFlags,
+    ...storeFlag,
+  },
+  examples: ['jwz latest loop:current', 'jwz latest loop:current --max-age 2h --json | jq .data'],
   run(call) {
     const { topic } = call.args
+    const { key, 'max-age': ageMaxMs } = call.flags
     const store = openStore(call)
     requireTopic(store, topic)
     const skipped = countSkipped(call.output.note)
-    const filter = { from: call.flags.from, since: undefined }
+    const now = call.now()
+    const { isMeant } = filterOf(store, call.flags, now)
+    const filter = {
+      isMeant: (message: Message) => (key === undefined || message.key === key) && isMeant(message),
+      since: undefined,
+    }
     const [message] = selectNewest({ store, topic, limit: 1, filter, onSkipped: skipped.onSkipped })
     skipped.say()
     if (!message)
-      throw new Failure('notFound', `no message in ${topic}${filter.from === undefined ? '' : ` from ${filter.from}`}`)
-    const look = lookOf(call.output, call.now())
+      throw new Failure('notFound', `no such message in ${topic}`, { hint: `jwz read ${topic} shows what is there` })
+    if (ageMaxMs !== undefined && message.at < now - ageMaxMs)
+      throw new Failure(
+        'notFound',
+        `the newest message in ${topic} is from ${renderAge(message.at, now)}, which is too old`,
+      )
+    const look = lookOf(call.output, now)
     call.output.one(bodiesOf(store, call.output.note)(message), {
       text: (found) => (look.isTerminal ? renderMessage(found, look) : found.body),
       id: ({ id }) => id,

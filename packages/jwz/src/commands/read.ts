@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { fromFlag, limitFlag, storeFlag } from '../flags.ts'
-import { parseMoment } from '../moment.ts'
+import { filterOf } from '../filter.ts'
+import { filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
 import { lookOf, renderMessage } from '../render.ts'
 import { selectAfter, selectNewest } from '../select.ts'
 import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
@@ -12,23 +12,24 @@ export const read = defineVerb({
   flags: {
     ...limitFlag,
     after: { type: 'string', value: 'ID', summary: 'Start behind this message: the N that follow it' },
-    since: { type: 'string', value: 'WHEN', summary: 'Not older than: 10m, 2h, 1d or a date' },
-    ...fromFlag,
+    ...periodFlags,
+    ...filterFlags,
     ...storeFlag,
   },
   examples: [
     'jwz read issue:auth-123',
     'jwz read news --since 2h --from alice',
     'jwz read news --after 01KAH5T5A9Q3 --jsonl',
+    'jwz read issue:auth-123 --tag review --match "race condition"',
   ],
   run(call) {
     const { topic } = call.args
-    const { limit, after, since, from } = call.flags
+    const { limit, after } = call.flags
     const store = openStore(call)
     requireTopic(store, topic)
     const skipped = countSkipped(call.output.note)
     const now = call.now()
-    const filter = { from, since: since === undefined ? undefined : parseMoment(since, now) }
+    const filter = filterOf(store, call.flags, now)
     const query = { store, topic, limit, filter, onSkipped: skipped.onSkipped }
     const messages = after === undefined ? selectNewest(query) : selectAfter({ ...query, after })
     const look = lookOf(call.output, now)

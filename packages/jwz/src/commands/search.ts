@@ -1,7 +1,7 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { listTopics, topicPattern } from '@switchyard/topic'
-import { fromFlag, limitFlag, storeFlag } from '../flags.ts'
-import { parseMoment } from '../moment.ts'
+import { filterOf } from '../filter.ts'
+import { filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
 import { parseQuery } from '../query.ts'
 import { lookOf, renderFound } from '../render.ts'
 import { searchTopics } from '../search.ts'
@@ -13,20 +13,20 @@ export const search = defineVerb({
   args: [{ name: 'words', summary: 'Words, or "a phrase"; upper and lower case are the same', rest: true }],
   flags: {
     topic: { type: 'string', value: 'PATTERN', summary: 'Only in these topics: issue:* or a name' },
-    since: { type: 'string', value: 'WHEN', summary: 'Not older than: 10m, 2h, 1d or a date' },
-    ...fromFlag,
+    ...periodFlags,
+    ...filterFlags,
     ...limitFlag,
     ...storeFlag,
   },
   examples: ['jwz search race condition', 'jwz search "REVIEW:" --topic \'issue:*\' --from oracle'],
   run(call) {
-    const { topic, since, from, limit } = call.flags
+    const { topic, limit } = call.flags
     const store = openStore(call)
     const now = call.now()
     const query = parseQuery(call.args.words)
     const topics = listTopics(store).filter(topicPattern(topic ?? '*'))
     const skipped = countSkipped(call.output.note)
-    const filter = { from, since: since === undefined ? undefined : parseMoment(since, now) }
+    const filter = filterOf(store, call.flags, now)
     const found = searchTopics({ store, topics, query, filter, limit, onSkipped: skipped.onSkipped })
     const look = lookOf(call.output, now)
     call.output.list(found.map(bodiesOf(store, call.output.note)), {

@@ -1,22 +1,15 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Entry, followTopics, type Message, type Store, topicPath } from '@switchyard/topic'
+import { filterOf } from '../filter.ts'
 import { findMessage } from '../find-message.ts'
-import { storeFlag } from '../flags.ts'
+import { filterFlags, storeFlag } from '../flags.ts'
 import { interruptedCode } from '../interrupted-code.ts'
 import { lookOf, renderMessage } from '../render.ts'
 import { bodiesOf, openStore } from '../store.ts'
 
 /** The longest a timer can be set to, 24 days: a longer one would end at once. */
 const timerMsMax = 2 ** 31 - 1
-
-type Wanted = { match: string | undefined; from: string | undefined; replyTo: string | undefined }
-
-function isWanted(message: Message, { match, from, replyTo }: Wanted): boolean {
-  if (from !== undefined && message.from !== from) return false
-  if (replyTo !== undefined && message.reply_to !== replyTo) return false
-  return match === undefined || message.body.includes(match)
-}
 
 function findGiven(store: Store, topic: string, id: string | undefined): Entry | undefined {
   return id === undefined ? undefined : findMessage(store, id, topic)
@@ -27,12 +20,11 @@ export const wait = defineVerb({
   summary: 'Wait for a message',
   args: [{ name: 'topic', summary: 'The topic; it need not exist yet' }],
   flags: {
-    match: { type: 'string', value: 'TEXT', summary: 'Whose body contains TEXT' },
-    from: { type: 'string', value: 'NAME', summary: 'That NAME sent' },
-    'reply-to': { type: 'string', value: 'ID', summary: 'That answers this message, also when it already did' },
+    'reply-to': { type: 'string', value: 'ID', summary: 'Only what answers this message, also when it already did' },
     after: { type: 'string', value: 'ID', summary: 'Begin behind this message instead of now' },
     count: { type: 'integer', value: 'N', min: 1, max: 1_000_000, default: 1, summary: 'Wait for N messages' },
     timeout: { type: 'duration', default: '60s', summary: 'Give up after this long' },
+    ...filterFlags,
     ...storeFlag,
   },
   examples: [
@@ -41,14 +33,15 @@ export const wait = defineVerb({
   ],
   async run(call) {
     const { topic } = call.args
-    const { match, from, after, count, timeout } = call.flags
+    const { after, count, timeout } = call.flags
     const store = openStore(call)
     topicPath(store, topic)
     const asked = findGiven(store, topic, call.flags['reply-to'])
     // An answer may be there already, so without --after the wait begins behind the question.
     const start = findGiven(store, topic, after) ?? asked
     const place = start && { inode: start.line.inode, offset: start.line.end }
-    const wanted = { match, from, replyTo: asked?.message.id }
+    const { isMeant } = filterOf(store, call.flags, call.now())
+    const isWanted = (message: Message) => isMeant(message) && (!asked || message.reply_to === asked.message.id)
     const interrupted = call.interrupted()
     const signal = AbortSignal.any([AbortSignal.timeout(Math.min(timeout, timerMsMax)), interrupted])
     const whole = bodiesOf(store, call.output.note)
@@ -59,10 +52,9 @@ export const wait = defineVerb({
       from: () => place ?? 'end',
       signal,
     })) {
-      const message = whole(entry.message)
-      if (!isWanted(message, wanted)) continue
+      if (!isWanted(entry.message)) continue
       const look = lookOf(call.output, call.now())
-      call.output.each(message, { text: (shown) => renderMessage(shown, look), id: ({ id }) => id })
+      call.output.each(whole(entry.message), { text: (shown) => renderMessage(shown, look), id: ({ id }) => id })
       found += 1
       if (found === count) return undefined
     }

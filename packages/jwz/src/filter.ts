@@ -1,0 +1,56 @@
+import { type Message, type Store, withBody } from '@switchyard/topic'
+import { parseMoment } from './moment.ts'
+
+/** Which messages are meant. `since` (milliseconds since 1970) is apart, because it says how far back to read. */
+export type Filter = { isMeant: (message: Message) => boolean; since: number | undefined }
+
+/** What `filterFlags` gave, and `periodFlags` where a verb has them. */
+type Flags = {
+  from: readonly string[]
+  to: string | undefined
+  role: string | undefined
+  model: string | undefined
+  tag: readonly string[]
+  match: string | undefined
+  branch: string | undefined
+  urgent: boolean
+  since?: string | undefined
+  until?: string | undefined
+}
+
+function momentOf(flags: Flags, flag: 'since' | 'until', now: number): number | undefined {
+  const text = flags[flag]
+  return text === undefined ? undefined : parseMoment(text, now, `--${flag}`)
+}
+
+/** By name or by role: agents that share a terminal tell themselves apart by the role alone. */
+function isFrom({ from, role }: Message, names: readonly string[]): boolean {
+  return names.length === 0 || names.some((name) => name === from || name === role)
+}
+
+function isEither<T>(wanted: T | undefined, given: T | undefined): boolean {
+  return wanted === undefined || wanted === given
+}
+
+/**
+ * The filter that a call's flags describe: a message has to fit them all. `--match` looks into the whole body, wherever
+ * it is kept. `now` is milliseconds since 1970; fails as bad input on a moment that is none.
+ */
+export function filterOf(store: Store, flags: Flags, now: number): Filter {
+  const { from, to, role, model, tag, branch, urgent } = flags
+  const [since, until] = [momentOf(flags, 'since', now), momentOf(flags, 'until', now)]
+  const text = flags.match?.toLowerCase()
+  const isMeant = (message: Message) =>
+    (since === undefined || message.at >= since) &&
+    (until === undefined || message.at <= until) &&
+    isFrom(message, from) &&
+    (to === undefined || Boolean(message.to?.includes(to))) &&
+    isEither(role, message.role) &&
+    isEither(model, message.model) &&
+    tag.every((wanted) => message.tags?.includes(wanted)) &&
+    isEither(branch, message.git?.branch ?? undefined) &&
+    (!urgent || message.urgent === true) &&
+    // Last, because it may read a file.
+    (text === undefined || withBody(store, message).body.toLowerCase().includes(text))
+  return { isMeant, since }
+}
