@@ -4,6 +4,7 @@ export { appendConditional, conditionalLines, countsAsHead, foldHead, isExpected
 export { type Checkpoint, type Cursor, cursorAt, resolveCursor } from './cursor.ts'
 export { type Dropped, readDropped } from './dropped.ts'
 export { type FollowOptions, follow } from './follow.ts'
+export { type LockState, lockState } from './lock-state.ts'
 export type { Start } from './log-reader.ts'
 export { isTooDeep, parseRecord } from './parse.ts'
 export { type Line, type Place, readLines } from './read.ts'

@@ -1,5 +1,38 @@
 import { messageSchema } from '@switchyard/topic/schema'
 import * as z from 'zod'
 
+const moment = z.number().nullable().describe('milliseconds since 1970')
+const count = z.int().nonnegative()
+
+/** What `doctor` finds, a record each. */
+export const findingSchema = z.object({
+  check: z.string(),
+  state: z.enum(['ok', 'warn', 'bad', 'fixed']),
+  detail: z.string(),
+  advice: z.string().nullable(),
+})
+
+/** What `stats` counts; `bytes` and `segments` are those of the logs, `files` what lies beside them. */
+export const statsSchema = z.object({
+  v: z.literal(1),
+  store: z.string(),
+  messages: count,
+  bytes: count,
+  segments: count,
+  first_at: moment,
+  last_at: moment,
+  files: z.object({ count, bytes: count }),
+  topics: z.array(z.object({ topic: z.string(), messages: count, last_at: moment, bytes: count })),
+  senders: z.array(z.object({ from: z.string(), messages: count, last_at: moment, topics: count })),
+})
+
+/** What `prime` tells, and whom. */
+export const primerSchema = z.object({ v: z.literal(1), name: z.string(), store: z.string(), text: z.string() })
+
 /** What `jwz schema` prints: the records that other programs may read. */
-export const schemas = { message: z.toJSONSchema(messageSchema) }
+export const schemas = {
+  message: z.toJSONSchema(messageSchema),
+  finding: z.toJSONSchema(findingSchema),
+  stats: z.toJSONSchema(statsSchema),
+  primer: z.toJSONSchema(primerSchema),
+}

@@ -1,24 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { cleanEnv, scaled, start, tempFolder } from '@switchyard/testkit'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { dirname } from 'node:path'
+import { scaled, start } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
 import { freshBus, ok } from './bus.ts'
+import { startSealer } from './sealer.ts'
 
 const writers = 100
 const rounds = scaled(20)
-let sealer = ''
-
-beforeAll(() => {
-  const root = fileURLToPath(new URL('../../..', import.meta.url))
-  sealer = join(tempFolder('sealer'), 'sealer.mjs')
-  const entry = fileURLToPath(new URL('fixtures/sealer.ts', import.meta.url))
-  const options = ['--bundle', '--platform=node', '--format=esm', '--log-level=warning', `--outfile=${sealer}`]
-  // What jsonl loads lazily is CommonJS inside, which asks for `require`.
-  const banner = `--banner:js=import{createRequire}from'node:module';const require=createRequire(import.meta.url);`
-  execFileSync(join(root, 'node_modules/.bin/esbuild'), [entry, ...options, banner], { cwd: root })
-})
 
 /**
  * All writers at once, each its own process; the ids they printed, which must have been acknowledged with exit 0 and
@@ -58,13 +46,13 @@ describe('a storm of posts', () => {
     const bus = freshBus()
     bus.jwz(['init'])
     mkdirSync(dirname(bus.file('storm')), { recursive: true })
-    const sealing = spawn(process.execPath, [sealer, bus.file('storm')], { env: cleanEnv() })
+    const sealing = startSealer(bus.file('storm'))
     let output = ''
-    for (const stream of [sealing.stdout, sealing.stderr]) stream.on('data', (text) => (output += text))
+    for (const stream of [sealing.stdout, sealing.stderr]) stream?.on('data', (text: Buffer) => (output += text))
     const ended = new Promise((resolve) => sealing.on('close', resolve))
     const ids: string[] = []
     for (let round = 0; round < rounds; round++) ids.push(...(await storm(bus.cwd, round)))
-    sealing.stdin.end()
+    sealing.stdin?.end()
     await ended
     expect(output).toMatch(/^\d+\n$/)
     expect(Number(output)).toBeGreaterThan(rounds)

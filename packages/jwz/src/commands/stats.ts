@@ -1,0 +1,37 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { listTopics, topicPattern } from '@switchyard/topic'
+import { storeFlag } from '../flags.ts'
+import { parseMoment } from '../moment.ts'
+import { lookOf } from '../render.ts'
+import { renderStats } from '../render-stats.ts'
+import { countStore } from '../stats.ts'
+import { countSkipped, openStore } from '../store.ts'
+
+/** `jwz stats`: how much is on the bus, who says it and where. */
+export const stats = defineVerb({
+  summary: 'Count what is on the bus, by topic and by sender',
+  args: [{ name: 'pattern', summary: 'Only these topics: issue:* or a name', optional: true }],
+  flags: {
+    since: { type: 'string', value: 'WHEN', summary: 'Count no older messages than: 10m, 2h, 1d or a date' },
+    ...storeFlag,
+  },
+  examples: ['jwz stats', "jwz stats 'issue:*' --since 1d --json"],
+  run(call) {
+    const { pattern } = call.args
+    const { since } = call.flags
+    const store = openStore(call)
+    const now = call.now()
+    const topics = listTopics(store).filter(topicPattern(pattern ?? '*'))
+    if (pattern !== undefined && topics.length === 0) {
+      throw new Failure('notFound', `no topic ${pattern} in ${store.path}`, { hint: 'jwz topic list shows them' })
+    }
+    const skipped = countSkipped(call.output.note)
+    const from = since === undefined ? undefined : parseMoment(since, now)
+    const counted = countStore(store, topics, { since: from, onSkipped: skipped.onSkipped })
+    const look = lookOf(call.output, now)
+    call.output.one(counted, { text: (found) => renderStats(found, look), id: (found) => found.store })
+    skipped.say()
+    return undefined
+  },
+})

@@ -1,0 +1,47 @@
+import { type Dirent, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockState, transact } from '@switchyard/jsonl'
+import type { Store } from '@switchyard/topic'
+import { type Finding, mendable, ok, warn } from './finding.ts'
+
+/** A draft lives for milliseconds; one of this age was left by a process that was killed. */
+const draftAgeMs = 60 * 60_000
+
+/** Looks for what killed processes leave behind: locks and half-written files. All of it is harmless. */
+export async function examineLeftovers(store: Store, { now, fix }: { now: number; fix: boolean }): Promise<Finding[]> {
+  if (!existsSync(store.path)) return []
+  const entries = readdirSync(store.path, { recursive: true, withFileTypes: true })
+  const findings = [...(await examineLocks(entries, fix)), ...examineDrafts(entries, { now, fix })]
+  return findings.length > 0 ? findings : [ok('leftovers', 'no lock is held, nothing was left behind')]
+}
+
+async function examineLocks(entries: readonly Dirent[], fix: boolean): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const entry of entries.filter((one) => one.isDirectory() && one.name.endsWith('.lock'))) {
+    const path = join(entry.parentPath, entry.name.slice(0, -'.lock'.length))
+    const { state, holder = 'an unknown process' } = lockState(path)
+    if (state === 'held')
+      findings.push(warn('lock', `${holder} holds ${path}.lock`, 'wait for it; if it hangs, end it'))
+    if (state === 'unknown')
+      findings.push(
+        warn('lock', `${holder} seems to hold ${path}.lock`, 'it is taken over when it has not stirred for a while'),
+      )
+    if (state !== 'left') continue
+    // Whoever enters takes over what a dead process left, and gives it back.
+    if (fix) await transact(path, () => undefined)
+    findings.push(mendable('lock', `${holder} ended while it held ${path}.lock`, fix))
+  }
+  return findings
+}
+
+function examineDrafts(entries: readonly Dirent[], { now, fix }: { now: number; fix: boolean }): Finding[] {
+  const drafts = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.draft'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) < now - draftAgeMs)
+  if (drafts.length === 0) return []
+  if (fix) for (const draft of drafts) rmSync(draft, { force: true })
+  return [
+    mendable('drafts', `${drafts.length} half-written file${drafts.length === 1 ? '' : 's'} of killed processes`, fix),
+  ]
+}

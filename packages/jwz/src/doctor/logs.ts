@@ -1,0 +1,44 @@
+import { checkLog } from '@switchyard/jsonl'
+import { listTopics, readMessagesBackwards, type Store, topicPath } from '@switchyard/topic'
+import { fileFaults } from '../file-faults.ts'
+import { bad, type Finding, ok, warn } from './finding.ts'
+
+/** How far clocks may disagree before it is said. */
+const clockSkewMs = 10 * 60_000
+
+/** Looks at every line and long body of every topic, and at the clocks of those who wrote them. */
+export async function examineLogs(store: Store, now: number): Promise<Finding[]> {
+  const topics = listTopics(store)
+  const findings: Finding[] = []
+  let torn = 0
+  for (const topic of topics) {
+    const check = checkLog(topicPath(store, topic))
+    torn += check.torn
+    findings.push(...check.corrupt.map(describeCorrupt))
+    for (const { id, reason } of await fileFaults(store, topic))
+      findings.push(bad('files', `${topic}: message ${id}: ${reason}`, 'jwz import it from another clone’s export'))
+    findings.push(...examineClock(store, topic, now))
+  }
+  if (findings.some(({ state }) => state === 'bad')) return findings
+  const cut = torn === 0 ? '' : `; ${torn} cut off by a kill, which is harmless`
+  return [ok('logs', `${topics.length} topics, every line whole${cut}`), ...findings]
+}
+
+function describeCorrupt({ file, line, reason }: { file: string; line: number; reason: string }): Finding {
+  const isConflict = reason.includes('conflict')
+  const advice = isConflict
+    ? 'take the marker lines out with an editor'
+    : 'readers skip it; jwz import restores the message'
+  return bad('logs', `${file}:${line}: ${reason}`, advice)
+}
+
+/** Only the newest: a message from the future stays the newest for readers that ask by time. */
+function examineClock(store: Store, topic: string, now: number): Finding[] {
+  for (const { message } of readMessagesBackwards(store, topic)) {
+    if (message.at <= now + clockSkewMs) return []
+    const minutes = Math.round((message.at - now) / 60_000)
+    const detail = `${topic}: ${message.from} posted ${message.id} ${minutes} minutes in the future`
+    return [warn('clock', detail, 'set the clock of that machine; the order of messages does not depend on it')]
+  }
+  return []
+}

@@ -1,0 +1,58 @@
+import { inLine, type Look, paint, paintName, renderAge, renderTime } from './render.ts'
+import type { Stats } from './stats.ts'
+
+/** Rows of topics and of senders at a terminal; a pipe gets all of them. */
+const rowsMax = 10
+
+/** `1.2 MB`: bytes in the unit that fits, for people. */
+export function renderBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const value = bytes / 1000 ** step
+  return `${step === 0 ? value : value.toFixed(1)} ${units[step]}`
+}
+
+type Row = { name: string; messages: number; last_at: number | null }
+
+/** Totals, then the busiest topics and senders; in a pipe separated by tabs. */
+export function renderStats(stats: Stats, look: Look): string {
+  const { topics, senders } = stats
+  const topicRows = topics.map(({ topic, messages, last_at }) => ({ name: topic, messages, last_at }))
+  const senderRows = senders.map(({ from, messages, last_at }) => ({ name: from, messages, last_at }))
+  const table = look.isTerminal ? columns : tabbed
+  return [
+    ...totals(stats),
+    ...table('topic', topicRows, look, (name) => paint(name, 'bold', look)),
+    ...table('sender', senderRows, look, (name) => paintName(name, look)),
+  ].join('\n')
+}
+
+function totals({ store, messages, bytes, segments, files, topics, senders }: Stats): string[] {
+  const beside = files.count === 0 ? '' : `, and ${files.count} files of ${renderBytes(files.bytes)}`
+  return [
+    `store: ${store}`,
+    `messages: ${messages} in ${topics.length} topics, by ${senders.length} senders`,
+    `size: ${renderBytes(bytes)} in ${segments} segments${beside}`,
+  ]
+}
+
+function tabbed(kind: string, rows: readonly Row[], look: Look): string[] {
+  return rows.map(({ name, messages, last_at }) =>
+    [kind, inLine(name, look), messages, last_at === null ? '' : renderTime(last_at)].join('\t'),
+  )
+}
+
+function columns(kind: string, rows: readonly Row[], look: Look, painted: (name: string) => string): string[] {
+  if (rows.length === 0) return []
+  const shown = rows.slice(0, rowsMax)
+  const width = Math.max(...shown.map(({ name }) => inLine(name, look).length))
+  const countWidth = Math.max(...shown.map(({ messages }) => String(messages).length))
+  const lines = shown.map(({ name, messages, last_at }) => {
+    const age = last_at === null ? '' : paint(renderAge(last_at, look.now), 'dim', look)
+    const gap = ' '.repeat(width - inLine(name, look).length)
+    return `  ${painted(inLine(name, look))}${gap}  ${String(messages).padStart(countWidth)}  ${age}`
+  })
+  const rest = rows.length - shown.length
+  const more = rest > 0 ? [paint(`  and ${rest} more`, 'dim', look)] : []
+  return ['', paint(`${kind}s`, 'dim', look), ...lines, ...more]
+}
