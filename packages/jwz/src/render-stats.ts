@@ -5,7 +5,7 @@ import type { Stats } from './stats.ts'
 const rowsMax = 10
 
 /** `1.2 MB`: bytes in the unit that fits, for people. */
-export function renderBytes(bytes: number): string {
+function renderBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   const value = bytes / 1000 ** step
