@@ -7,7 +7,7 @@ import { describeError } from './failure-report.ts'
 import { isReaderGone } from './stdio.ts'
 import { defineVerb, type Verb } from './verb.ts'
 
-/** Bytes a request may have: a body of 64 MiB with all of its characters escaped is longer, and does not belong here. */
+/** Bytes a request may have: a body of 64 MiB that is all escapes is longer, and does not belong here. */
 const requestBytesMax = 128 * 1024 * 1024
 
 /** What all requests share. */
