@@ -13,14 +13,14 @@ const sealsMax = 8
 
 /**
  * Appends a conditional record, then asks `judge` whether it counts, given the log read back from its start to the
- * record itself (which comes last). Takes no lock. Failure `conflict` when it does not count: the line stays in the
+ * record itself (which comes last; read only as far as it is asked for) and where it lies. Takes no lock. Failure `conflict` when it does not count: the line stays in the
  * log and is void for every reader. `judge` must decide from the lines alone: no clock, no other file. The record
  * needs an id of its own.
  */
 export async function appendConditional(
   path: string,
   line: string | Uint8Array,
-  judge: (lines: Iterable<Line>) => boolean,
+  judge: (lines: Iterable<Line>, position: Position) => boolean,
   options: AppendOptions = {},
 ): Promise<Position> {
   for (let attempt = 0; attempt < sealsMax; attempt++) {
@@ -28,7 +28,7 @@ export async function appendConditional(
     // Only now is what comes before the record final: a segment without its marker could still grow.
     markSealed(path)
     if (!isJudged(path, position)) continue
-    if (judge(linesUpTo(path, position))) return position
+    if (judge(linesUpTo(path, position), position)) return position
     throw new Failure(
       'conflict',
       `the record appended to ${path} expected a state that another record had changed before it`,

@@ -44,11 +44,12 @@ function* contentOf(lines: Iterable<Line>): Generator<Line> {
   for (const line of lines) if (isContent(line.text)) yield line
 }
 
-function* linesBackwards(segment: Segment): Generator<Line> {
+/** Every complete line of an open segment that ends at or before `upTo`, newest first, blank ones and markers included. */
+export function* linesBackwards(segment: Segment, upTo = segment.size): Generator<Line> {
   // The line in assembly: its end once the LF is known, and its bytes, last piece first.
   let end: number | undefined
   let pieces: Buffer[] = []
-  for (let position = segment.size; position > 0; ) {
+  for (let position = upTo; position > 0; ) {
     const block = readBlockBefore(segment, position)
     const start = position - block.length
     let right = block.length

@@ -1,13 +1,16 @@
-import { follow, type Line, parseRecord, type Start } from '@switchyard/jsonl'
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { follow, type Judge, type Line, markSealed, parseRecord, type Start, type Verdict } from '@switchyard/jsonl'
 import { isMessage } from './message.ts'
 import { topicPath } from './post.ts'
-import type { Entry } from './read.ts'
+import { type Entry, judgeOf } from './read.ts'
 import { createBus, type Store, topicsFolder } from './store.ts'
 import { listTopics } from './topics.ts'
 import { watchTree } from './watch-tree.ts'
 
 /** How often topics are looked for without an event, because some file systems send none. */
 const rescanMs = 1000
+/** Ids of conditional messages that are remembered, so that none comes twice. */
+const idsMax = 8192
 
 export type FollowOptions = {
   /** Which topics, also those that come into being later. */
@@ -51,9 +54,39 @@ class Queue {
   }
 }
 
-function toEntry(line: Line): Entry | undefined {
-  const record = parseRecord(line)
-  return record && isMessage(record) ? { message: record, line } : undefined
+/** The message that a line holds, or undefined when it holds none that counts and has not come before. */
+function entryReader(path: string): (line: Line) => Entry | undefined {
+  const came = new Set<string>()
+  let judge = judgeOf(path)
+  let last: Line | undefined
+  const counts = (line: Line, id: string) => {
+    // Begun anew under the same number, a file is another.
+    if (last && last.inode === line.inode && line.offset < last.offset) judge = judgeOf(path)
+    if (came.has(id) || verdictAtLast(path, judge, line) !== 'counts') return false
+    came.add(id)
+    if (came.size > idsMax) for (const oldest of came) return came.delete(oldest)
+    return true
+  }
+  return (line) => {
+    const record = parseRecord(line)
+    if (!record || !isMessage(record)) return undefined
+    const isMeant = !('expect' in record) || counts(line, record.id)
+    last = line
+    return isMeant ? { message: record, line } : undefined
+  }
+}
+
+/** What a killed sealer has left undecided is decided by whoever has to know. */
+function verdictAtLast(path: string, judge: Judge, line: Line): Verdict {
+  const verdict = judge.verdict(line)
+  if (verdict !== 'unsettled') return verdict
+  try {
+    markSealed(path)
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return 'void'
+  }
+  return judge.verdict(line)
 }
 
 /**
@@ -72,7 +105,9 @@ export async function* followTopics(
   const ended = AbortSignal.any([signal, left.signal])
 
   const pump = async (topic: string, start: Start) => {
-    for await (const line of follow(topicPath(store, topic), { from: start, signal: ended })) {
+    const path = topicPath(store, topic)
+    const toEntry = entryReader(path)
+    for await (const line of follow(path, { from: start, signal: ended })) {
       const entry = toEntry(line)
       if (entry) queue.push(entry)
     }

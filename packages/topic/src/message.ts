@@ -62,3 +62,8 @@ export function isMessage(record: Record<string, unknown>): record is Message {
   if (!isText(topic) || !isText(from) || typeof body !== 'string') return false
   return optionalFields.every(([name, isValid]) => record[name] === undefined || isValid(record[name]))
 }
+
+/** Whether a message has had its time; `now` is milliseconds since 1970. Readers leave it out, the log keeps it. */
+export function isExpired({ expires }: Pick<Message, 'expires'>, now: number): boolean {
+  return expires !== undefined && expires <= now
+}

@@ -1,18 +1,29 @@
-import { type Line, type Place, parseRecord, readLines, readLinesBackwards } from '@switchyard/jsonl'
+import {
+  Judge,
+  type Line,
+  type Place,
+  parseRecord,
+  readLines,
+  readLinesBackwards,
+  repeatBytesMax,
+} from '@switchyard/jsonl'
 import { readBlobText } from './blob.ts'
 import { isMessage } from './message.ts'
 import type { Message } from './message-schema.ts'
 import { topicPath } from './post.ts'
 import type { Store } from './store.ts'
 
-/** A message with the line it was read from, whose place cursors and `--after` need. */
-export type Entry = { message: Message; line: Line }
+/**
+ * A message with the line it was read from, whose place cursors and `--after` need. `isVoid`: it was conditional and
+ * does not count; only who asks for `voidToo` sees it.
+ */
+export type Entry = { message: Message; line: Line; isVoid?: true }
 
 /** Called for each line that is no message: damaged, or a record of another kind. */
 export type OnSkipped = (line: Line) => void
 
-/** Bytes of older log that are looked through for the first line with an id before one that may repeat it counts. */
-const repeatBytesMax = 8 * 1024
+/** `voidToo`: conditional messages that do not count, too. */
+export type ReadOptions = { onSkipped?: OnSkipped; voidToo?: boolean }
 
 const ignoreSkipped: OnSkipped = () => undefined
 
@@ -21,89 +32,101 @@ function toMessage(line: Line): Message | undefined {
   return record && isMessage(record) ? record : undefined
 }
 
+/** Judges the conditional messages of a topic. */
+export function judgeOf(path: string): Judge {
+  return new Judge(path, isMessage)
+}
+
 /**
- * The messages of a topic, oldest first; of lines with the same id the first. `from` is a place to start at (the end of
- * an entry's line).
+ * The messages of a topic that count, oldest first; of lines with the same id the first. `from` is a place to start at
+ * (the end of an entry's line).
  */
 export function* readMessages(
   store: Store,
   topic: string,
-  { from, onSkipped = ignoreSkipped }: { from?: Place; onSkipped?: OnSkipped } = {},
+  { from, onSkipped = ignoreSkipped, voidToo = false }: ReadOptions & { from?: Place } = {},
 ): Generator<Entry> {
+  const path = topicPath(store, topic)
+  const judge = judgeOf(path)
   const seen = new Set<string>()
-  for (const line of readLines(topicPath(store, topic), from)) {
+  for (const line of readLines(path, from)) {
     const message = toMessage(line)
+    const verdict = message && 'expect' in message ? judge.verdict(line) : 'counts'
     if (!message) onSkipped(line)
-    else if (!seen.has(message.id)) {
+    else if (verdict !== 'counts') {
+      if (voidToo && verdict !== 'repeats') yield { message, line, isVoid: true }
+    } else if (!seen.has(message.id)) {
       seen.add(message.id)
       yield { message, line }
     }
   }
 }
 
-/** The id of a line as our own writers begin it; of any other line, by parsing. */
-function idOf({ text }: Line): string | undefined {
-  const start = '{"v":1,"id":"'
-  if (!text.startsWith(start)) return parseRecord({ text })?.['id']?.toString()
-  return text.slice(start.length, text.indexOf('"', start.length))
-}
+/** A line on its way from the end of a log; `message` is missing where it holds none. */
+type Held = Partial<Entry> & { line: Line }
 
 /** Lines that may still be repetitions of older ones: all with one id together, at the place of the oldest. */
 class Window {
-  readonly #held = new Map<string | Line, Line[]>()
+  readonly #held = new Map<string | Line, Held>()
   #bytes = 0
 
-  add(line: Line): void {
-    const key = idOf(line) ?? line
-    const lines = this.#held.get(key) ?? []
-    lines.push(line)
+  add(key: string | Line, held: Held): void {
     // Deleted first, so that the older line takes its own place and not that of its repetition.
+    const repetition = this.#held.get(key)
+    if (repetition) this.#bytes -= bytesOf(repetition)
     this.#held.delete(key)
-    this.#held.set(key, lines)
-    this.#bytes += line.end - line.offset
+    this.#held.set(key, held)
+    this.#bytes += bytesOf(held)
   }
 
-  /** Takes out the newest until no more than `bytesMax` are held; each group with its oldest line first. */
-  *passOut(bytesMax: number): Generator<Line[]> {
-    for (const [key, lines] of this.#held) {
+  /** Takes out the newest until no more than `bytesMax` are held. */
+  *passOut(bytesMax: number): Generator<Held> {
+    for (const [key, held] of this.#held) {
       if (this.#bytes <= bytesMax) return
       this.#held.delete(key)
-      for (const { offset, end } of lines) this.#bytes -= end - offset
-      yield lines.reverse()
+      this.#bytes -= bytesOf(held)
+      yield held
     }
   }
 }
 
+function bytesOf({ line }: Held): number {
+  return line.end - line.offset
+}
+
 /**
- * The messages of a topic, newest first; reads only as much of the log as is consumed, and 8 KB more: of lines with
- * the same id the first counts, and a writer that repeats one does so soon after. Parses only what it yields.
+ * The messages of a topic that count, newest first; reads only as much of the log as is consumed, and 8 KB more: of
+ * lines with the same id the first counts, and a writer that repeats one does so soon after. A conditional one is
+ * judged by going back to where that can be done.
  */
 export function* readMessagesBackwards(
   store: Store,
   topic: string,
-  { onSkipped = ignoreSkipped }: { onSkipped?: OnSkipped } = {},
+  { onSkipped = ignoreSkipped, voidToo = false }: ReadOptions = {},
 ): Generator<Entry> {
+  const path = topicPath(store, topic)
+  const judge = judgeOf(path)
   const passed = new Set<string>()
   const window = new Window()
-  const entriesIn = function* (groups: Iterable<Line[]>): Generator<Entry> {
-    for (const line of flatten(groups)) {
-      const message = toMessage(line)
+  const entriesIn = function* (lines: Iterable<Held>): Generator<Entry> {
+    for (const { message, line, isVoid } of lines) {
       if (!message) onSkipped(line)
+      else if (isVoid) yield { message, line, isVoid }
       else if (!passed.has(message.id)) {
         passed.add(message.id)
         yield { message, line }
       }
     }
   }
-  for (const line of readLinesBackwards(topicPath(store, topic))) {
-    window.add(line)
+  for (const line of readLinesBackwards(path)) {
+    const message = toMessage(line)
+    const verdict = message && 'expect' in message ? judge.verdict(line) : 'counts'
+    if (!message) window.add(line, { line })
+    else if (verdict === 'counts') window.add(message.id, { message, line })
+    else if (voidToo && verdict !== 'repeats') window.add(line, { message, line, isVoid: true })
     yield* entriesIn(window.passOut(repeatBytesMax))
   }
   yield* entriesIn(window.passOut(0))
-}
-
-function* flatten<T>(groups: Iterable<readonly T[]>): Generator<T> {
-  for (const group of groups) yield* group
 }
 
 /**
