@@ -15,6 +15,7 @@ void runCli({
     latest: async () => (await import('./commands/latest.ts')).latest,
     show: async () => (await import('./commands/show.ts')).show,
     thread: async () => (await import('./commands/thread.ts')).thread,
+    'topic new': async () => (await import('./commands/topic-new.ts')).topicNew,
     'topic list': async () => (await import('./commands/topic-list.ts')).topicList,
     follow: async () => (await import('./commands/follow.ts')).follow,
     wait: async () => (await import('./commands/wait.ts')).wait,

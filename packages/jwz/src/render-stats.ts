@@ -1,16 +1,8 @@
-import { inLine, type Look, paint, paintName, renderAge, renderTime } from './render.ts'
+import { inLine, type Look, paint, paintName, renderAge, renderBytes, renderTime } from './render.ts'
 import type { Stats } from './stats.ts'
 
 /** Rows of topics and of senders at a terminal; a pipe gets all of them. */
 const rowsMax = 10
-
-/** `1.2 MB`: bytes in the unit that fits, for people. */
-function renderBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  const value = bytes / 1000 ** step
-  return `${step === 0 ? value : value.toFixed(1)} ${units[step]}`
-}
 
 type Row = { name: string; messages: number; last_at: number | null }
 

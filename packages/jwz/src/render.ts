@@ -12,7 +12,7 @@ export function lookOf(output: Output, now: number): Look {
 }
 
 /** Without escape sequences: colours at a terminal are ours, so that no message can pass for another. */
-function plain(text: string, { isTerminal }: Look): string {
+export function plain(text: string, { isTerminal }: Look): string {
   return isTerminal ? text.replaceAll(/\u001b(?:\[[\d;]*m)?/g, '') : text
 }
 
@@ -45,6 +45,14 @@ export function renderAge(at: number, now: number): string {
   return `${Math.floor(seconds / 86_400)}d ago`
 }
 
+/** `1.2 MB`: bytes in the unit that fits, for people. */
+export function renderBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const value = bytes / 1000 ** step
+  return `${step === 0 ? value : value.toFixed(1)} ${units[step]}`
+}
+
 function isInCalendar(at: number): boolean {
   return Math.abs(at) <= 8.64e15
 }
@@ -69,7 +77,8 @@ function shortId(id: string): string {
   return id.slice(-6)
 }
 
-function headline(message: Message, look: Look): string {
+/** Who says it, when, and what else there is to say but the body. */
+export function headline(message: Message, look: Look): string {
   const [id, from, more] = [message.id, message.from, details(message)].map((text) => inLine(text, look))
   const { at, reply_to } = message
   if (!look.isTerminal) return [id, from, renderTime(at), more].filter((part) => part).join(' ')
@@ -128,18 +137,4 @@ export function renderFull(message: Message): string {
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => `${name}: ${value?.replaceAll(/\p{Cc}/gu, ' ')}`)
   return [...lines, '', body].join('\n')
-}
-
-/** The part of a body around the first thing that was searched for, on one line. */
-export function snippet(body: string, query: readonly string[]): string {
-  const flat = body.replace(/\s+/g, ' ')
-  const place = flat.toLowerCase().indexOf(query[0] ?? '')
-  const start = Math.max(0, place - 40)
-  const part = Array.from(flat.slice(start)).slice(0, 120).join('')
-  return `${start > 0 ? '…' : ''}${part}${start + part.length < flat.length ? '…' : ''}`
-}
-
-/** A found message: where it stands, and the words around what was found. */
-export function renderFound(message: Message, query: readonly string[], look: Look): string {
-  return `${paint(inLine(message.topic, look), 'bold', look)} ${headline(message, look)}\n  ${snippet(plain(message.body, look), query)}`
 }

@@ -29,9 +29,23 @@ export const statsSchema = z.object({
 /** What `prime` tells, and whom. */
 export const primerSchema = z.object({ v: z.literal(1), name: z.string(), store: z.string(), text: z.string() })
 
+/** What `topic list` shows of a topic; `bytes` are those of its log. */
+export const topicSchema = z.object({
+  topic: z.string(),
+  messages: count,
+  bytes: count,
+  last_at: moment,
+  last_from: z.string().nullable(),
+})
+
+/** What `topic new` says: which topic, and whether it was not there before. */
+export const newTopicSchema = z.object({ v: z.literal(1), topic: z.string(), new: z.boolean() })
+
 /** What `jwz schema` prints: the records that other programs may read. */
 export const schemas = {
   message: z.toJSONSchema(messageSchema),
+  topic: z.toJSONSchema(topicSchema),
+  'new-topic': z.toJSONSchema(newTopicSchema),
   finding: z.toJSONSchema(findingSchema),
   stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),

@@ -1,6 +1,7 @@
 import { type Message, type Store, withBody } from '@switchyard/topic'
 import type { Filter } from './filter.ts'
-import { matches, type Query } from './query.ts'
+import { foldText, type Query } from './query.ts'
+import { matches } from './query-match.ts'
 import { newestFirst } from './select.ts'
 import { take } from './take.ts'
 
@@ -13,19 +14,31 @@ type Search = {
   onSkipped: () => void
 }
 
-/** What is searched of a message: its body, sender, topic and tags. */
-function searchable({ body, from, topic, tags }: Message): string {
-  return [topic, from, ...(tags ?? []), body].join('\n')
+/** What is searched of a message, each part by itself. */
+function searchable({ body, from, role, topic, tags = [], attachments = [] }: Message): string {
+  const names = attachments.map(({ name }) => name)
+  return [topic, from, role ?? '', ...tags, ...names, body].map(foldText).join('\n')
 }
 
-function* searchTopic({ store, query, filter, onSkipped }: Search, topic: string): Generator<Message> {
-  for (const message of newestFirst({ store, topic, filter, onSkipped })) {
+function* searchTopic(search: Search, topic: string, since: number | undefined): Generator<Message> {
+  const { store, query, filter, onSkipped } = search
+  for (const message of newestFirst({ store, topic, filter: { ...filter, since }, onSkipped })) {
     if (matches(query, searchable(withBody(store, message)))) yield message
   }
 }
 
-/** The newest messages of all topics that match, newest first. */
+/**
+ * The newest messages of all topics that match, newest first. Holds no more than twice `limit` of them, and looks in a
+ * topic no further back than where the newest of the others begin.
+ */
 export function searchTopics(search: Search): Message[] {
-  const found = search.topics.flatMap((topic) => take(searchTopic(search, topic), search.limit))
-  return found.sort((left, right) => right.at - left.at).slice(0, search.limit)
+  const { topics, filter, limit } = search
+  let found: Message[] = []
+  for (const topic of topics) {
+    const oldest = found.length < limit ? undefined : found.at(-1)?.at
+    const since = Math.max(filter.since ?? Number.NEGATIVE_INFINITY, oldest ?? Number.NEGATIVE_INFINITY)
+    const more = take(searchTopic(search, topic, since === Number.NEGATIVE_INFINITY ? undefined : since), limit)
+    found = [...found, ...more].sort((left, right) => right.at - left.at).slice(0, limit)
+  }
+  return found
 }

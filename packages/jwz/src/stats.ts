@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { segmentsOf } from '@switchyard/jsonl'
-import { readMessages, type Store, topicPath } from '@switchyard/topic'
+import { readMessages, type Store, sizeOfTopic, topicPath } from '@switchyard/topic'
 
 /** How many messages, and when the newest was sent (milliseconds since 1970, by the sender's clock). */
 type Count = { messages: number; last_at: number | null }
@@ -45,8 +45,8 @@ export function countStore(
       add(sender, message.at)
       sender.topics.add(topic)
     }
-    const segments = segmentsOf(topicPath(store, topic))
-    return { topic, ...count, segments: segments.length, bytes: sum(segments.map(sizeOf)) }
+    const { length: segments } = segmentsOf(topicPath(store, topic))
+    return { topic, ...count, segments, bytes: sizeOfTopic(store, topic) }
   })
   return {
     v: 1,

@@ -6,6 +6,7 @@ import {
   type Message,
   readMessages,
   type Store,
+  sizeOfTopic,
   topicExists,
   withBody,
 } from '@switchyard/topic'
@@ -49,9 +50,15 @@ export function readWhole(store: Store, topic: string, onSkipped: () => void): E
 }
 
 /** What `topic list` shows of a topic. */
-export type TopicSummary = { topic: string; messages: number; last_at: number | null; last_from: string | null }
+export type TopicSummary = {
+  topic: string
+  messages: number
+  bytes: number
+  last_at: number | null
+  last_from: string | null
+}
 
-/** Counts a topic's messages and finds its newest. */
+/** Counts a topic's messages and bytes, and finds its newest message. */
 export function summariseTopic(store: Store, topic: string): TopicSummary {
   let messages = 0
   let newest: Entry | undefined
@@ -59,5 +66,6 @@ export function summariseTopic(store: Store, topic: string): TopicSummary {
     messages += 1
     newest = entry
   }
-  return { topic, messages, last_at: newest?.message.at ?? null, last_from: newest?.message.from ?? null }
+  const { at = null, from = null } = newest?.message ?? {}
+  return { topic, messages, bytes: sizeOfTopic(store, topic), last_at: at, last_from: from }
 }

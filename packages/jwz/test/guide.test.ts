@@ -32,7 +32,18 @@ describe('docs/jwz.md', () => {
       expect(result.code).toBe(code)
       expect(text).toContain(`| ${result.stderr.trim().replace(/^jwz: /, '')} | ${code} |`)
     }
-    for (const verb of ['post', 'reply', 'read', 'latest', 'show', 'thread', 'topic list', 'follow', 'wait', 'search'])
+    for (const verb of [
+      'post',
+      'reply',
+      'read',
+      'latest',
+      'show',
+      'thread',
+      'topic list, topic new',
+      'follow',
+      'wait',
+      'search',
+    ])
       expect(text).toContain(`\n### ${verb}\n`)
   })
 })

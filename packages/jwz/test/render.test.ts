@@ -1,7 +1,9 @@
 import type { Message } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import { parseMoment } from '../src/moment.ts'
-import { type Look, renderAge, renderFound, renderFull, renderMessage, renderStreamed, snippet } from '../src/render.ts'
+import { parseQuery } from '../src/query.ts'
+import { type Look, renderAge, renderFull, renderMessage, renderStreamed } from '../src/render.ts'
+import { renderFound, snippet } from '../src/render-found.ts'
 import { topicLines } from '../src/render-topics.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -33,7 +35,8 @@ describe('a message', () => {
 
   it('has colours of ours only, the same for a sender each time', () => {
     const evil = { ...message, from: 'e\u001b[2Jve', body: '\u001b[31mred\u001b]0;title\u0007', role: '\u001b[1mboss' }
-    const drawn = renderMessage(evil, coloured) + renderStreamed(evil, coloured) + renderFound(evil, ['red'], coloured)
+    const drawn =
+      renderMessage(evil, coloured) + renderStreamed(evil, coloured) + renderFound(evil, parseQuery('red'), coloured)
     const styles = [...drawn.matchAll(/\u001b(\[\d+m)?/g)].map(([, style]) => style)
     expect(styles).not.toContain(undefined)
     expect(drawn).not.toContain('\u001b[31m')
@@ -64,24 +67,24 @@ describe('a message', () => {
 
 describe('topicLines', () => {
   const topics = [
-    { topic: 'issue:auth-123', messages: 4, last_at: now - 90_000_000, last_from: 'carol' },
-    { topic: 'news', messages: 130, last_at: now, last_from: 'ci' },
-    { topic: 'empty', messages: 0, last_at: null, last_from: null },
+    { topic: 'issue:auth-123', messages: 4, bytes: 1536, last_at: now - 90_000_000, last_from: 'carol' },
+    { topic: 'news', messages: 130, bytes: 64 * 1024 * 1024, last_at: now, last_from: 'ci' },
+    { topic: 'empty', messages: 0, bytes: 0, last_at: null, last_from: null },
   ]
 
   it('aligns columns at a terminal', () => {
     expect(topics.map(topicLines(topics, plain))).toEqual([
-      'issue:auth-123    4    1d ago  carol',
-      'news            130  just now  ci',
-      'empty             0            ',
+      'issue:auth-123    4   1.5 kB    1d ago  carol',
+      'news            130  67.1 MB  just now  ci',
+      'empty             0      0 B            ',
     ])
   })
 
   it('separates fields with tabs in a pipe', () => {
     expect(topics.map(topicLines(topics, pipe))).toEqual([
-      'issue:auth-123\t4\t2026-11-20T11:00:00.000Z\tcarol',
-      'news\t130\t2026-11-21T12:00:00.000Z\tci',
-      'empty\t0\t\t',
+      'issue:auth-123\t4\t2026-11-20T11:00:00.000Z\tcarol\t1536',
+      'news\t130\t2026-11-21T12:00:00.000Z\tci\t67108864',
+      'empty\t0\t\t\t0',
     ])
   })
 })
@@ -103,10 +106,15 @@ describe('renderAge', () => {
 describe('snippet', () => {
   it('is one line around the first word, cut at both ends', () => {
     const body = `${'before '.repeat(20)}\n\tneedle ${'after '.repeat(40)}`
-    const text = snippet(body, ['needle'])
-    expect(text).toMatch(/^….*before needle after .*…$/)
+    const mark = (hit: string) => `<${hit}>`
+    const text = snippet(body, parseQuery('NEEDLE'), mark)
+    expect(text).toMatch(/^….*before <needle> after .*…$/)
     expect(text).not.toContain('\n')
-    expect(snippet('short', ['absent'])).toBe('short')
+    expect(snippet('short', parseQuery('absent'), mark)).toBe('short')
+    expect(snippet('a b c', parseQuery('c OR a NOT b'), mark)).toBe('<a> b <c>')
+    const faces = snippet(`${'\u{1f642}'.repeat(99)}x`, parseQuery('x'), mark)
+    expect(Buffer.from(faces).toString()).toBe(faces)
+    expect(snippet('\u0130 x', parseQuery('x'), mark)).toBe('\u0130 x')
   })
 })
 

@@ -1,23 +1,37 @@
+import { renameSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { topicSchema } from '../src/schemas.ts'
 import { freshBus, ok } from './bus.ts'
 
 describe('jwz topic list', () => {
   it('prints each topic with its size and its newest message, by name', () => {
-    const { jwz, post, records } = freshBus()
+    const { file, jwz, post, records } = freshBus()
     post('issue:2', 'x')
     post('issue:1', 'x')
     post('issue:1', 'y', '--as', 'bob')
     post('News, ä', 'z')
     const at = (topic: string, place: number) => Number(records(topic)[place]?.['at'])
     const time = (topic: string, place: number) => new Date(at(topic, place)).toISOString()
-    const [one, two] = [`issue:1\t2\t${time('issue:1', 1)}\tbob\n`, `issue:2\t1\t${time('issue:2', 0)}\tann\n`]
+    const bytes = (topic: string) => statSync(file(topic)).size
+    const one = `issue:1\t2\t${time('issue:1', 1)}\tbob\t${bytes('issue:1')}\n`
+    const two = `issue:2\t1\t${time('issue:2', 0)}\tann\t${bytes('issue:2')}\n`
     const all = jwz(['topic', 'list'])
-    expect(all.stdout).toMatch(/^News, ä\t1\t\S+Z\tann\nissue:1\t/)
+    expect(all.stdout).toMatch(/^News, ä\t1\t\S+Z\tann\t\d+\nissue:1\t/)
     expect(jwz(['topic', 'list', 'issue:*'])).toEqual(ok(one + two))
     expect(jwz(['topic', 'list', 'issue:?', '-q'])).toEqual(ok('issue:1\nissue:2\n'))
     expect(JSON.parse(jwz(['topic', 'list', 'issue:1', '--json']).stdout)).toEqual([
-      { topic: 'issue:1', messages: 2, last_at: at('issue:1', 1), last_from: 'bob' },
+      { topic: 'issue:1', messages: 2, bytes: bytes('issue:1'), last_at: at('issue:1', 1), last_from: 'bob' },
     ])
+  })
+
+  it('counts the bytes of sealed segments, too', () => {
+    const { file, jwz, post } = freshBus()
+    post('t', 'x')
+    const { size } = statSync(file('t'))
+    renameSync(file('t'), file('t').replace(/jsonl$/, '01KAH5T5A9Q3VX0W8ZK4M2N7PB.jsonl'))
+    post('t', 'y')
+    const [topic] = JSON.parse(jwz(['topic', 'list', '--json']).stdout)
+    expect(topicSchema.parse(topic)).toMatchObject({ messages: 2, bytes: 2 * size })
   })
 
   it('says that there is none', () => {

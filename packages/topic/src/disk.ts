@@ -83,7 +83,8 @@ export function entriesIn(folder: string): Dirent[] {
   return ifThere(folder, () => readdirSync(folder, { withFileTypes: true }), absences) ?? []
 }
 
-function syncFolder(folder: string): void {
+/** Makes the names in a folder survive a power loss. */
+export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   try {
     fsyncSync(descriptor)

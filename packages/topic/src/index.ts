@@ -9,5 +9,5 @@ export { type Entry, type OnSkipped, type ReadOptions, readMessages, readMessage
 export { baseOf, findRepository, type Repository } from './repository.ts'
 export { busExists, createBus, type LocateOptions, locateStore, type Store, topicsFolder } from './store.ts'
 export { topicFile, topicOfFile } from './topic-name.ts'
-export { endOfTopic, listTopics, topicExists, topicPattern } from './topics.ts'
+export { createTopic, endOfTopic, listTopics, sizeOfTopic, topicExists, topicPattern } from './topics.ts'
 export { isUlid, ulid } from './ulid.ts'

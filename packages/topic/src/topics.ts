@@ -1,8 +1,9 @@
-import { join } from 'node:path'
+import { appendFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
-import { entriesIn } from './disk.ts'
+import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from './disk.ts'
 import { topicPath } from './post.ts'
-import { type Store, topicsFolder } from './store.ts'
+import { createBus, type Store, topicsFolder } from './store.ts'
 import { topicOfFile } from './topic-name.ts'
 
 function* filesBelow(folder: string, prefix: string): Generator<string> {
@@ -30,6 +31,28 @@ export function listTopics(store: Store): string[] {
  */
 export function topicExists(store: Store, topic: string): boolean {
   return segmentsOf(topicPath(store, topic)).length > 0
+}
+
+/**
+ * Makes a topic that nobody has posted to yet, and the bus where there is none; one that is there stays as it is.
+ * Returns whether it is new. Fails as bad input on a name that is no topic, as `failed` when the disk refuses.
+ */
+export function createTopic(store: Store, topic: string): boolean {
+  const path = topicPath(store, topic)
+  createBus(store)
+  if (topicExists(store, topic)) return false
+  orRefused(`the topic ${topic} was to be made`, () => {
+    makeFolder(dirname(path))
+    // Nothing, appended: whoever posts at the same moment loses nothing.
+    appendFileSync(path, '')
+    syncFolder(dirname(path))
+  })
+  return true
+}
+
+/** Bytes of a topic's files, without the long bodies and attachments that are kept beside them. */
+export function sizeOfTopic(store: Store, topic: string): number {
+  return segmentsOf(topicPath(store, topic)).reduce((sum, path) => sum + (statIfThere(path)?.size ?? 0), 0)
 }
 
 /** The place behind all that is in the topic now, for `followTopics`; undefined when nothing is. */

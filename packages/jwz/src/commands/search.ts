@@ -3,14 +3,22 @@ import { listTopics, topicPattern } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
 import { filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
 import { parseQuery } from '../query.ts'
-import { lookOf, renderFound } from '../render.ts'
+import { lookOf } from '../render.ts'
+import { renderFound } from '../render-found.ts'
 import { searchTopics } from '../search.ts'
 import { bodiesOf, countSkipped, openStore } from '../store.ts'
 
-/** `jwz search`: messages that have all the words, newest first. Exits 3 when there is none. */
+/** `jwz search`: messages that fit a query, of all topics, newest first. Exits 3 when there is none. */
 export const search = defineVerb({
-  summary: 'Find messages that have all the words',
-  args: [{ name: 'words', summary: 'Words, or "a phrase"; upper and lower case are the same', rest: true }],
+  summary: 'Find messages, newest first',
+  args: [
+    {
+      name: 'words',
+      summary: 'All of them, or "a phrase", begin*, OR, NOT, (groups); upper and lower case are the same',
+      optional: true,
+      rest: true,
+    },
+  ],
   flags: {
     topic: { type: 'string', value: 'PATTERN', summary: 'Only in these topics: issue:* or a name' },
     ...periodFlags,
@@ -18,12 +26,16 @@ export const search = defineVerb({
     ...limitFlag,
     ...storeFlag,
   },
-  examples: ['jwz search race condition', 'jwz search "REVIEW:" --topic \'issue:*\' --from oracle'],
+  examples: [
+    'jwz search race condition',
+    'jwz search \'(deadlock OR "race condition") NOT fixed\'',
+    'jwz search "REVIEW:" --topic \'issue:*\' --from oracle',
+  ],
   run(call) {
     const { topic, limit } = call.flags
     const store = openStore(call)
     const now = call.now()
-    const query = parseQuery(call.args.words)
+    const query = parseQuery(call.args.words.join(' '))
     const topics = listTopics(store).filter(topicPattern(topic ?? '*'))
     const skipped = countSkipped(call.output.note)
     const filter = filterOf(store, call.flags, now)
@@ -32,7 +44,7 @@ export const search = defineVerb({
     call.output.list(found.map(bodiesOf(store, call.output.note)), {
       text: (message) => renderFound(message, query, look),
       id: ({ id }) => id,
-      empty: 'no message has all of that',
+      empty: 'no message fits',
     })
     skipped.say()
     return found.length === 0 ? exitCodes.notFound : undefined

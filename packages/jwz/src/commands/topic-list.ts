@@ -14,9 +14,13 @@ export const topicList = defineVerb({
   run(call) {
     const store = openStore(call)
     const isMeant = topicPattern(call.args.pattern ?? '*')
-    const topics = listTopics(store)
-      .filter(isMeant)
-      .map((topic) => summariseTopic(store, topic))
+    const names = listTopics(store).filter(isMeant)
+    // Names alone are had without reading a topic, and a shell that completes them waits for each key.
+    if (call.output.mode === 'quiet') {
+      call.output.list(names, { text: (name) => name, id: (name) => name })
+      return undefined
+    }
+    const topics = names.map((topic) => summariseTopic(store, topic))
     call.output.list(topics, {
       text: topicLines(topics, lookOf(call.output, call.now())),
       id: ({ topic }) => topic,
