@@ -18,16 +18,25 @@ const blankPattern = /^[ \t\r]*$/
  * Lines of the log at `path` from `from` on, oldest first, up to the last LF that was there when each file was
  * opened. Skips blank lines and seal markers, yields damaged lines (see `parseRecord`). Starts at the oldest
  * segment when `from` is missing or its file is gone, and at the start of its file when that has become shorter:
- * rather twice than never. A log that does not exist is empty; Failure `failed` for one that the disk does not let be
- * read.
+ * rather twice than never. Given a list of places, starts at each in its file, and at the start of every other file.
+ * A log that does not exist is empty; Failure `failed` for one that the disk does not let be read.
  */
-export function* readLines(path: string, from?: Place): Generator<Line> {
+export function* readLines(path: string, from?: Place | readonly Place[]): Generator<Line> {
+  if (from !== undefined && !('inode' in from)) return yield* readEach(path, from)
   let skipping = from !== undefined && hasSegment(path, from.inode)
   for (const segment of openSegments(path)) {
     const isStart = segment.inode === from?.inode
     if (isStart) skipping = false
     if (skipping) continue
     const start = isStart && from.offset <= segment.size ? from.offset : 0
+    for (const line of linesIn(segment, start)) if (isContent(line.text)) yield line
+  }
+}
+
+function* readEach(path: string, places: readonly Place[]): Generator<Line> {
+  for (const segment of openSegments(path)) {
+    const { offset = 0 } = places.find(({ inode }) => inode === segment.inode) ?? {}
+    const start = offset <= segment.size ? offset : 0
     for (const line of linesIn(segment, start)) if (isContent(line.text)) yield line
   }
 }

@@ -20,6 +20,8 @@ void runCli({
     follow: async () => (await import('./commands/follow.ts')).follow,
     wait: async () => (await import('./commands/wait.ts')).wait,
     search: async () => (await import('./commands/search.ts')).search,
+    'cursor list': async () => (await import('./commands/cursor-list.ts')).cursorList,
+    'cursor reset': async () => (await import('./commands/cursor-reset.ts')).cursorReset,
     bridge: async () => (await import('./commands/bridge.ts')).bridge,
     doctor: async () => (await import('./commands/doctor.ts')).doctor,
     check: async () => (await import('./commands/check.ts')).check,

@@ -73,7 +73,7 @@ function details({ role, model, to, tags }: Message): string {
 }
 
 /** The end of an id: enough to name it, and what differs between neighbours. */
-function shortId(id: string): string {
+export function shortId(id: string): string {
   return id.slice(-6)
 }
 

@@ -1,5 +1,6 @@
 import { messageSchema } from '@switchyard/topic/schema'
 import * as z from 'zod'
+import { cursorFileSchema, cursorSchema } from './consumer-schemas.ts'
 
 const moment = z.number().nullable().describe('milliseconds since 1970')
 const count = z.int().nonnegative()
@@ -49,4 +50,6 @@ export const schemas = {
   finding: z.toJSONSchema(findingSchema),
   stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),
+  cursor: z.toJSONSchema(cursorSchema),
+  'cursor-file': z.toJSONSchema(cursorFileSchema),
 }

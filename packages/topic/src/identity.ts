@@ -6,6 +6,15 @@ import { adjectives, animals, colours } from './words.ts'
 /** Characters a sender's name may have. */
 const nameLengthMax = 80
 
+/** The name as it is; fails as bad input when it is empty, over-long or has control characters. */
+export function requireName(name: string): string {
+  if (name.trim() !== '' && name.length <= nameLengthMax && !/\p{Cc}/u.test(name)) return name
+  throw new Failure(
+    'usage',
+    `a name has 1 to ${nameLengthMax} characters and no control characters; got ${JSON.stringify(name)}`,
+  )
+}
+
 /** FNV-1a, 32 bits: spreads a session's description over the words. */
 function hash(text: string): number {
   let value = 0x811c9dc5
@@ -47,12 +56,5 @@ export function identify({
   env: Readonly<Record<string, string | undefined>>
 }): string {
   const name = as ?? env['JWZ_AGENT']
-  if (name === undefined) return threeWordName(sessionKey(env))
-  if (name.trim() === '' || name.length > nameLengthMax || /\p{Cc}/u.test(name)) {
-    throw new Failure(
-      'usage',
-      `a name has 1 to ${nameLengthMax} characters and no control characters; got ${JSON.stringify(name)}`,
-    )
-  }
-  return name
+  return name === undefined ? threeWordName(sessionKey(env)) : requireName(name)
 }

@@ -39,12 +39,12 @@ export function judgeOf(path: string): Judge {
 
 /**
  * The messages of a topic that count, oldest first; of lines with the same id the first. `from` is a place to start at
- * (the end of an entry's line).
+ * (the end of an entry's line), or one for each file of the log.
  */
 export function* readMessages(
   store: Store,
   topic: string,
-  { from, onSkipped = ignoreSkipped, voidToo = false }: ReadOptions & { from?: Place } = {},
+  { from, onSkipped = ignoreSkipped, voidToo = false }: ReadOptions & { from?: Place | readonly Place[] } = {},
 ): Generator<Entry> {
   const path = topicPath(store, topic)
   const judge = judgeOf(path)

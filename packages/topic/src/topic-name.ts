@@ -25,6 +25,18 @@ function isShort(encoded: string): boolean {
 }
 
 /**
+ * Any name as the name of one file or folder, encoded like a word of a topic, colons too. Fails as bad input on one
+ * that is too long for a file name.
+ */
+export function fileWord(name: string): string {
+  const encoded = encodeSegment(name)
+  if (isShort(encoded)) return encoded
+  throw new Failure('usage', `a name has at most ${segmentBytesMax} bytes when encoded; got ${encoded.length}`, {
+    hint: 'use a shorter name',
+  })
+}
+
+/**
  * The path of a topic's file below the `topics` folder: `issue:auth-123` is `issue/auth-123.jsonl`. A colon makes a
  * folder; bytes outside `[a-z0-9._-]`, a leading dot and the endings `.jsonl` and `.lock` are percent-encoded, so that
  * no name leaves the folder or meets another's file. Fails as bad input on an empty name, an empty segment, `.`, `..`

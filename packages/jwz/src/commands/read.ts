@@ -1,11 +1,12 @@
-import { defineVerb } from '@switchyard/cli-kit'
+import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import type { Message } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
 import { filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
 import { lookOf, renderMessage } from '../render.ts'
 import { selectAfter, selectNewest } from '../select.ts'
 import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
 
-/** `jwz read`: the newest messages of a topic, or those that follow one, oldest first. */
+/** `jwz read`: messages of a topic, oldest first: the newest, those that follow one, or those a consumer has not read. */
 export const read = defineVerb({
   summary: 'Print messages of a topic, oldest first',
   args: [{ name: 'topic', summary: 'The topic' }],
@@ -14,30 +15,40 @@ export const read = defineVerb({
     after: { type: 'string', value: 'ID', summary: 'Start behind this message: the N that follow it' },
     ...periodFlags,
     ...filterFlags,
+    consumer: { type: 'string', value: 'NAME', summary: 'What NAME has not committed yet, oldest first' },
+    commit: { type: 'boolean', summary: 'With --consumer: what is printed is read, and does not come again' },
     ...storeFlag,
   },
   examples: [
     'jwz read issue:auth-123',
     'jwz read news --since 2h --from alice',
     'jwz read news --after 01KAH5T5A9Q3 --jsonl',
+    'jwz read news --consumer deploy --commit',
     'jwz read issue:auth-123 --tag review --match "race condition"',
   ],
-  run(call) {
+  async run(call) {
     const { topic } = call.args
-    const { limit, after } = call.flags
+    const { limit, after, consumer, commit } = call.flags
     const store = openStore(call)
     requireTopic(store, topic)
     const skipped = countSkipped(call.output.note)
     const now = call.now()
     const filter = filterOf(store, call.flags, now)
-    const query = { store, topic, limit, filter, onSkipped: skipped.onSkipped }
-    const messages = after === undefined ? selectNewest(query) : selectAfter({ ...query, after })
     const look = lookOf(call.output, now)
-    call.output.list(messages.map(bodiesOf(store, call.output.note)), {
-      text: (message) => renderMessage(message, look),
-      id: ({ id }) => id,
-      empty: `no messages in ${topic}`,
-    })
+    const print = (messages: readonly Message[]) =>
+      call.output.list(messages.map(bodiesOf(store, call.output.note)), {
+        text: (message) => renderMessage(message, look),
+        id: ({ id }) => id,
+        empty: consumer === undefined ? `no messages in ${topic}` : `nothing new in ${topic} for ${consumer}`,
+      })
+    const query = { store, topic, limit, filter, onSkipped: skipped.onSkipped }
+    if (consumer !== undefined || commit) {
+      const { readAsConsumer } = await import('../read-as-consumer.ts')
+      const count = await readAsConsumer({ ...query, consumer, after, print }, commit, call.now)
+      skipped.say()
+      return count === 0 ? exitCodes.notFound : undefined
+    }
+    print(after === undefined ? selectNewest(query) : selectAfter({ ...query, after }))
     skipped.say()
     return undefined
   },

@@ -1,0 +1,79 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempFolder } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { appendLine, type Progress, parseRecord, progressAt, readLines, resolveProgress, seal } from '../src/index.ts'
+
+const ulids = ['01ARZ3NDEKTSV4RRFFQ69G5FAA', '01ARZ3NDEKTSV4RRFFQ69G5FAB'] as const
+const folder = tempFolder('progress')
+let folders = 0
+
+/** A log, and a reader of it that keeps nothing but its progress, as JSON. */
+function freshReader() {
+  folders += 1
+  mkdirSync(join(folder, String(folders)))
+  const path = join(folder, String(folders), 't.jsonl')
+  let kept = '[]'
+  const read = (): unknown[] => {
+    const progress: Progress = JSON.parse(kept)
+    const from = resolveProgress(path, progress)
+    const lines = [...readLines(path, from)]
+    const reached = lines.map(({ inode, end }) => ({ inode, offset: end }))
+    kept = JSON.stringify(progressAt(path, [...from, ...reached]))
+    return lines.map((line) => parseRecord(line)?.['id'])
+  }
+  const add = (...ids: string[]) => {
+    for (const id of ids) appendLine(path, JSON.stringify({ id }))
+  }
+  return { path, read, add }
+}
+
+describe('the progress of a reader', () => {
+  it('gives each line once, across sealing', async () => {
+    const { path, read, add } = freshReader()
+    add('a', 'b')
+    expect(read()).toEqual(['a', 'b'])
+    await seal(path, ulids[0])
+    expect(read()).toEqual([])
+    add('c')
+    await seal(path, ulids[1])
+    add('d')
+    expect(read()).toEqual(['c', 'd'])
+    expect(read()).toEqual([])
+  })
+
+  it('takes in the line of a writer that was held up until after its file was sealed and read', async () => {
+    const { path, read, add } = freshReader()
+    add('a')
+    const sealed = await seal(path, ulids[0])
+    add('b')
+    expect(read()).toEqual(['a', 'b'])
+    appendFileSync(sealed ?? '', '{"id":"late"}\n')
+    add('c')
+    expect(read()).toEqual(['late', 'c'])
+    expect(read()).toEqual([])
+  })
+
+  it('goes on in a file that has replaced the active one, at the end of what is the same', async () => {
+    const { path, read, add } = freshReader()
+    add('a')
+    await seal(path, ulids[0])
+    add('b')
+    read()
+    writeFileSync(`${path}.new`, `${readFileSync(path, 'utf8')}{"id":"c"}\n`)
+    renameSync(`${path}.new`, path)
+    expect(read()).toEqual(['c'])
+  })
+
+  it('begins a file anew that has other content under the same inode, and forgets one that was dropped', async () => {
+    const { path, read, add } = freshReader()
+    add('a')
+    const sealed = await seal(path, ulids[0])
+    add('b')
+    read()
+    writeFileSync(path, '{"id":"other"}\n')
+    rmSync(sealed ?? '')
+    expect(read()).toEqual(['other'])
+    expect(read()).toEqual([])
+  })
+})

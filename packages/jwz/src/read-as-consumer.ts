@@ -1,0 +1,71 @@
+import { Failure } from '@switchyard/cli-kit/failure'
+import { transact } from '@switchyard/jsonl'
+import { type Message, type OnSkipped, readIfThere, type Store } from '@switchyard/topic'
+import { readNext } from './consume.ts'
+import { cursorPath, makeCursorFolder, readCursor, writeCursor } from './cursor-file.ts'
+import type { Filter } from './filter.ts'
+
+type Reading = {
+  store: Store
+  topic: string
+  consumer: string
+  limit: number
+  filter: Filter
+  onSkipped: OnSkipped
+  print: (messages: readonly Message[]) => void
+}
+
+/**
+ * What `read --consumer` does: prints what was not committed, and commits it when asked to. Returns how many messages
+ * that were.
+ */
+export async function readAsConsumer(
+  { consumer, after, ...rest }: Omit<Reading, 'consumer'> & { consumer: string | undefined; after: string | undefined },
+  isCommitted: boolean,
+  now: () => number,
+): Promise<number> {
+  if (consumer === undefined) {
+    throw new Failure('usage', '--commit takes --consumer NAME beside it, got none', { hint: 'say who reads' })
+  }
+  if (after !== undefined) {
+    throw new Failure('usage', '--consumer begins where NAME stopped; got --after beside it', {
+      hint: 'move the place with jwz cursor reset',
+    })
+  }
+  const reading = { ...rest, consumer }
+  return isCommitted ? printAndCommit(reading, now) : printUnread(reading)
+}
+
+function printUnread({ print, ...reading }: Reading): number {
+  const { messages } = readNext({ ...reading, cursor: readCursor(reading.store, reading.consumer, reading.topic) })
+  print(messages)
+  return messages.length
+}
+
+/**
+ * Processes with the same consumer take turns, from the look at its place to the commit, so each message goes to one of
+ * them; it comes again only when that one was killed, or lost its reader, before the commit. Failure `lockTimeout` when
+ * another's turn lasts for more than 10 s, `conflict` when the place was moved from outside meanwhile.
+ */
+async function printAndCommit({ print, ...reading }: Reading, now: () => number): Promise<number> {
+  const { store, topic, consumer } = reading
+  const path = cursorPath(store, consumer, topic)
+  makeCursorFolder(path)
+  return transact(path, () => {
+    const before = readIfThere(path)
+    const { messages, progress } = readNext({ ...reading, cursor: readCursor(store, consumer, topic) })
+    print(messages)
+    if (readIfThere(path) !== before) throw movedFailure(consumer, topic)
+    const progressed = progress()
+    if (progressed) writeCursor(path, { v: 1, consumer, topic, at: now(), ...progressed })
+    return messages.length
+  })
+}
+
+function movedFailure(consumer: string, topic: string): Failure {
+  return new Failure(
+    'conflict',
+    `the place of ${consumer} in ${topic} was expected to stay while its messages were printed, it was moved`,
+    { hint: 'what was printed is not committed; read again' },
+  )
+}

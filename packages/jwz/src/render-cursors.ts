@@ -1,0 +1,27 @@
+import type { CursorSummary } from './consumer-schemas.ts'
+import { inLine, type Look, paint, renderAge, renderTime, shortId } from './render.ts'
+
+function tabbed({ consumer, topic, id, at, unread }: CursorSummary, look: Look): string {
+  return [inLine(consumer, look), inLine(topic, look), id ?? '', at === null ? '' : renderTime(at), unread].join('\t')
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => text.length))
+}
+
+/**
+ * How a consumer's place looks: in columns at a terminal, separated by tabs in a pipe (consumer, topic, last message
+ * read, time of the commit, number of messages left).
+ */
+export function cursorLines(cursors: readonly CursorSummary[], look: Look): (cursor: CursorSummary) => string {
+  if (!look.isTerminal) return (cursor) => tabbed(cursor, look)
+  const consumerWidth = widest(cursors.map(({ consumer }) => consumer))
+  const topicWidth = widest(cursors.map(({ topic }) => topic))
+  return ({ consumer, topic, id, at, unread }) =>
+    [
+      paint(consumer.padEnd(consumerWidth), 'bold', look),
+      paint(topic.padEnd(topicWidth), 'cyan', look),
+      unread === 0 ? 'has read all' : `${unread} unread`,
+      paint(id === null || at === null ? 'from the start' : `${shortId(id)}  ${renderAge(at, look.now)}`, 'dim', look),
+    ].join('  ')
+}
