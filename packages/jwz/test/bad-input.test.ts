@@ -16,7 +16,7 @@ type Row = {
   code: number
   stderr?: RegExp
   /** What must hold of the bus afterwards. */
-  then?: (bus: Bus) => void
+  afterwards?: (bus: Bus) => void
 }
 
 const topicRule = /^jwz: a topic is words joined by ":", such as issue:auth-123; got /
@@ -38,34 +38,34 @@ const rows: Row[] = [
     act: ({ jwz }) => jwz(['post', '', '-m', 'x']),
     code: 2,
     stderr: topicRule,
-    then: nothingPosted,
+    afterwards: nothingPosted,
   },
   {
     what: 'a topic word of 300 characters',
     act: ({ jwz }) => jwz(['post', 'a'.repeat(300), '-m', 'x']),
     code: 2,
     stderr: /^jwz: a part of a topic has at most 200 bytes when encoded; got 300; /,
-    then: nothingPosted,
+    afterwards: nothingPosted,
   },
   {
     what: 'a topic of 300 characters in many words',
     act: ({ jwz }) => jwz(['post', 'ab:'.repeat(99).concat('cde'), '-m', 'x']),
     code: 0,
-    then: (bus) => expect(bodies(bus, 'ab:'.repeat(99).concat('cde'))).toEqual(['x']),
+    afterwards: (bus) => expect(bodies(bus, 'ab:'.repeat(99).concat('cde'))).toEqual(['x']),
   },
   {
     what: 'a topic longer than the disk takes',
     act: ({ jwz }) => jwz(['post', 'ab:'.repeat(3000).concat('c'), '-m', 'x']),
     code: 1,
     stderr: /the disk answered ENAMETOOLONG\n$/,
-    then: nothingPosted,
+    afterwards: nothingPosted,
   },
   { what: 'the topic `..`', act: ({ jwz }) => jwz(['post', '..', '-m', 'x']), code: 2, stderr: topicRule },
   {
     what: 'a topic in upper case',
     act: ({ jwz }) => jwz(['post', 'Issue:A', '-m', 'x']),
     code: 0,
-    then: (bus) => {
+    afterwards: (bus) => {
       bus.post('issue:a', 'y')
       expect(bus.jwz(['topic', 'list', '-q']).stdout).toBe('Issue:A\nissue:a\n')
     },
@@ -75,20 +75,20 @@ const rows: Row[] = [
     act: ({ jwz }) => jwz(['post', 't', '-'], { input: Uint8Array.of(0x61, 0xff, 0xfe) }),
     code: 2,
     stderr: /^jwz: a message is UTF-8 text, but this has other bytes; /,
-    then: nothingPosted,
+    afterwards: nothingPosted,
   },
   {
     what: 'an empty body',
     act: ({ jwz }) => jwz(['post', 't', '-'], { input: '' }),
     code: 2,
     stderr: /^jwz: a message has some text; got an empty one\n$/,
-    then: nothingPosted,
+    afterwards: nothingPosted,
   },
   {
     what: 'a body of 20 MB',
     act: ({ jwz }) => jwz(['post', 't', '-'], { input: 'x'.repeat(scaled(20) * 1_000_000) }),
     code: 0,
-    then: ({ jwz }) => expect(jwz(['latest', 't']).stdout.length).toBe(scaled(20) * 1_000_000 + 1),
+    afterwards: ({ jwz }) => expect(jwz(['latest', 't']).stdout.length).toBe(scaled(20) * 1_000_000 + 1),
   },
   {
     what: 'output onto a full disk',
@@ -104,7 +104,7 @@ const rows: Row[] = [
     act: (bus) => inBash(bus, 'ulimit -f 1; while jwz post t -m "message of some length" >> ids; do :; done; exit 1'),
     code: 1,
     stderr: /^jwz: \d+ bytes were to be appended to .*t\.jsonl, the disk (took \d+|answered EFBIG)/,
-    then: (bus) => {
+    afterwards: (bus) => {
       const acknowledged = readFileSync(join(bus.cwd, 'ids'), 'utf8').trim().split('\n')
       const next = bus.post('t', 'room again')
       expect(read(bus, 't').map(({ id }) => id)).toEqual([...acknowledged, next])
@@ -124,7 +124,7 @@ const rows: Row[] = [
     },
     code: 1,
     stderr: /the disk answered EACCES\n$/,
-    then: (bus) => {
+    afterwards: (bus) => {
       for (const folder of ['.jwz', '.jwz/topics']) chmodSync(join(bus.cwd, folder), 0o755)
       expect(bodies(bus, 't')).toEqual(['x'])
     },
@@ -141,7 +141,7 @@ const rows: Row[] = [
       return bus.jwz(['check'])
     },
     code: 7,
-    then: (bus) => expect(bus.jwz(['check']).stdout).toContain(`${bus.file('t')}:2: `),
+    afterwards: (bus) => expect(bus.jwz(['check']).stdout).toContain(`${bus.file('t')}:2: `),
   },
   {
     what: 'conflict markers in a topic',
@@ -153,7 +153,7 @@ const rows: Row[] = [
       return bus.jwz(['check'])
     },
     code: 7,
-    then: (bus) => expect(bus.jwz(['check']).stdout.match(/conflict marker/g)).toHaveLength(3),
+    afterwards: (bus) => expect(bus.jwz(['check']).stdout.match(/conflict marker/g)).toHaveLength(3),
   },
   {
     what: 'a clock that runs backwards',
@@ -164,7 +164,7 @@ const rows: Row[] = [
       return bus.jwz(['latest', 't'])
     },
     code: 0,
-    then: (bus) => expect(bodies(bus, 't')).toEqual(['first', 'from the future', 'last']),
+    afterwards: (bus) => expect(bodies(bus, 't')).toEqual(['first', 'from the future', 'last']),
   },
   {
     what: 'a store inside the folder of another',
@@ -179,7 +179,7 @@ const rows: Row[] = [
       return bus.jwz(['latest', 't'], { cwd: join(bus.cwd, 'plain') })
     },
     code: 0,
-    then: (bus) => {
+    afterwards: (bus) => {
       expect(bodies(bus, 't')).toEqual(['outer'])
       expect(bus.jwz(['doctor'], { cwd: join(bus.cwd, 'plain') }).stdout).toContain('is not the one that is used here')
     },
@@ -187,14 +187,14 @@ const rows: Row[] = [
 ]
 
 describe('the guide’s table of bad input and bad disks', () => {
-  it.each(rows)('holds for $what', ({ what, act, code, stderr = /^$/, then }) => {
+  it.each(rows)('holds for $what', ({ what, act, code, stderr = /^$/, afterwards }) => {
     const row = guide.split('\n').find((text) => text.startsWith(`| ${what} |`))
     expect(row, 'a row of docs/jwz.md').toMatch(new RegExp(`\\| ${code} \\|$`))
     const bus = freshBus()
     const result = act(bus)
     expect(result.code).toBe(code)
     expect(result.stderr).toMatch(stderr)
-    then?.(bus)
+    afterwards?.(bus)
   })
 
   it('has no row that is not tried', () => {
