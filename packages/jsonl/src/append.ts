@@ -3,6 +3,7 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { readLeaving } from './dropped.ts'
 import { errorCode } from './error-code.ts'
 import { findSealed, inodeAt, syncFolder } from './segments.ts'
 
@@ -80,7 +81,7 @@ function appendBlock(path: string, block: Buffer, options: AppendOptions & { cre
   try {
     for (let attempt = 0; attempt < replacementsMax; attempt++) {
       const landed = appendOnce(path, block, options)
-      if (isInLog(path, landed.inode)) return landed
+      if (landed !== undefined) return landed
     }
   } catch (error) {
     const code = errorCode(error)
@@ -94,11 +95,12 @@ function appendBlock(path: string, block: Buffer, options: AppendOptions & { cre
   })
 }
 
+/** Undefined when the file written is no part of the log any more. */
 function appendOnce(
   path: string,
   block: Buffer,
   { durable = true, create }: AppendOptions & { create: boolean },
-): Landed {
+): Landed | undefined {
   const fd = openSync(path, create ? flags | constants.O_CREAT : flags, 0o666)
   try {
     const { ino, size } = fstatSync(fd)
@@ -106,7 +108,8 @@ function appendOnce(
     if (durable) fdatasyncSync(fd)
     // The name of a new file is data of its folder.
     if (durable && size === 0) syncFolder(dirname(path))
-    return { inode: ino, offset }
+    // While the file is open, no other can get its inode.
+    return isInLog(path, ino) ? { inode: ino, offset } : undefined
   } finally {
     closeSync(fd)
   }
@@ -169,7 +172,14 @@ function readBytes(fd: number, offset: number, length: number): Buffer {
   return bytes.subarray(0, filled)
 }
 
-/** A file that was sealed while we wrote is still part of the log; one that another program replaced is not. */
+/**
+ * A file that was sealed while we wrote is still part of the log; one that another program replaced is not, and one that
+ * is leaving may have been read for the last time. The note is read before the file is looked for, because it goes after
+ * it.
+ */
 function isInLog(path: string, inode: number): boolean {
-  return inodeAt(path) === inode || findSealed(path, inode) !== undefined
+  if (inodeAt(path) === inode) return true
+  const leaving = readLeaving(path) ?? ''
+  const ulid = findSealed(path, inode)
+  return ulid !== undefined && ulid > leaving
 }

@@ -42,8 +42,10 @@ export function resolveCursor(path: string, cursor: Cursor): Place {
   let oldest: Place | undefined
   for (const segment of openSegments(path)) {
     oldest ??= { inode: segment.inode, offset: 0 }
-    if (segment.inode === cursor.inode)
-      return { inode: segment.inode, offset: resumeOffset(segment, [cursor, ...cursor.checkpoints]) }
+    if (segment.inode !== cursor.inode) continue
+    const offset = resumeOffset(segment, [cursor, ...cursor.checkpoints])
+    // With none of its bytes it is another file, which got the inode of one that was dropped.
+    if (offset > 0 || cursor.offset === 0) return { inode: segment.inode, offset }
   }
   return findReplacement(path, cursor) ?? oldest ?? { inode: cursor.inode, offset: 0 }
 }

@@ -1,6 +1,6 @@
 // Which of a log's oldest segments no longer belong to it: the side file `<log>.dropped`, to which each drop appends a
-// line before it removes anything.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+// line before it removes anything. Which are about to be dropped: the note `<log>.leaving`.
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { readFromDisk } from './disk-answer.ts'
 import { parseRecord } from './parse.ts'
 
@@ -13,8 +13,22 @@ export type Dropped = { upTo: string; head: string | null }
 const tailBytes = 16_384
 
 /** Path of the side file of the log at `path`. */
-function droppedPath(path: string): string {
+export function droppedPath(path: string): string {
   return `${path}.dropped`
+}
+
+/** Path of the note that names the newest segment about to leave the log at `path`. */
+export function leavingPath(path: string): string {
+  return `${path}.leaving`
+}
+
+/**
+ * ULID up to which segments may be leaving the log at `path`: a line that is written there now may not be seen by who
+ * drops them, and has to be written again.
+ */
+export function readLeaving(path: string): string | undefined {
+  const note = leavingPath(path)
+  return readFromDisk(note, () => readFileSync(note, 'utf8'))?.trim()
 }
 
 /** What the last drop of the log at `path` says; undefined when nothing was ever dropped. Reads the end of a small file. */

@@ -2,6 +2,15 @@ export { type AppendOptions, appendLine, appendLines, type Position } from './ap
 export { type CorruptLine, checkLog, type LogCheck } from './check.ts'
 export { appendConditional, conditionalLines, countsAsHead, foldHead, isExpected, validIds } from './conditional.ts'
 export { type Checkpoint, type Cursor, cursorAt, resolveCursor } from './cursor.ts'
+export {
+  dropSegments,
+  type Extent,
+  findDroppable,
+  isDropUnfinished,
+  type Retention,
+  type Survey,
+  surveyFile,
+} from './drop.ts'
 export { type Dropped, readDropped } from './dropped.ts'
 export { type FollowOptions, follow } from './follow.ts'
 export { type Head, Judge, repeatBytesMax, type TakesPart, type Verdict } from './judge.ts'

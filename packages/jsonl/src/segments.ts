@@ -55,7 +55,7 @@ export function sealedUlids(path: string): string[] {
 }
 
 /** ULIDs of the sealed segments whose files are there, dropped or not, oldest first. */
-function sealedFiles(path: string): string[] {
+export function sealedFiles(path: string): string[] {
   const extension = extname(path)
   const prefix = `${basename(path, extension)}.`
   return namesIn(dirname(path))

@@ -22,6 +22,7 @@ void runCli({
     search: async () => (await import('./commands/search.ts')).search,
     'cursor list': async () => (await import('./commands/cursor-list.ts')).cursorList,
     'cursor reset': async () => (await import('./commands/cursor-reset.ts')).cursorReset,
+    compact: async () => (await import('./commands/compact.ts')).compact,
     bridge: async () => (await import('./commands/bridge.ts')).bridge,
     doctor: async () => (await import('./commands/doctor.ts')).doctor,
     check: async () => (await import('./commands/check.ts')).check,

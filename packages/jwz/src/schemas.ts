@@ -5,6 +5,16 @@ import { cursorFileSchema, cursorSchema } from './consumer-schemas.ts'
 const moment = z.number().nullable().describe('milliseconds since 1970')
 const count = z.int().nonnegative()
 
+const extent = z.object({ messages: count, bytes: count })
+
+/** What `compact` did to a topic; `unread_by` names the consumers for whose sake segments stayed. */
+export const compactionSchema = z.object({
+  topic: z.string(),
+  sealed: extent.nullable(),
+  dropped: extent.extend({ segments: count }).nullable(),
+  unread_by: z.array(z.string()),
+})
+
 /** What `doctor` finds, a record each. */
 export const findingSchema = z.object({
   check: z.string(),
@@ -47,6 +57,7 @@ export const schemas = {
   message: z.toJSONSchema(messageSchema),
   topic: z.toJSONSchema(topicSchema),
   'new-topic': z.toJSONSchema(newTopicSchema),
+  compaction: z.toJSONSchema(compactionSchema),
   finding: z.toJSONSchema(findingSchema),
   stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),

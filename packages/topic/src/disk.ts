@@ -39,9 +39,22 @@ export function orRefused<T>(purpose: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error) || !refusals.includes(String(error.code))) throw error
-    throw new Failure('failed', `${purpose}, the disk answered ${error.code}`, { cause: error })
+    throw asRefusal(purpose, error)
   }
+}
+
+/** Like `orRefused`, for what takes its time. */
+export async function orRefusedLater<T>(purpose: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw asRefusal(purpose, error)
+  }
+}
+
+function asRefusal(purpose: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error) || !refusals.includes(String(error.code))) return error
+  return new Failure('failed', `${purpose}, the disk answered ${error.code}`, { cause: error })
 }
 
 // A process of /proc that ends while its file is read answers ESRCH.

@@ -1,4 +1,5 @@
 export { findBlobFault } from './blob.ts'
+export { type Compacted, type CompactOptions, compactTopic } from './compact.ts'
 export { entriesIn, makeFolder, orRefused, readIfThere, writeWhole } from './disk.ts'
 export { type FollowOptions, followTopics } from './follow.ts'
 export { type GitContext, readGitContext } from './git-context.ts'

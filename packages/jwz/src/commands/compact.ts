@@ -1,0 +1,67 @@
+import { resolve } from 'node:path'
+import { defineVerb } from '@switchyard/cli-kit'
+import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { type Compacted, compactTopic, listTopics, topicPattern } from '@switchyard/topic'
+import { storeFlag } from '../flags.ts'
+import { renderCompacted } from '../render-compacted.ts'
+import { openStore } from '../store.ts'
+
+/**
+ * `jwz compact`: seals large or old files of topics and drops old segments, beside whoever writes and reads. Goes on to
+ * the other topics when one fails, and exits with its code in the end.
+ */
+export const compact = defineVerb({
+  summary: 'Drop what is old or expired, in whole segments',
+  args: [{ name: 'pattern', summary: "Only these topics: 'build:*' or a name", optional: true }],
+  flags: {
+    'older-than': { type: 'duration', summary: 'Drop what was said longer ago; else only what has expired' },
+    archive: { type: 'string', value: 'DIR', summary: 'Copy to DIR what is dropped, first' },
+    'seal-above': {
+      type: 'integer',
+      value: 'BYTES',
+      min: 1,
+      max: 1_000_000_000_000,
+      default: 1_000_000,
+      summary: 'End the segment of a topic that is larger, so that it can be dropped as a whole once it is old',
+    },
+    'dry-run': { type: 'boolean', summary: 'Only say what would be done' },
+    ...storeFlag,
+  },
+  examples: ['jwz compact --older-than 30d', "jwz compact 'build:*' --older-than 1d --archive ../old --dry-run"],
+  async run(call) {
+    const { pattern } = call.args
+    const { archive, 'older-than': age, 'seal-above': sealAboveBytes, 'dry-run': dryRun } = call.flags
+    if (archive === '') throw new Failure('usage', '--archive names no folder', { hint: 'give a path' })
+    const store = openStore(call)
+    const topics = listTopics(store).filter(topicPattern(pattern ?? '*'))
+    if (pattern !== undefined && topics.length === 0) {
+      throw new Failure('notFound', `no topic ${pattern} in ${store.path}`, { hint: 'jwz topic list shows them' })
+    }
+    const now = call.now()
+    const options = {
+      now,
+      before: age === undefined ? undefined : now - age,
+      archive: archive === undefined ? undefined : resolve(call.cwd, archive),
+      sealAboveBytes,
+      dryRun,
+    }
+    const compacted: Compacted[] = []
+    const failures: Failure[] = []
+    for (const topic of topics) {
+      try {
+        compacted.push(await compactTopic(store, topic, { ...options, readers: [] }))
+      } catch (error) {
+        if (!isFailure(error)) throw error
+        failures.push(error)
+      }
+    }
+    const isWorthSaying = ({ sealed, dropped, unread_by }: Compacted) => sealed ?? dropped ?? unread_by.length > 0
+    call.output.list(compacted.filter(isWorthSaying), {
+      text: (report) => renderCompacted(report, { dryRun }),
+      id: ({ topic }) => topic,
+      ...(failures.length === 0 ? { empty: 'nothing is old or large enough to be sealed or dropped' } : {}),
+    })
+    for (const failure of failures) throw failure
+    return undefined
+  },
+})

@@ -1,0 +1,122 @@
+// Retention of a topic: its active file is sealed, its oldest segments are dropped; nothing is ever cut out of a file.
+import { dirname, join } from 'node:path'
+import {
+  dropSegments,
+  type Extent,
+  findDroppable,
+  isDropUnfinished,
+  parseRecord,
+  type Retention,
+  type Survey,
+  seal,
+  segmentsOf,
+  surveyFile,
+} from '@switchyard/jsonl'
+import { makeFolder, orRefused, orRefusedLater } from './disk.ts'
+import { isExpired, isMessage } from './message.ts'
+import { topicPath } from './post.ts'
+import type { Store } from './store.ts'
+import { topicFile } from './topic-name.ts'
+import { ulid } from './ulid.ts'
+
+/** A consumer, and the inode of the file in which the oldest message lies that it has not read. */
+type SlowReader = { name: string; inode: number }
+
+export type CompactOptions = {
+  /** Milliseconds since 1970. */
+  now: number
+  /** What was said before this moment may go; without it only what has expired. */
+  before?: number | undefined
+  /** An active file of more bytes is sealed, however young it is. */
+  sealAboveBytes: number
+  /** Folder below which segments are copied before they are dropped. */
+  archive?: string | undefined
+  /** Those for whose sake segments stay. */
+  readers: readonly SlowReader[]
+  /** Change nothing, only say what would be done. */
+  dryRun: boolean
+}
+
+/** What was done to a topic, or would be. `unread_by` names those who keep segments that would have gone. */
+export type Compacted = {
+  topic: string
+  sealed: Extent | null
+  dropped: ({ segments: number } & Extent) | null
+  unread_by: string[]
+}
+
+/**
+ * Seals the active file of a topic when it is large or nothing in it is to be kept, and drops its oldest segments in
+ * which nothing is. Writers and readers need not stop. Fails with `lockTimeout` when another process compacts the topic
+ * all the while, and as `failed` when the disk refuses.
+ */
+export async function compactTopic(store: Store, topic: string, options: CompactOptions): Promise<Compacted> {
+  const path = topicPath(store, topic)
+  const retention = retentionOf(options)
+  const { sealed, leaving, unreadBy } = planOf(path, retention, options)
+  const planned: Compacted = { topic, sealed, dropped: sumOf(leaving), unread_by: unreadBy }
+  if (options.dryRun) return planned
+  return orRefusedLater(`${topic} was to be compacted`, async () => {
+    const wasSealed = sealed !== null && (await seal(path, ulid(options.now))) !== undefined
+    const archive = leaving.length > 0 ? archiveFolder(topic, options.archive) : undefined
+    const isNeeded = leaving.length > 0 || isDropUnfinished(path)
+    const record = isNeeded
+      ? await dropSegments(path, retention, { id: ulid(options.now), at: options.now, archive })
+      : undefined
+    const dropped = record && { segments: record.segments, messages: record.messages, bytes: record.bytes }
+    return { ...planned, sealed: wasSealed ? sealed : null, dropped: dropped ?? null }
+  })
+}
+
+function retentionOf({ now, before, readers }: CompactOptions): Retention {
+  return {
+    isKept: (line) => {
+      const record = parseRecord(line)
+      if (record === undefined) return false
+      if (isMessage(record) && isExpired(record, now)) return false
+      const { at } = record
+      // What is no message and has no time of its own goes with the messages around it.
+      return before === undefined || (typeof at === 'number' && at >= before)
+    },
+    isCounted: (line) => isMessage(parseRecord(line) ?? {}),
+    isHeld: (inode) => readers.some((reader) => reader.inode === inode),
+    takesPart: isMessage,
+  }
+}
+
+type Plan = { sealed: Extent | null; leaving: readonly Survey[]; unreadBy: string[] }
+
+function planOf(path: string, retention: Retention, { sealAboveBytes, readers }: CompactOptions): Plan {
+  const free: Survey[] = findDroppable(path, { ...retention, isHeld: () => false })
+  const active = surveyFile(path, undefined, retention)
+  const isSealed = active !== undefined && active.bytes > 0 && (active.bytes > sealAboveBytes || !active.isKept)
+  if (isSealed && !active.isKept && free.length === segmentsOf(path).length - 1) free.push(active)
+  const held = free.findIndex(({ inode }) => retention.isHeld(inode))
+  const unread = new Set(free.map(({ inode }) => inode))
+  return {
+    sealed: isSealed ? wholeExtent(path, retention) : null,
+    leaving: held === -1 ? free : free.slice(0, held),
+    unreadBy: readers.filter(({ inode }) => unread.has(inode)).map(({ name }) => name),
+  }
+}
+
+/** All there is in the active file, also behind what is kept. */
+function wholeExtent(path: string, retention: Retention): Extent | null {
+  const survey = surveyFile(path, undefined, { ...retention, isKept: () => false })
+  return survey === undefined ? null : { messages: survey.messages, bytes: survey.bytes }
+}
+
+function sumOf(surveys: readonly (Survey | undefined)[]): ({ segments: number } & Extent) | null {
+  const present = surveys.filter((survey) => survey !== undefined)
+  if (present.length === 0) return null
+  const sum = (of: keyof Extent) => present.reduce((total, survey) => total + survey[of], 0)
+  return { segments: present.length, messages: sum('messages'), bytes: sum('bytes') }
+}
+
+/** The folder that takes a topic's segments: where it would be in a store, below the one named. */
+function archiveFolder(topic: string, archive: string | undefined): string | undefined {
+  if (archive === undefined) return undefined
+  const folder = join(archive, dirname(topicFile(topic)))
+  orRefused(`the archive ${folder} was to be made`, () => makeFolder(folder))
+  return folder
+}
