@@ -173,9 +173,9 @@ function readBytes(fd: number, offset: number, length: number): Buffer {
 }
 
 /**
- * A file that was sealed while we wrote is still part of the log; one that another program replaced is not, and one that
- * is leaving may have been read for the last time. The note is read before the file is looked for, because it goes after
- * it.
+ * A file that was sealed while we wrote is still part of the log; one that another program replaced is not, and one
+ * that is leaving may have been read for the last time. The note is read before the file is looked for, because it goes
+ * after it.
  */
 function isInLog(path: string, inode: number): boolean {
   if (inodeAt(path) === inode) return true

@@ -1,5 +1,5 @@
-// Dropping the oldest sealed segments of a log beside writers that may still have one of them open: announced, read once
-// more, recorded, and only then removed. A kill in between leaves the log as it was, or the rest to the next drop.
+// Dropping the oldest sealed segments of a log beside writers that may still have one of them open: announced, read
+// once more, recorded, and only then removed. A kill in between leaves the log as it was, or the rest to the next drop.
 import { closeSync, copyFileSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { appendLine } from './append.ts'
@@ -54,7 +54,7 @@ export type DropRecord = {
 /** `id` and `at` are the record's; `archive` is a folder that exists, to which each segment is copied first. */
 export type DropOptions = { id: string; at: number; archive?: string | undefined }
 
-/** What there is to know of one file of a log for its retention; undefined when it is gone. Stops at the first line kept. */
+/** What the retention of a log has to know of one of its files; undefined when it is gone. */
 export function surveyFile(path: string, ulid: string | undefined, retention: Retention): Survey | undefined {
   const segment = openSegment(ulid === undefined ? path : sealedPath(path, ulid), ulid)
   if (segment === undefined) return undefined

@@ -10,7 +10,7 @@ type Bus = ReturnType<typeof freshBus>
 const day = 86_400_000
 const nothing = { ...ok(''), stderr: 'nothing is old or large enough to be sealed or dropped\n' }
 
-/** A message that was sent so many days ago, appended as any program may. */
+/** A message that was sent so many days ago, appended with a clock of its own. */
 function sent(bus: Bus, topic: string, id: string, daysAgo: number, more: object = {}): void {
   mkdirSync(dirname(bus.file(topic)), { recursive: true })
   const at = Date.now() - daysAgo * day
