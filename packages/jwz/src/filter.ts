@@ -1,8 +1,16 @@
-import { type Message, type Store, withBody } from '@switchyard/topic'
+import { type Entry, isExpired, type Message, type Store, withBody } from '@switchyard/topic'
 import { parseMoment } from './moment.ts'
 
-/** Which messages are meant. `since` (milliseconds since 1970) is apart, because it says how far back to read. */
-export type Filter = { isMeant: (message: Message) => boolean; since: number | undefined }
+/**
+ * Which messages are meant. Apart are `since` (milliseconds since 1970), because it says how far back to read, and
+ * `voidToo`, because readers judge it. `mark` says of a message what time or its log have made of it.
+ */
+export type Filter = {
+  isMeant: (message: Message) => boolean
+  since: number | undefined
+  voidToo: boolean
+  mark: (entry: Entry) => Message
+}
 
 /** What `filterFlags` gave, and `periodFlags` where a verb has them. */
 type Flags = {
@@ -14,6 +22,7 @@ type Flags = {
   match: string | undefined
   branch: string | undefined
   urgent: boolean
+  all?: boolean
   since?: string | undefined
   until?: string | undefined
 }
@@ -28,19 +37,30 @@ function isFrom({ from, role }: Message, names: readonly string[]): boolean {
   return names.length === 0 || names.some((name) => name === from || name === role)
 }
 
+/**
+ * The message of an entry with the fields `void`, when it was conditional and does not count, and `expired`, when it
+ * has had its time by `now` (milliseconds since 1970).
+ */
+export function marked({ message, isVoid }: Entry, now: number): Message {
+  if (!isVoid && !isExpired(message, now)) return message
+  return { ...message, ...(isVoid ? { void: true } : {}), ...(isExpired(message, now) ? { expired: true } : {}) }
+}
+
 function isEither<T>(wanted: T | undefined, given: T | undefined): boolean {
   return wanted === undefined || wanted === given
 }
 
 /**
  * The filter that a call's flags describe: a message has to fit them all. `--match` looks into the whole body, wherever
- * it is kept. `now` is milliseconds since 1970; fails as bad input on a moment that is none.
+ * it is kept. Expired messages are left out, unless `all` are wanted. `now` is milliseconds since 1970; fails as bad
+ * input on a moment that is none.
  */
 export function filterOf(store: Store, flags: Flags, now: number): Filter {
-  const { from, to, role, model, tag, branch, urgent } = flags
+  const { from, to, role, model, tag, branch, urgent, all = false } = flags
   const [since, until] = [momentOf(flags, 'since', now), momentOf(flags, 'until', now)]
   const text = flags.match?.toLowerCase()
   const isMeant = (message: Message) =>
+    (all || !isExpired(message, now)) &&
     (since === undefined || message.at >= since) &&
     (until === undefined || message.at <= until) &&
     isFrom(message, from) &&
@@ -52,5 +72,5 @@ export function filterOf(store: Store, flags: Flags, now: number): Filter {
     (!urgent || message.urgent === true) &&
     // Last, because it may read a file.
     (text === undefined || withBody(store, message).body.toLowerCase().includes(text))
-  return { isMeant, since }
+  return { isMeant, since, voidToo: all, mark: (entry) => marked(entry, now) }
 }

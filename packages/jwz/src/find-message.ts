@@ -7,6 +7,9 @@ const partLengthMin = 4
 /** Ids that an ambiguous part is answered with. */
 const candidatesMax = 5
 
+/** `voidToo`: also one that was conditional and does not count. */
+type Options = { voidToo?: boolean }
+
 function isNamedBy(id: string, part: string): boolean {
   if (id === part) return true
   const [whole, piece] = [id.toUpperCase(), part.toUpperCase()]
@@ -17,10 +20,10 @@ function isNamedBy(id: string, part: string): boolean {
  * The messages whose id begins or ends with `part`, in these topics: enough to tell that there are too many. A whole id
  * names only itself.
  */
-function findMatches(store: Store, part: string, topics: readonly string[]): Entry[] {
+function findMatches(store: Store, part: string, topics: readonly string[], options: Options): Entry[] {
   const found: Entry[] = []
   for (const topic of topics) {
-    for (const entry of readMessagesBackwards(store, topic)) {
+    for (const entry of readMessagesBackwards(store, topic, options)) {
       if (entry.message.id === part) return [entry]
       if (found.length <= candidatesMax && isNamedBy(entry.message.id, part)) found.push(entry)
     }
@@ -46,10 +49,10 @@ function findLast(store: Store, topics: readonly string[]): Entry {
  * The one message that `part` names: `@last` the newest, else by its id or a unique beginning or end of it; in `topic`,
  * or in any. Fails as not found or ambiguous.
  */
-export function findMessage(store: Store, part: string, topic?: string): Entry {
+export function findMessage(store: Store, part: string, topic?: string, options: Options = {}): Entry {
   const topics = topic === undefined ? listTopics(store) : [topic]
   if (part === '@last') return findLast(store, topics)
-  const matches = findMatches(store, part, topics)
+  const matches = findMatches(store, part, topics, options)
   const [first, second] = matches
   if (second) {
     const count = matches.length > candidatesMax ? `more than ${candidatesMax}` : matches.length

@@ -19,6 +19,10 @@ export const filterFlags = {
   urgent: { type: 'boolean', summary: 'Only what is urgent' },
 } as const
 
+export const allFlag = {
+  all: { type: 'boolean', summary: 'Also what has expired, and what was conditional and does not count' },
+} as const
+
 /** When the messages that are meant were sent. */
 export const periodFlags = {
   since: { type: 'string', value: 'WHEN', summary: 'Not older than: 10m, 2h, 1d or a date' },

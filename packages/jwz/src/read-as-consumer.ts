@@ -15,12 +15,15 @@ type Reading = {
   print: (messages: readonly Message[]) => void
 }
 
+/** What a call gave beside the reading itself. */
+type Given = Omit<Reading, 'consumer'> & { consumer: string | undefined; after: string | undefined; threads: boolean }
+
 /**
  * What `read --consumer` does: prints what was not committed, and commits it when asked to. Returns how many messages
  * that were.
  */
 export async function readAsConsumer(
-  { consumer, after, ...rest }: Omit<Reading, 'consumer'> & { consumer: string | undefined; after: string | undefined },
+  { consumer, after, threads, ...rest }: Given,
   isCommitted: boolean,
   now: () => number,
 ): Promise<number> {
@@ -32,6 +35,7 @@ export async function readAsConsumer(
       hint: 'move the place with jwz cursor reset',
     })
   }
+  if (threads) throw new Failure('usage', '--consumer prints each message once; got --threads beside it')
   const reading = { ...rest, consumer }
   return isCommitted ? printAndCommit(reading, now) : printUnread(reading)
 }

@@ -67,8 +67,14 @@ function renderClock(at: number): string {
   return isInCalendar(at) ? new Date(at).toTimeString().slice(0, 8) : String(at)
 }
 
-function details({ role, model, to, tags }: Message): string {
-  const parts = [role, model && `[${model}]`, to && `to ${to.join(', ')}`, tags?.map((tag) => `#${tag}`).join(' ')]
+function details({ role, model, to, tags, attachments }: Message): string {
+  const parts = [
+    role,
+    model && `[${model}]`,
+    to && `to ${to.join(', ')}`,
+    tags?.map((tag) => `#${tag}`).join(' '),
+    attachments?.map(({ name }) => `+${name}`).join(' '),
+  ]
   return parts.filter((part) => part).join(' ')
 }
 
@@ -77,14 +83,22 @@ export function shortId(id: string): string {
   return id.slice(-6)
 }
 
+/** What is to be known of a message before it is read. */
+function marksOf(message: Message): string {
+  return ['urgent', 'expired', 'void'].filter((mark) => message[mark] === true).join(' ')
+}
+
 /** Who says it, when, and what else there is to say but the body. */
 export function headline(message: Message, look: Look): string {
   const [id, from, more] = [message.id, message.from, details(message)].map((text) => inLine(text, look))
   const { at, reply_to } = message
-  if (!look.isTerminal) return [id, from, renderTime(at), more].filter((part) => part).join(' ')
+  const marks = marksOf(message)
+  if (!look.isTerminal) return [id, from, renderTime(at), marks, more].filter((part) => part).join(' ')
   const quiet = [renderAge(at, look.now), shortId(id ?? ''), reply_to && `answers ${shortId(inLine(reply_to, look))}`]
   const rest = paint(quiet.filter((part) => part).join('  '), 'dim', look)
-  return [paintName(from ?? '', look), more, rest].filter((part) => part).join('  ')
+  return [paintName(from ?? '', look), marks && paint(marks, 'yellow', look), more, rest]
+    .filter((part) => part)
+    .join('  ')
 }
 
 /** A message as two parts: a headline, then its body; at a terminal indented, with air below. */
@@ -94,47 +108,21 @@ export function renderMessage(message: Message, look: Look): string {
 }
 
 /**
- * A message as one line of a live stream: time (at a terminal the local one), topic, sender, and the body's first line.
+ * A message as one line of a live stream: time, topic, sender, and the body's first line; at a terminal the local time,
+ * and the end of its id, so that it can be answered.
  */
-export function renderStreamed({ at, topic, from, body }: Message, look: Look): string {
+export function renderStreamed(message: Message, look: Look): string {
+  const { id, at, topic, from, body, reply_to, urgent } = message
   const time = look.isTerminal ? renderClock(at) : renderTime(at)
   const [first = '', ...more] = plain(body, look).trimEnd().split(/\r?\n/)
   const rest = more.length > 0 ? paint(` (+${more.length} line${more.length === 1 ? '' : 's'})`, 'dim', look) : ''
-  const head = [paint(time, 'dim', look), paint(inLine(topic, look), 'bold', look), paintName(inLine(from, look), look)]
-  return `${head.join(' ')}: ${first}${rest}`
-}
-
-/**
- * A message of a thread, below the line that leads to it. `lead` is what stands before its headline, `under` before its
- * body.
- */
-export function renderThreaded(message: Message, { lead, under }: { lead: string; under: string }, look: Look): string {
-  const body = plain(message.body, look)
-    .trimEnd()
-    .replace(/^/gm, paint(`${under}  `, 'dim', look))
-  return `${paint(lead, 'dim', look)}${headline(message, look)}\n${body}`
-}
-
-/** Every field of a message, a line each, then its body. */
-export function renderFull(message: Message): string {
-  const { id, topic, from, at, role, model, to, tags, reply_to, git, data, body } = message
-  const fields: [name: string, value: string | undefined][] = [
-    ['id', id],
-    ['topic', topic],
-    ['from', from],
-    ['at', renderTime(at)],
-    ['role', role],
-    ['model', model],
-    ['to', to?.join(', ')],
-    ['tags', tags?.join(', ')],
-    ['reply to', reply_to],
-    ['branch', git?.branch ?? undefined],
-    ['commit', git?.oid ?? undefined],
-    ['folder', git?.prefix],
-    ['data', data === undefined ? undefined : JSON.stringify(data)],
+  const answered = reply_to === undefined ? '' : ` answers ${shortId(inLine(reply_to, look))}`
+  const head = [
+    paint(time, 'dim', look),
+    paint(inLine(topic, look), 'bold', look),
+    paintName(inLine(from, look), look),
+    look.isTerminal ? paint(`${shortId(inLine(id, look))}${answered}`, 'dim', look) : '',
+    urgent === true ? paint('urgent', 'yellow', look) : '',
   ]
-  const lines = fields
-    .filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => `${name}: ${value?.replaceAll(/\p{Cc}/gu, ' ')}`)
-  return [...lines, '', body].join('\n')
+  return `${head.filter((part) => part).join(' ')}: ${first}${rest}`
 }

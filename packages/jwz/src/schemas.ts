@@ -40,6 +40,17 @@ export const statsSchema = z.object({
 /** What `prime` tells, and whom. */
 export const primerSchema = z.object({ v: z.literal(1), name: z.string(), store: z.string(), text: z.string() })
 
+/**
+ * What reading verbs print: a message, and where it is so that it has expired, or was conditional and does not count.
+ */
+export const shownSchema = messageSchema.extend({
+  expired: z.literal(true).optional(),
+  void: z.literal(true).optional(),
+})
+
+/** What `thread` and `read --threads` print: a message and how deep it stands below the first of its thread. */
+export const threadedSchema = shownSchema.extend({ depth: count })
+
 /** What `topic list` shows of a topic; `bytes` are those of its log. */
 export const topicSchema = z.object({
   topic: z.string(),
@@ -55,6 +66,8 @@ export const newTopicSchema = z.object({ v: z.literal(1), topic: z.string(), new
 /** What `jwz schema` prints: the records that other programs may read. */
 export const schemas = {
   message: z.toJSONSchema(messageSchema),
+  shown: z.toJSONSchema(shownSchema),
+  threaded: z.toJSONSchema(threadedSchema),
   topic: z.toJSONSchema(topicSchema),
   'new-topic': z.toJSONSchema(newTopicSchema),
   compaction: z.toJSONSchema(compactionSchema),

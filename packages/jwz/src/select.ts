@@ -3,7 +3,8 @@ import type { Filter } from './filter.ts'
 import { findMessage } from './find-message.ts'
 import { take } from './take.ts'
 
-type Source = { store: Store; topic: string; filter: Filter; onSkipped: () => void }
+/** Where messages are taken from: a topic, and which of them are meant. */
+export type Source = { store: Store; topic: string; filter: Filter; onSkipped: () => void }
 type Query = Source & { limit: number }
 
 /** How far senders' clocks may disagree: a message older by this much than `--since` counts as far too old. */
@@ -18,10 +19,10 @@ function isFarTooOld({ at }: Message, { since }: Filter): boolean {
 /** The messages of a topic that are meant, newest first; reads the log from its end and no further than needed. */
 export function* newestFirst({ store, topic, filter, onSkipped }: Source): Generator<Message> {
   let tooOld = 0
-  for (const { message } of readMessagesBackwards(store, topic, { onSkipped })) {
-    tooOld = isFarTooOld(message, filter) ? tooOld + 1 : 0
+  for (const entry of readMessagesBackwards(store, topic, { onSkipped, voidToo: filter.voidToo })) {
+    tooOld = isFarTooOld(entry.message, filter) ? tooOld + 1 : 0
     if (tooOld > tooOldMax) return
-    if (filter.isMeant(message)) yield message
+    if (filter.isMeant(entry.message)) yield filter.mark(entry)
   }
 }
 
@@ -30,10 +31,12 @@ export function selectNewest({ limit, ...source }: Query): Message[] {
   return take(newestFirst(source), limit).reverse()
 }
 
-function* behind({ store, topic, filter, onSkipped }: Source, after: string): Generator<Message> {
+/** The messages that are meant of those that follow `after` in the log, oldest first. */
+export function* behind({ store, topic, filter, onSkipped }: Source, after: string): Generator<Message> {
   const { line } = findMessage(store, after, topic)
   const from = { inode: line.inode, offset: line.end }
-  for (const { message } of readMessages(store, topic, { from, onSkipped })) if (filter.isMeant(message)) yield message
+  for (const entry of readMessages(store, topic, { from, onSkipped, voidToo: filter.voidToo }))
+    if (filter.isMeant(entry.message)) yield filter.mark(entry)
 }
 
 /**

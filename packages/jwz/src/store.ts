@@ -44,11 +44,6 @@ export function requireTopic(store: Store, topic: string): void {
   })
 }
 
-/** All messages of a topic, oldest first. */
-export function readWhole(store: Store, topic: string, onSkipped: () => void): Entry[] {
-  return [...readMessages(store, topic, { onSkipped })]
-}
-
 /** What `topic list` shows of a topic. */
 export type TopicSummary = {
   topic: string

@@ -2,8 +2,9 @@ import type { Message } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import { parseMoment } from '../src/moment.ts'
 import { parseQuery } from '../src/query.ts'
-import { type Look, renderAge, renderFull, renderMessage, renderStreamed } from '../src/render.ts'
+import { type Look, renderAge, renderMessage, renderStreamed } from '../src/render.ts'
 import { renderFound, snippet } from '../src/render-found.ts'
+import { renderFull } from '../src/render-full.ts'
 import { topicLines } from '../src/render-topics.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -28,6 +29,21 @@ describe('a message', () => {
     expect(renderMessage(message, plain)).toBe('bob  reviewer #a #b  3m ago  3E5GJK  answers M2N7PB\n  One\n  Two\n\n')
   })
 
+  it('says that it is urgent, and names its files', () => {
+    const files = ['a.txt', 'b\nc'].map((name) => ({ name, sha256: 'f'.repeat(64), bytes: 1234 }))
+    const urgent = { ...message, urgent: true, attachments: files }
+    expect(renderMessage(urgent, pipe).split('\n')[0]).toMatch(/Z urgent reviewer #a #b \+a.txt \+b c$/)
+    expect(renderMessage(urgent, plain)).toMatch(/^bob {2}urgent {2}reviewer #a #b \+a.txt \+b c {2}3m ago/)
+    expect(renderStreamed(urgent, pipe)).toMatch(/ bob urgent: One/)
+    expect(renderFull(urgent, pipe)).toContain(`\nurgent: yes\n`)
+    expect(renderFull(urgent, pipe)).toContain(`\nattached: a.txt (1.2 kB, ${'f'.repeat(64)})\nattached: b c (`)
+  })
+
+  it('says at a terminal what it answers and by which name it is answered', () => {
+    expect(renderStreamed(message, plain)).toMatch(/^\d\d:57:00 issue:1 bob 3E5GJK answers M2N7PB: One \(\+1 line\)$/)
+    expect(renderFull(message, plain)).toContain('\nat: 2026-11-21T11:57:00.000Z (3m ago)\n')
+  })
+
   it('is unadorned in a pipe', () => {
     expect(renderMessage(message, pipe)).toBe(`${message.id} bob 2026-11-21T11:57:00.000Z reviewer #a #b\nOne\nTwo\n`)
     expect(renderStreamed(message, pipe)).toBe('2026-11-21T11:57:00.000Z issue:1 bob: One (+1 line)')
@@ -50,9 +66,11 @@ describe('a message', () => {
     const forger = { ...message, id: 'a\nb', from: 'bob\n2026 issue:1 alice', topic: 'x\ty', tags: ['t\r\nu'] }
     for (const look of [pipe, plain]) {
       expect(renderMessage({ ...forger, body: '' }, look).trimEnd()).not.toMatch(/[\r\n\t]/)
-      expect(renderStreamed({ ...forger, body: 'ok' }, look)).toMatch(/ x y bob 2026 issue:1 alice: ok$/)
+      expect(renderStreamed({ ...forger, body: 'ok' }, look)).toMatch(
+        / x y bob 2026 issue:1 alice( a b answers M2N7PB)?: ok$/,
+      )
     }
-    expect(renderFull(forger).split('\n').slice(0, 3)).toEqual([
+    expect(renderFull(forger, pipe).split('\n').slice(0, 3)).toEqual([
       'id: a b',
       'topic: x y',
       'from: bob 2026 issue:1 alice',

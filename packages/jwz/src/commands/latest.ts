@@ -25,11 +25,9 @@ export const latest = defineVerb({
     requireTopic(store, topic)
     const skipped = countSkipped(call.output.note)
     const now = call.now()
-    const { isMeant } = filterOf(store, call.flags, now)
-    const filter = {
-      isMeant: (message: Message) => (key === undefined || message.key === key) && isMeant(message),
-      since: undefined,
-    }
+    const given = filterOf(store, call.flags, now)
+    const isMeant = (message: Message) => (key === undefined || message.key === key) && given.isMeant(message)
+    const filter = { ...given, isMeant }
     const [message] = selectNewest({ store, topic, limit: 1, filter, onSkipped: skipped.onSkipped })
     skipped.say()
     if (!message)

@@ -1,7 +1,7 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import type { Message } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
-import { filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
+import { allFlag, filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
 import { lookOf, renderMessage } from '../render.ts'
 import { selectAfter, selectNewest } from '../select.ts'
 import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
@@ -13,42 +13,49 @@ export const read = defineVerb({
   flags: {
     ...limitFlag,
     after: { type: 'string', value: 'ID', summary: 'Start behind this message: the N that follow it' },
+    threads: { type: 'boolean', summary: 'Print N whole threads instead: what fits, what it answers, its answers' },
     ...periodFlags,
     ...filterFlags,
     consumer: { type: 'string', value: 'NAME', summary: 'What NAME has not committed yet, oldest first' },
     commit: { type: 'boolean', summary: 'With --consumer: what is printed is read, and does not come again' },
+    ...allFlag,
     ...storeFlag,
   },
   examples: [
     'jwz read issue:auth-123',
     'jwz read news --since 2h --from alice',
+    'jwz read issue:auth-123 --threads',
     'jwz read news --after 01KAH5T5A9Q3 --jsonl',
     'jwz read news --consumer deploy --commit',
     'jwz read issue:auth-123 --tag review --match "race condition"',
   ],
   async run(call) {
     const { topic } = call.args
-    const { limit, after, consumer, commit } = call.flags
+    const { limit, after, threads, consumer, commit } = call.flags
     const store = openStore(call)
     requireTopic(store, topic)
     const skipped = countSkipped(call.output.note)
     const now = call.now()
     const filter = filterOf(store, call.flags, now)
-    const look = lookOf(call.output, now)
-    const print = (messages: readonly Message[]) =>
-      call.output.list(messages.map(bodiesOf(store, call.output.note)), {
-        text: (message) => renderMessage(message, look),
-        id: ({ id }) => id,
-        empty: consumer === undefined ? `no messages in ${topic}` : `nothing new in ${topic} for ${consumer}`,
-      })
     const query = { store, topic, limit, filter, onSkipped: skipped.onSkipped }
+    const look = lookOf(call.output, now)
+    const whole = bodiesOf(store, call.output.note)
+    const empty = consumer === undefined ? `no messages in ${topic}` : `nothing new in ${topic} for ${consumer}`
+    const print = (messages: readonly Message[]) => {
+      const text = (message: Message) => renderMessage(message, look)
+      call.output.list(messages.map(whole), { text, id: ({ id }) => id, empty })
+    }
     if (consumer !== undefined || commit) {
       const { readAsConsumer } = await import('../read-as-consumer.ts')
-      const count = await readAsConsumer({ ...query, consumer, after, print }, commit, call.now)
+      const count = await readAsConsumer({ ...query, consumer, after, threads, print }, commit, call.now)
       skipped.say()
       return count === 0 ? exitCodes.notFound : undefined
     }
-    print(after === undefined ? selectNewest(query) : selectAfter({ ...query, after }))
+    if (threads) {
+      const { selectThreads } = await import('../read-threads.ts')
+      const { printThreads } = await import('../print-threads.ts')
+      printThreads(call.output, selectThreads({ ...query, after }), { whole, look, empty })
+    } else print(after === undefined ? selectNewest(query) : selectAfter({ ...query, after }))
     skipped.say()
     return undefined
   },

@@ -1,7 +1,7 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { listTopics, topicPattern } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
-import { filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
+import { allFlag, filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
 import { parseQuery } from '../query.ts'
 import { lookOf } from '../render.ts'
 import { renderFound } from '../render-found.ts'
@@ -23,6 +23,7 @@ export const search = defineVerb({
     topic: { type: 'string', value: 'PATTERN', summary: 'Only in these topics: issue:* or a name' },
     ...periodFlags,
     ...filterFlags,
+    ...allFlag,
     ...limitFlag,
     ...storeFlag,
   },

@@ -1,7 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { marked } from '../filter.ts'
 import { findMessage } from '../find-message.ts'
 import { storeFlag } from '../flags.ts'
-import { renderFull } from '../render.ts'
+import { lookOf } from '../render.ts'
+import { renderFull } from '../render-full.ts'
 import { bodiesOf, openStore } from '../store.ts'
 
 /** `jwz show`: one message with all its fields. */
@@ -12,8 +14,13 @@ export const show = defineVerb({
   examples: ['jwz show 01KAH5T5A9Q3'],
   run(call) {
     const store = openStore(call)
-    const { message } = findMessage(store, call.args.id)
-    call.output.one(bodiesOf(store, call.output.note)(message), { text: renderFull, id: ({ id }) => id })
+    const now = call.now()
+    const entry = findMessage(store, call.args.id, undefined, { voidToo: true })
+    const look = lookOf(call.output, now)
+    call.output.one(bodiesOf(store, call.output.note)(marked(entry, now)), {
+      text: (whole) => renderFull(whole, look),
+      id: ({ id }) => id,
+    })
     return undefined
   },
 })

@@ -1,9 +1,12 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import type { Entry } from '@switchyard/topic'
+import { marked } from '../filter.ts'
 import { findMessage } from '../find-message.ts'
 import { storeFlag } from '../flags.ts'
-import { lookOf, renderThreaded } from '../render.ts'
-import { bodiesOf, countSkipped, openStore, readWhole } from '../store.ts'
-import { findRoot, threadOf } from '../thread.ts'
+import { printThreads } from '../print-threads.ts'
+import { readThread } from '../read-threads.ts'
+import { lookOf } from '../render.ts'
+import { bodiesOf, countSkipped, openStore } from '../store.ts'
 
 /** `jwz thread`: the whole thread a message belongs to, each message with its depth. */
 export const thread = defineVerb({
@@ -13,24 +16,17 @@ export const thread = defineVerb({
   examples: ['jwz thread 01KAH5T5A9Q3'],
   run(call) {
     const store = openStore(call)
-    const member = findMessage(store, call.args.id).message
+    const { id, topic } = findMessage(store, call.args.id).message
     const skipped = countSkipped(call.output.note)
-    const messages = readWhole(store, member.topic, skipped.onSkipped).map(({ message }) => message)
-    const byId = new Map(messages.map((message) => [message.id, message]))
-    const look = lookOf(call.output, call.now())
-    const whole = bodiesOf(store, call.output.note)
-    const placed = threadOf(messages, findRoot(byId, member)).map(({ message, depth, lead, under }) => ({
-      value: { ...whole(message), depth },
-      lines: { lead, under },
-    }))
-    const linesOf = new Map(placed.map(({ value, lines }) => [value.id, lines]))
-    call.output.list(
-      placed.map(({ value }) => value),
-      {
-        text: (message) => renderThreaded(message, linesOf.get(message.id) ?? { lead: '', under: '' }, look),
-        id: ({ id }) => id,
-      },
-    )
+    const now = call.now()
+    const filter = { isMeant: () => true, since: undefined, voidToo: false, mark: (entry: Entry) => marked(entry, now) }
+    const placed = readThread({ store, topic, filter, onSkipped: skipped.onSkipped }, id)
+    const look = lookOf(call.output, now)
+    printThreads(call.output, placed, {
+      whole: bodiesOf(store, call.output.note),
+      look,
+      empty: `no messages in ${topic}`,
+    })
     skipped.say()
     return undefined
   },
