@@ -23,6 +23,7 @@ void runCli({
     'cursor list': async () => (await import('./commands/cursor-list.ts')).cursorList,
     'cursor reset': async () => (await import('./commands/cursor-reset.ts')).cursorReset,
     compact: async () => (await import('./commands/compact.ts')).compact,
+    whoami: async () => (await import('./commands/whoami.ts')).whoami,
     bridge: async () => (await import('./commands/bridge.ts')).bridge,
     doctor: async () => (await import('./commands/doctor.ts')).doctor,
     check: async () => (await import('./commands/check.ts')).check,

@@ -26,5 +26,21 @@ export const cursorSchema = z.object({
   unread: z.int().nonnegative(),
 })
 
+/** What `whoami` prints. */
+export const identitySchema = z.object({
+  v: z.literal(1),
+  name: z.string(),
+  source: z.enum(['--as', 'JWZ_AGENT', 'saved', 'session']).describe('what says so'),
+  reason: z.string(),
+})
+
+/** The name saved for a terminal session or pane, as `docs/formats/cursor.md` promises it on disk. */
+export const identityFileSchema = z.looseObject({
+  v: z.literal(1),
+  name: z.string().min(1).max(80),
+  session: z.string().describe('the tmux pane, or the session leader and its start'),
+  at: z.number().describe('when it was saved, milliseconds since 1970'),
+})
+
 export type ConsumerCursor = z.infer<typeof cursorFileSchema>
 export type CursorSummary = z.infer<typeof cursorSchema>

@@ -103,7 +103,7 @@ export function envelope(
 ): Omit<Draft, 'topic' | 'body'> {
   const { role, model, to, tag, data } = flags
   return {
-    from: identify({ as: flags.as, env }),
+    from: identify({ as: flags.as, env, store }),
     ...(role === undefined ? {} : { role: requireText('role', role) }),
     ...(model === undefined ? {} : { model: requireText('model', model) }),
     ...(to.length === 0 ? {} : { to: to.map((name) => requireText('to', name)) }),

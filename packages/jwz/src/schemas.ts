@@ -1,6 +1,6 @@
 import { messageSchema } from '@switchyard/topic/schema'
 import * as z from 'zod'
-import { cursorFileSchema, cursorSchema } from './consumer-schemas.ts'
+import { cursorFileSchema, cursorSchema, identityFileSchema, identitySchema } from './consumer-schemas.ts'
 
 const moment = z.number().nullable().describe('milliseconds since 1970')
 const count = z.int().nonnegative()
@@ -74,6 +74,8 @@ export const schemas = {
   finding: z.toJSONSchema(findingSchema),
   stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),
+  identity: z.toJSONSchema(identitySchema),
+  'identity-file': z.toJSONSchema(identityFileSchema),
   cursor: z.toJSONSchema(cursorSchema),
   'cursor-file': z.toJSONSchema(cursorFileSchema),
 }

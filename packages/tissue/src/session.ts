@@ -1,7 +1,7 @@
 // What every verb does around its decision: find the store, read it, write, tell the bus.
 import type { Context } from '@switchyard/cli-kit'
 import { isFailure } from '@switchyard/cli-kit/failure'
-import { busExists, identify, locateStore, ulid } from '@switchyard/topic'
+import { busExists, identify, locateStore, type Store, ulid } from '@switchyard/topic'
 import type { Actor } from './claim.ts'
 import type { Ledger } from './fold.ts'
 import type { KnownEvent } from './schemas.ts'
@@ -39,7 +39,7 @@ export async function change(
   decide: (ledger: Ledger, actor: Actor, store: IssueStore) => ReturnType<Decide>,
 ): Promise<{ ledger: Ledger; events: KnownEvent[]; created: string[] }> {
   const store = storeOf(scene)
-  const by = identify({ as: scene.flags.as, env: scene.env })
+  const by = nameOf(scene)
   // What is decided and what is written about it happen at the same time, so that a lease is as long as it says.
   let at = scene.now()
   const { events, created, reading } = await commit(store, { by, now: () => at, ulid }, (ledger) => {
@@ -51,6 +51,16 @@ export async function change(
   return { ledger: reading.ledger, events, created }
 }
 
+/** Who acts: also by the name that `jwz whoami --save` keeps on the bus, which is looked at only when nothing else says. */
+export function nameOf({ cwd, env, flags }: Scene): string {
+  const isGiven = flags.as !== undefined || env['JWZ_AGENT'] !== undefined
+  return identify({ as: flags.as, env, store: isGiven ? undefined : busOf({ cwd, env }) })
+}
+
+function busOf({ cwd, env }: Pick<Scene, 'cwd' | 'env'>): Store {
+  return locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
+}
+
 /** The store of a call. */
 export function storeOf({ cwd, env, flags }: Scene): IssueStore {
   return openStore({ cwd, env, override: flags.store })
@@ -59,7 +69,7 @@ export function storeOf({ cwd, env, flags }: Scene): IssueStore {
 /** What is in the log is done: a bus that cannot be found or written to is only worth a word. */
 async function publish({ cwd, env, now, output }: Scene, events: readonly KnownEvent[]): Promise<void> {
   try {
-    const bus = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
+    const bus = busOf({ cwd, env })
     if (!busExists(bus)) return
     const { publishEvents } = await import('./publish.ts')
     await publishEvents(bus, events, now())

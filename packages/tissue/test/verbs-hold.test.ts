@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { run } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { logOf, repoWithIssues } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
@@ -26,6 +27,15 @@ describe('tissue claim, release and close', () => {
     expect(tissue(root, ['claim']).code).toBe(2)
     expect(tissue(root, ['claim', 'k3vd', '--next']).code).toBe(2)
     expect(tissue(root, ['claim', 'k3vd', '--lease', '0s']).code).toBe(2)
+  })
+
+  it('claim is under the name that jwz whoami --save keeps for this pane', () => {
+    const root = repoWithIssues()
+    const env = { TMUX: '/tmp/tmux/default,1,0', TMUX_PANE: '%1' }
+    expect(run('jwz', ['whoami', '--save', 'carol'], { cwd: root, env }).code).toBe(0)
+    const claimed = run('tissue', ['claim', 'k3vd', '--json'], { cwd: root, env })
+    expect(JSON.parse(claimed.stdout)).toMatchObject({ claim: { by: 'carol' } })
+    expect(run('tissue', ['list', '--mine', '-q'], { cwd: root, env }).stdout).toBe(`${k3vd}\n`)
   })
 
   it('release gives it back, with a fence only while that is current', () => {

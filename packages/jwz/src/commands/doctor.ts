@@ -30,7 +30,7 @@ export const doctor = defineVerb({
       ...examinePlace(store, { cwd, fix }),
       ...(await examineLogs(store, now())),
       ...(await examineLeftovers(store, { now: now(), fix })),
-      ...examineCaller(env),
+      ...examineCaller(env, store),
     ]
     const look = lookOf(output, now())
     output.list(findings, { text: (finding) => renderFinding(finding, look), id: ({ check }) => check })

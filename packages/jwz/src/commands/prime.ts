@@ -10,10 +10,10 @@ export const prime = defineVerb({
   flags: { as: { type: 'string', value: 'NAME', summary: 'Whom it is for' }, ...storeFlag },
   examples: ['jwz prime', 'jwz prime --as worker-1 >> AGENTS.md'],
   run(call) {
-    const { path } = openStore(call)
-    const name = identify({ as: call.flags.as, env: call.env })
+    const store = openStore(call)
+    const name = identify({ as: call.flags.as, env: call.env, store })
     const text = primer(name)
-    call.output.one({ v: 1, name, store: path, text }, { text: () => text, id: () => name })
+    call.output.one({ v: 1, name, store: store.path, text }, { text: () => text, id: () => name })
     return undefined
   },
 })

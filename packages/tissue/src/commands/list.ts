@@ -1,11 +1,10 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { identify } from '@switchyard/topic'
 import { filterIssues } from '../filter.ts'
 import { statuses } from '../guard.ts'
 import { viewsOf } from '../issue.ts'
 import { parseStatus } from '../parse-status.ts'
 import { shownRow } from '../render.ts'
-import { look, storeFlag } from '../session.ts'
+import { look, nameOf, storeFlag } from '../session.ts'
 
 /** `tissue list`: the issues that are not over, most urgent first, then oldest. */
 export const list = defineVerb({
@@ -28,7 +27,7 @@ export const list = defineVerb({
       statuses: flags.status.map(parseStatus),
       tags: flags.tag,
       search: flags.search,
-      holder: flags.mine ? identify({ as: flags.as, env: call.env }) : undefined,
+      holder: flags.mine ? nameOf(call) : undefined,
       all: flags.all,
     })
     if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)

@@ -1,0 +1,63 @@
+// The name that somebody chose for a terminal session or pane, kept in the store.
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pid, ppid } from 'node:process'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { parseRecord } from '@switchyard/jsonl'
+import { makeFolder, orRefused, readIfThere, writeWhole } from './disk.ts'
+import { fnv1a } from './fnv1a.ts'
+import { createBus, type Store } from './store.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * What tells this terminal session from others and stays the same in it: the tmux pane, else the session leader and its
+ * start, else the parent.
+ */
+export function sessionKey(env: Env): string {
+  const pane = env['TMUX_PANE']
+  if (pane) return `tmux ${env['TMUX'] ?? ''} ${pane}`
+  const stat = readIfThere('/proc/self/stat')
+  const session = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[3]
+  if (!session) return `parent ${ppid}`
+  const leader = readIfThere(`/proc/${session}/stat`)
+  const started = leader?.slice(leader.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  return `session ${session} ${started}`
+}
+
+function identityPath(store: Store, session: string): string {
+  const name = [session, `saved ${session}`].map((text) => fnv1a(text).toString(16).padStart(8, '0')).join('')
+  return join(store.path, 'identities', `${name}.json`)
+}
+
+/** The name saved for this session; undefined when there is none. Failure `corrupt` on a damaged file. */
+export function readSavedName(store: Store, session: string): string | undefined {
+  const path = identityPath(store, session)
+  const text = readIfThere(path)
+  if (text === undefined) return undefined
+  const record = parseRecord({ text })
+  if (typeof record?.['name'] !== 'string' || typeof record['session'] !== 'string') {
+    throw new Failure('corrupt', `${path} was to be a saved identity, it has other content`, {
+      hint: 'jwz whoami --forget removes it',
+    })
+  }
+  return record['session'] === session ? record['name'] : undefined
+}
+
+/** Keeps a name (see `requireName`) for this session; makes the bus when there is none. */
+export function saveName(store: Store, env: Env, name: string, now: number): void {
+  const session = sessionKey(env)
+  const path = identityPath(store, session)
+  createBus(store)
+  const content = `${JSON.stringify({ v: 1, name, session, at: now })}\n`
+  orRefused(`the name was to be kept in ${path}`, () => {
+    makeFolder(dirname(path))
+    writeWhole(path, `${path}.${pid}.draft`, content)
+  })
+}
+
+/** Forgets the name of this session, if one was saved. */
+export function forgetName(store: Store, env: Env): void {
+  const path = identityPath(store, sessionKey(env))
+  orRefused(`${path} was to be removed`, () => rmSync(path, { force: true }))
+}
