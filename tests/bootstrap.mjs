@@ -1,5 +1,5 @@
 // Makes a fresh clone ready: installs the locked packages when they are not there or not those of the lock file,
-// and the two programs some tests compare with (jq, tmux) where the machine lets us.
+// and the programs some tests need (jq, tmux, nats-server) where the machine lets us.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,9 +14,19 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   writeFileSync(stamp, lock)
 }
 
-const missing = ['jq', 'tmux'].filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
-if (missing.length > 0 && process.env.npm_lifecycle_event?.startsWith('test')) {
-  spawnSync('sh', ['-c', `command -v apt-get && apt-get update -qq && apt-get install -y -qq ${missing.join(' ')}`], {
-    stdio: ['ignore', 2, 2],
-  })
+const isThere = (program) => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${program}`]).status === 0
+const missing = ['jq', 'tmux'].filter((program) => !isThere(program))
+// Unpacked and not installed, because its package starts a service.
+const nats = `${root}node_modules/.cache/nats-server`
+const lacksNats = !isThere('nats-server') && !existsSync(`${nats}/usr/sbin/nats-server`)
+
+if (process.env.npm_lifecycle_event?.startsWith('test') && (missing.length > 0 || lacksNats)) {
+  const commands = [
+    'command -v apt-get && apt-get update -qq',
+    missing.length > 0 ? `apt-get install -y -qq ${missing.join(' ')}` : '',
+    lacksNats
+      ? `mkdir -p ${nats} && cd ${nats} && apt-get download -qq nats-server && dpkg -x nats-server_*.deb .`
+      : '',
+  ]
+  spawnSync('sh', ['-c', commands.filter((command) => command !== '').join('; ')], { stdio: ['ignore', 2, 2] })
 }

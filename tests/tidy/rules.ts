@@ -5,7 +5,7 @@ const fileLinesMax = 300
 const functionLinesMax = 70
 const lineLengthMax = 120
 
-const tools = ['jwz', 'tissue', 'scope', 'deepscan', 'loop', 'socrates', 'debate']
+const tools = ['jwz', 'tissue', 'scope', 'deepscan', 'loop', 'socrates', 'debate', 'relay']
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli-kit': [],
   jsonl: ['cli-kit'],
@@ -19,6 +19,8 @@ const onlyImporter: Readonly<Record<string, string>> = {
   execa: 'exec',
   '@ast-grep/napi': 'deepscan',
   ignore: 'deepscan',
+  '@nats-io/jetstream': 'relay',
+  '@nats-io/transport-node': 'relay',
 }
 
 type Rule = (source: Source) => Complaint[]

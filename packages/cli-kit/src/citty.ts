@@ -26,15 +26,16 @@ export function parseCitty(argv: readonly string[], spec: VerbSpec): Parsed {
 }
 
 /**
- * Usage of a verb: its arguments, its flags and the ones that every verb takes. citty paints it; the caller strips
- * that.
+ * Usage of a verb: its arguments, its flags and the ones that every verb takes. What a tool of one verb does has the
+ * name ''. citty paints it; the caller strips that.
  */
 export function renderVerbUsage(tool: string, version: string, name: string, spec: VerbSpec): Promise<string> {
   const args: ArgsDef = {}
   for (const arg of spec.args ?? [])
     args[shownName(arg)] = { type: 'positional', description: arg.summary, required: !arg.optional }
   for (const [flag, declared] of Object.entries({ ...spec.flags, ...globalFlags })) args[flag] = shownDef(declared)
-  return renderUsage({ meta: { name, description: spec.summary }, args }, { meta: { name: tool, version } })
+  const meta = { name: name || tool, version, description: spec.summary }
+  return renderUsage({ meta, args }, name === '' ? undefined : { meta: { name: tool, version } })
 }
 
 /**

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shells' own variables look like ours
 import type { Tool } from './run.ts'
 import { globalFlags } from './tokens.ts'
-import type { FlagSpec } from './verb.ts'
+import type { FlagSpec, VerbSpec } from './verb.ts'
 
 /** What a completion script knows of a verb; built-in verbs have no flags of their own. */
 export type Completable = {
@@ -17,18 +17,21 @@ const builtins: readonly Completable[] = [
   { name: 'version', summary: 'Print the version', flags: [] },
 ]
 
-/** Every verb and alias of a tool with its flags; loads them all. */
+/** Every verb and alias of a tool with its flags; loads them all. What a tool of one verb does stands last, as ''. */
 export async function completionTable(tool: Tool): Promise<Completable[]> {
   const table: Completable[] = []
   for (const [name, load] of Object.entries(tool.verbs)) {
-    const { summary, flags } = await load()
-    table.push({ name, summary, flags: Object.entries({ ...flags, ...globalFlags }).map(completableFlag) })
+    const verb = await load()
+    table.push({ name, summary: verb.summary, flags: flagsOf(verb) })
   }
   for (const [alias, name] of Object.entries(tool.aliases ?? {})) {
     const verb = table.find((entry) => entry.name === name)
     if (verb !== undefined) table.push({ ...verb, name: alias })
   }
-  return [...table, ...builtins]
+  table.push(...builtins)
+  const main = await tool.main?.()
+  if (main !== undefined) table.push({ name: '', summary: main.summary, flags: flagsOf(main) })
+  return table
 }
 
 /** The script for each shell, from the tool's name and its table. */
@@ -36,6 +39,10 @@ export const completions: Readonly<Record<string, (tool: string, table: readonly
   bash: renderBash,
   zsh: renderZsh,
   fish: renderFish,
+}
+
+function flagsOf({ flags }: VerbSpec): Completable['flags'] {
+  return Object.entries({ ...flags, ...globalFlags }).map(completableFlag)
 }
 
 function completableFlag([name, flag]: [string, FlagSpec]): Completable['flags'][number] {
@@ -50,11 +57,12 @@ function renderBash(tool: string, table: readonly Completable[]): string {
     '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD - 1]}" words=""',
   ]
   lines.push('  case "$COMP_CWORD ${COMP_WORDS[1]-} ${COMP_WORDS[2]-}" in')
-  lines.push(`    '1 '*) words=${inSh(firstWords(table).join(' '))} ;;`)
+  const own = table.find(({ name }) => name === '')?.flags.map((flag) => `--${flag.name}`) ?? []
+  lines.push(`    '1 '*) words=${inSh([...firstWords(table), ...own].join(' '))} ;;`)
   for (const [group, seconds] of groups(table))
     lines.push(`    ${inSh(`2 ${group} `)}*) words=${inSh(seconds.join(' '))} ;;`)
   for (const { name, flags } of table) {
-    const pattern = name.includes(' ') ? inSh(` ${name}`) : inSh(` ${name} `)
+    const pattern = name === '' ? '' : name.includes(' ') ? inSh(` ${name}`) : inSh(` ${name} `)
     const all = flags.map((flag) => `--${flag.name}`).join(' ')
     const end = name.includes(' ') ? '' : '*'
     lines.push(`    *${pattern}${end})`, '      case "$prev" in')
@@ -90,7 +98,7 @@ function renderZsh(tool: string, table: readonly Completable[]): string {
     lines.push(`    ${inSh(`3 ${group} `)}*) choices=(${choices}) ;;`)
   }
   for (const { name, flags } of table) {
-    const pattern = name.includes(' ') ? `*${inSh(` ${name}`)}` : `*${inSh(` ${name} `)}*`
+    const pattern = name === '' ? '*' : name.includes(' ') ? `*${inSh(` ${name}`)}` : `*${inSh(` ${name} `)}*`
     const choices = described(flags.map((flag) => [`--${flag.name}`, flag.summary]))
     lines.push(`    ${pattern}) [[ $PREFIX == -* ]] && choices=(${choices}) ;;`)
   }
@@ -112,7 +120,7 @@ function renderFish(tool: string, table: readonly Completable[]): string {
   }
   for (const { name, summary, flags } of table) {
     const [first = '', second] = name.split(' ')
-    const seenFirst = `__fish_seen_subcommand_from ${first}`
+    const seenFirst = first === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${first}`
     const seen = second === undefined ? seenFirst : `${seenFirst}; and __fish_seen_subcommand_from ${second}`
     if (second !== undefined)
       lines.push(`complete -c ${tool} -n ${inFish(seenFirst)} -f -a ${inFish(second)} -d ${inFish(summary)}`)
@@ -126,7 +134,8 @@ function renderFish(tool: string, table: readonly Completable[]): string {
 }
 
 function firstWords(table: readonly Completable[]): string[] {
-  return [...new Set(table.map(({ name }) => name.split(' ')[0] ?? name))]
+  const verbs = table.filter(({ name }) => name !== '').map(({ name }) => name.split(' ')[0] ?? name)
+  return [...new Set(verbs)]
 }
 
 /** The second words of each first word that has some. */

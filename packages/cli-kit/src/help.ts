@@ -17,8 +17,13 @@ export function renderBrief(tool: Tool): string {
   return `usage: ${name} <verb> [arguments] [flags]\nverbs: ${verbs}\nsee ${name} help, or ${name} <verb> --help`
 }
 
-/** The page of a tool: every verb with its summary; with `group` only the verbs that begin with this word. */
-export async function renderTool(tool: Tool, group?: string): Promise<string> {
+/**
+ * The page of a tool: every verb with its summary; with `group` only the verbs that begin with this word. A tool that
+ * does one thing has that one's page.
+ */
+export async function renderTool(tool: Tool, group?: string, color = false): Promise<string> {
+  const main = await tool.main?.()
+  if (main !== undefined) return renderVerb(tool, '', main, color)
   const names = Object.keys(tool.verbs).filter((name) => group === undefined || name.startsWith(`${group} `))
   const lines: (readonly [string, string])[] = []
   for (const name of names) lines.push([name, (await tool.verbs[name]?.())?.summary ?? ''])

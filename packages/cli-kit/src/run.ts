@@ -14,6 +14,8 @@ export type Tool = {
   /** Verbs whose start-up counts: parsed without citty. */
   readonly hot: readonly string[]
   readonly verbs: Readonly<Record<string, () => Promise<Verb>>>
+  /** What a tool that does one thing does: its flags follow the tool's own name, and `verbs` is empty. */
+  readonly main?: () => Promise<Verb>
   /** Other names of verbs. */
   readonly aliases?: Readonly<Record<string, string>>
   /** JSON Schemas of the tool's records, for `schema [name]`. */
@@ -61,7 +63,7 @@ function asksForJson(argv: readonly string[]): boolean {
 
 async function dispatch(run: Run): Promise<ExitCode> {
   const { tool, argv } = run
-  if (argv.every((word) => modeWords.includes(word))) {
+  if (tool.main === undefined && argv.every((word) => modeWords.includes(word))) {
     const { renderBrief } = await import('./builtins.ts')
     say(renderBrief(tool), stderr)
     return exitCodes.usage
@@ -112,6 +114,7 @@ async function findVerb(tool: Tool, words: readonly string[]): Promise<Found> {
   const { findBuiltin } = await import('./builtins.ts')
   const found = findBuiltin(tool, words)
   if (found !== undefined) return found
+  if (tool.main !== undefined) return { name: '', verb: await tool.main(), length: 0 }
   const { unknownVerb } = await import('./usage-hints.ts')
   throw unknownVerb(tool, words)
 }
@@ -122,7 +125,7 @@ async function parse(tool: Tool, name: string, verb: Verb, argv: readonly string
     return parser(argv, verb)
   } catch (error) {
     const { withHint } = await import('./usage-hints.ts')
-    throw withHint(error, `${tool.name} ${name} --help`)
+    throw withHint(error, `${[tool.name, name].join(' ').trim()} --help`)
   }
 }
 

@@ -3,9 +3,10 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
-const tools = ['jwz', 'tissue', 'deepscan', 'loop'] as const
+/** The package that each tool's command is in. */
+const packageOf = { jwz: 'jwz', tissue: 'tissue', deepscan: 'deepscan', loop: 'loop', 'jwz-relay': 'relay' } as const
 
-export type ToolName = (typeof tools)[number]
+export type ToolName = keyof typeof packageOf
 
 export type RunOptions = {
   cwd: string
@@ -21,7 +22,7 @@ export type Finished = { code: number | null; signal: NodeJS.Signals | null; std
 
 /** The built binary of a tool. */
 export function bin(tool: ToolName): string {
-  return join(packages, tool, 'bin', `${tool}.cjs`)
+  return join(packages, packageOf[tool], 'bin', `${tool}.cjs`)
 }
 
 /** A PATH on which `jwz`, `tissue` and the others are the built binaries; npm links them there. */
@@ -33,7 +34,7 @@ export function toolPath(): string {
 /** The environment without what would leak into a tool under test: stores, names, sessions, git's own variables. */
 export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   const leaking =
-    /^(JWZ_|TISSUE_|SCOPE_|LOOP_|DEEPSCAN_|GIT_|TMUX|CLAUDE|CODEX|GEMINI|OPENCODE|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|VITEST|TERM_SESSION_ID)/
+    /^(JWZ_|TISSUE_|SCOPE_|LOOP_|DEEPSCAN_|NATS_|GIT_|TMUX|CLAUDE|CODEX|GEMINI|OPENCODE|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|VITEST|TERM_SESSION_ID)/
   const kept = Object.entries(process.env).filter(([name]) => !leaking.test(name))
   return { ...Object.fromEntries(kept), GIT_CONFIG_NOSYSTEM: '1', PATH: toolPath(), ...extra }
 }

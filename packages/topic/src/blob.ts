@@ -32,10 +32,15 @@ export async function writeBlob(store: Store, bytes: Uint8Array, now: number): P
   return { sha256, bytes: bytes.length }
 }
 
-/** The text of a blob, or undefined when the store does not have it, or not all of it. */
-export function readBlobText(store: Store, { sha256, bytes }: BlobRef): string | undefined {
+/** The bytes of a blob, or undefined when the store does not have it, or not all of it. */
+export function readBlob(store: Store, { sha256, bytes }: BlobRef): Buffer | undefined {
   const content = readBytesIfThere(blobPath(store, sha256))
-  return content?.length === bytes ? content.toString() : undefined
+  return content?.length === bytes ? content : undefined
+}
+
+/** The text of a blob, or undefined when the store does not have it, or not all of it. */
+export function readBlobText(store: Store, ref: BlobRef): string | undefined {
+  return readBlob(store, ref)?.toString()
 }
 
 /**

@@ -31,9 +31,39 @@ export async function importMessages(
   records: Iterable<Foreign>,
   now: number,
 ): Promise<Imported> {
+  return openImport(store, topic)(records, now)
+}
+
+/**
+ * `importMessages` for who imports into a topic again and again: what the topic has is read at the first call, and
+ * only what is new at the later ones. One call at a time.
+ */
+export function openImport(
+  store: Store,
+  topic: string,
+): (records: Iterable<Foreign>, now: number) => Promise<Imported> {
+  const path = topicPath(store, topic)
+  let known = knownOf(path)
+  return async (records, now) => {
+    try {
+      return await importInto(store, topic, known, records, now)
+    } catch (error) {
+      // It may know of records that did not get into the log.
+      known = knownOf(path)
+      throw error
+    }
+  }
+}
+
+async function importInto(
+  store: Store,
+  topic: string,
+  known: ReturnType<typeof knownOf>,
+  records: Iterable<Foreign>,
+  now: number,
+): Promise<Imported> {
   const path = topicPath(store, topic)
   const imported: Imported = { added: [], present: [], differing: [] }
-  const known = knownOf(path)
   known.learn()
   for (const batch of batchesOf(records)) {
     createBus(store)

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { completions, completionTable } from '../src/completion.ts'
+import { renderTool } from '../src/help.ts'
+import type { Tool } from '../src/run.ts'
+import { defineVerb } from '../src/verb.ts'
+
+const main = defineVerb({
+  summary: 'Ring a bell',
+  flags: { times: { type: 'integer', value: 'N', min: 1, max: 9, summary: 'How often' } },
+  examples: ['bell --times 3'],
+  run: () => undefined,
+})
+
+const bell: Tool = {
+  name: 'bell',
+  summary: 'Bells',
+  version: '1.0.0',
+  hot: [],
+  verbs: {},
+  main: () => Promise.resolve(main),
+}
+
+describe('a tool that does one thing', () => {
+  it('has the page of that as its own', async () => {
+    const page = await renderTool(bell)
+    expect(page).toContain('Ring a bell (bell v1.0.0)\n\nUSAGE bell [OPTIONS]')
+    expect(page).toContain('EXAMPLES\n\n  bell --times 3\n')
+  })
+
+  it('completes its flags where a verb would stand, and behind', async () => {
+    const table = await completionTable(bell)
+    expect(table.at(-1)).toMatchObject({ name: '', summary: 'Ring a bell' })
+    const bash = completions['bash']?.('bell', table) ?? ''
+    expect(bash).toContain("'1 '*) words='help completion schema version --times --json --jsonl --quiet --help' ;;")
+    expect(bash).toMatch(/ {4}\*\*\)\n {6}case "\$prev" in\n {8}--times\)/)
+    expect(completions['zsh']?.('bell', table)).toContain("*) [[ $PREFIX == -* ]] && choices=('--times:How often'")
+    expect(completions['fish']?.('bell', table)).toContain("-n '__fish_use_subcommand' -l times -r -d 'How often'")
+  })
+})

@@ -1,0 +1,94 @@
+// One topic on its way out: which lines of its log the stream does not have yet.
+import { Judge, type Line, markSealed, parseRecord, progressAt, readLines, resolveProgress } from '@switchyard/jsonl'
+import { isExpired, isMessage } from '@switchyard/topic'
+import type { TopicState } from './state-schema.ts'
+import { parseWire, type Wire } from './wire-schema.ts'
+
+const batchMax = 256
+const batchLengthMax = 4 * 1024 * 1024
+
+/** A line that was read, and what is to be published of it; `wire` is missing where there is nothing to be. */
+type Outgoing = { line: Line; wire: Wire | undefined }
+
+/**
+ * What has been read stays until `settle` says that the stream has it: only then are its lines left behind. Of what
+ * comes from the stream `arrive` tells the ids before it gets into the log, so that it is passed over here; it returns
+ * what is to be called once it is there.
+ */
+export type Outbox = {
+  arrive(ids: readonly string[]): () => void
+  /** What comes next, until it is settled; nothing also when the lines read have nothing to be published. */
+  next(): readonly Wire[]
+  /** Whether all of the log was settled when `next` looked. */
+  isAtEnd(): boolean
+  settle(): void
+  state(): TopicState
+}
+
+/** The outbox of the topic whose log is at `path`. `now` is milliseconds since 1970. */
+export function openOutbox(path: string, topic: string, from: TopicState, now: () => number): Outbox {
+  const arrived = new Set(from.arrived)
+  const places = new Map(resolveProgress(path, from.files).map(({ inode, offset }) => [inode, offset]))
+  let arriving = 0
+  let files = from.files
+  let batch: Outgoing[] = []
+
+  const read = () => {
+    const counts = judgeOf(path)
+    const unsettled = Array.from(places, ([inode, offset]) => ({ inode, offset }))
+    let length = 0
+    for (const line of readLines(path, unsettled)) {
+      batch.push({ line, wire: outgoingOf(line, topic, counts, now()) })
+      length += line.text.length
+      if (batch.length === batchMax || length >= batchLengthMax) return
+    }
+    // All that arrived is in the log and was passed over by now.
+    if (batch.length === 0 && arriving === 0) arrived.clear()
+  }
+  return {
+    arrive(ids) {
+      for (const id of ids) arrived.add(id)
+      arriving += 1
+      return () => {
+        arriving -= 1
+      }
+    },
+    next() {
+      if (batch.length === 0) read()
+      return batch.flatMap(({ wire }) => (wire && !arrived.has(wire.id) ? wire : []))
+    },
+    isAtEnd: () => batch.length === 0,
+    settle() {
+      for (const { line, wire } of batch) {
+        places.set(line.inode, line.end)
+        if (wire) arrived.delete(wire.id)
+      }
+      batch = []
+      files = progressAt(
+        path,
+        Array.from(places, ([inode, offset]) => ({ inode, offset })),
+      )
+    },
+    state: () => ({ files, arrived: [...arrived] }),
+  }
+}
+
+/** The record of a line if it is one that travels. */
+function outgoingOf(line: Line, topic: string, counts: (line: Line) => boolean, now: number): Wire | undefined {
+  const record = parseRecord(line)
+  const wire = record && parseWire({ ...record, topic })
+  if (wire === undefined || wire.type === 'ack') return wire
+  return isExpired(wire, now) || ('expect' in wire && !counts(line)) ? undefined : wire
+}
+
+/** Whether a conditional message counts; for one pass over the log. */
+function judgeOf(path: string): (line: Line) => boolean {
+  const judge = new Judge(path, isMessage)
+  return (line) => {
+    const verdict = judge.verdict(line)
+    if (verdict !== 'unsettled') return verdict === 'counts'
+    // A sealer was killed before it could mark its segment; until somebody does, nothing behind it can be judged.
+    markSealed(path)
+    return judge.verdict(line) === 'counts'
+  }
+}

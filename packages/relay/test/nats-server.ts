@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect as connectNats } from '@nats-io/transport-node'
+import { tempFolder } from '@switchyard/testkit'
+import { afterAll } from 'vitest'
+
+/** Where a server may be: system programs are not on every PATH, and tests/bootstrap.mjs unpacks one. */
+const folders = [
+  ...(process.env['PATH'] ?? '').split(delimiter),
+  '/usr/sbin',
+  '/usr/local/sbin',
+  fileURLToPath(new URL('../../../node_modules/.cache/nats-server/usr/sbin', import.meta.url)),
+]
+
+const program = folders
+  .map((folder) => join(folder, 'nats-server'))
+  .find((path) => spawnSync(path, ['--version']).status === 0)
+
+/** Whether this machine has a nats-server; tests that need one are skipped, and say so, where it has not. */
+export const hasNats = program !== undefined
+
+/** The PATH on which `nats-server` is found. */
+export const natsPath = program === undefined ? '' : join(program, '..')
+
+const running = new Set<ChildProcess>()
+
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+export type NatsServer = { url: string; port: number; start(): Promise<void>; kill(): Promise<void> }
+
+/** A JetStream server on a port of its own; killed and started again it keeps its port and its streams. */
+export async function natsServer(...flags: string[]): Promise<NatsServer> {
+  const folder = tempFolder('nats')
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  const server = {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    async start() {
+      const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port), ...flags]
+      child = spawn(program ?? 'nats-server', args, { stdio: 'ignore' })
+      running.add(child)
+      await listening(port)
+    },
+    async kill() {
+      if (!child) return
+      running.delete(child)
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+  await server.start()
+  return server
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Resolves when something answers at the port. */
+export async function listening(port: number): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    })
+    socket.destroy()
+    if (isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`nothing answers at port ${port}`)
+}
+
+/** How many messages a stream has under these subjects. */
+export async function countIn(url: string, subjects: string): Promise<number> {
+  const connection = await connectNats({ servers: url, reconnect: false })
+  const manager = await jetstreamManager(connection)
+  const { state } = await manager.streams.info(subjects.split('.')[0] ?? '', { subjects_filter: subjects })
+  await connection.close()
+  return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0)
+}
