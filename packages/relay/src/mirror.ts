@@ -1,6 +1,7 @@
 // Both directions between one store and one stream, over any number of connections.
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { listTopics, readBlob, type Store, topicPath } from '@switchyard/topic'
-import { openImport } from '@switchyard/topic/import'
+import { type Foreign, openImport } from '@switchyard/topic/import'
 import { publishBlob } from './blob-parts.ts'
 import type { RelayEvent } from './event-schema.ts'
 import { recordsOf } from './inbox.ts'
@@ -77,9 +78,8 @@ export class Mirror {
     for (const [topic, records] of byTopic) {
       const { outbox, take } = this.#boxOf(topic)
       const arrived = outbox.arrive(records.map(({ id }) => id))
-      const { added, differing } = await take(records, now())
+      const added = await this.#import(topic, records, take)
       arrived()
-      for (const id of differing) this.#skip(topic, `${id} is here with other content`)
       if (added.length > 0) this.#tell({ event: 'received', topic, ids: added })
       this.counts.received += added.length
     }
@@ -105,6 +105,27 @@ export class Mirror {
     if (text === this.#saved) return
     writeState(this.#path, state)
     this.#saved = text
+  }
+
+  /** Adds the records that the topic lacks and can have, and returns their ids. */
+  async #import(topic: string, records: readonly Foreign[], take: Box['take']): Promise<string[]> {
+    try {
+      const { added, differing } = await take(records, this.#options.now())
+      for (const id of differing) this.#skip(topic, `${id} is here with other content`)
+      return added
+    } catch (error) {
+      if (!isFailure(error) || error.kind !== 'usage') throw error
+      // One of them cannot be a line of a log: its own fields are too long.
+      if (records.length > 1) return await this.#importEach(topic, records, take)
+      this.#skip(topic, error.message)
+      return []
+    }
+  }
+
+  async #importEach(topic: string, records: readonly Foreign[], take: Box['take']): Promise<string[]> {
+    const added: string[] = []
+    for (const record of records) added.push(...(await this.#import(topic, [record], take)))
+    return added
   }
 
   async #sendTopic(topic: string, remote: Remote): Promise<void> {

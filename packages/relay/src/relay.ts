@@ -47,7 +47,7 @@ export async function runRelay(options: RelayOptions): Promise<Mirror['counts']>
         await runSession(mirror, remote, { ...options, once: onceWithinMs !== undefined, signal, onCaughtUp })
         if (onceWithinMs !== undefined && !signal.aborted) return mirror.counts
       } catch (error) {
-        if (!isFailure(error) || !(error.kind === 'outside' && error.retryable)) throw error
+        if (!isFailure(error) || !error.retryable) throw error
         lastFailure = error
         const retryMs = retryAfter(retries++)
         tell({ event: 'disconnected', at: now(), reason: error.message, retry_ms: retryMs })

@@ -69,7 +69,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Resolves when something answers at the port. */
-export async function listening(port: number): Promise<void> {
+async function listening(port: number): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const socket = connect(port, '127.0.0.1')
     const isOpen = await new Promise<boolean>((resolve) => {

@@ -1,9 +1,9 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkLog, seal } from '@switchyard/jsonl'
 import { scaled, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { type Foreign, importMessages } from '../src/import.ts'
+import { type Foreign, importMessages, openImport } from '../src/import.ts'
 import { listTopics, postMessage, readMessages, topicPath, ulid, withBody } from '../src/index.ts'
 
 const now = 1_763_762_400_000
@@ -122,5 +122,31 @@ describe('importMessages', () => {
     expect([...readMessages(store, 't')]).toHaveLength(2)
     const wide = foreign('wide', 'x', { data: 'x'.repeat(40_000) })
     await expect(importMessages(store, 't', [wide], now)).rejects.toMatchObject({ kind: 'usage' })
+  })
+})
+
+describe('openImport', () => {
+  it('knows at each call what came before it, its own and others', async () => {
+    const store = freshStore()
+    const take = openImport(store, 't')
+    expect((await take([foreign('a')], now)).added).toEqual(['a'])
+    await importMessages(store, 't', [foreign('b')], now)
+    expect(await take([foreign('a'), foreign('b'), foreign('c')], now)).toEqual({
+      added: ['c'],
+      present: ['a', 'b'],
+      differing: [],
+    })
+  })
+
+  it('adds after a failure what the failed call did not', async () => {
+    const store = freshStore()
+    const take = openImport(store, 't')
+    const folder = join(store.path, 'topics')
+    await take([foreign('a')], now)
+    rmSync(folder, { recursive: true })
+    writeFileSync(folder, '')
+    await expect(take([foreign('b')], now)).rejects.toMatchObject({ kind: 'failed' })
+    rmSync(folder)
+    expect((await take([foreign('a'), foreign('b')], now)).added).toEqual(['a', 'b'])
   })
 })
