@@ -11,18 +11,30 @@ import { findSealed, openSegment, openSegments, sealedPath, sealMarker } from '.
 
 const sealsMax = 8
 
+type Judgement = (lines: Iterable<Line>, position: Position) => boolean
+
 /**
  * Appends a conditional record, then asks `judge` whether it counts, given the log read back from its start to the
- * record itself (which comes last; read only as far as it is asked for) and where it lies. Takes no lock. Failure `conflict` when it does not count: the line stays in the
- * log and is void for every reader. `judge` must decide from the lines alone: no clock, no other file. The record
- * needs an id of its own.
+ * record itself (which comes last; it is read only as far as it is asked for) and where it lies. Takes no lock. Failure
+ * `conflict` when it does not count: the line stays in the log and is void for every reader. `judge` must decide from
+ * the lines alone: no clock, no other file. The record needs an id of its own.
  */
 export async function appendConditional(
   path: string,
   line: string | Uint8Array,
-  judge: (lines: Iterable<Line>, position: Position) => boolean,
+  judge: Judgement,
   options: AppendOptions = {},
 ): Promise<Position> {
+  return appendConditionalNow(path, line, judge, options)
+}
+
+/** `appendConditional` for those who are inside an exclusive section. */
+export function appendConditionalNow(
+  path: string,
+  line: string | Uint8Array,
+  judge: Judgement,
+  options: AppendOptions = {},
+): Position {
   for (let attempt = 0; attempt < sealsMax; attempt++) {
     const position = appendLine(path, line, options)
     // Only now is what comes before the record final: a segment without its marker could still grow.

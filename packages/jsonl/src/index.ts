@@ -1,6 +1,14 @@
 export { type AppendOptions, appendLine, appendLines, type Position } from './append.ts'
 export { type CorruptLine, checkLog, type LogCheck } from './check.ts'
-export { appendConditional, conditionalLines, countsAsHead, foldHead, isExpected, validIds } from './conditional.ts'
+export {
+  appendConditional,
+  appendConditionalNow,
+  conditionalLines,
+  countsAsHead,
+  foldHead,
+  isExpected,
+  validIds,
+} from './conditional.ts'
 export { type Checkpoint, type Cursor, cursorAt, resolveCursor } from './cursor.ts'
 export {
   dropSegments,
@@ -12,6 +20,7 @@ export {
   surveyFile,
 } from './drop.ts'
 export { type Dropped, readDropped } from './dropped.ts'
+export { findLinesBackwards } from './find-lines.ts'
 export { type FollowOptions, follow } from './follow.ts'
 export { type Head, Judge, repeatBytesMax, type TakesPart, type Verdict } from './judge.ts'
 export { type LockState, lockState } from './lock-state.ts'

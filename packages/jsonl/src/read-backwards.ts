@@ -10,11 +10,24 @@ const lineFeed = 10
  * file has been used up.
  */
 export function* readLinesBackwards(path: string): Generator<Line> {
+  for (const segment of openSegmentsBackwards(path)) yield* contentOf(linesBackwards(segment))
+}
+
+/** Opens the files of a log one after the other, newest first, and closes each when the consumer moves on. */
+export function* openSegmentsBackwards(path: string): Generator<Segment> {
   const active = openSegment(path)
-  if (active !== undefined) yield* contentOf(readSegmentBackwards(active))
+  if (active !== undefined) yield* untilClosed(active)
   for (const ulid of sealedBefore(path, active?.inode).reverse()) {
     const sealed = openSegment(sealedPath(path, ulid), ulid)
-    if (sealed !== undefined) yield* contentOf(readSegmentBackwards(sealed))
+    if (sealed !== undefined) yield* untilClosed(sealed)
+  }
+}
+
+function* untilClosed(segment: Segment): Generator<Segment> {
+  try {
+    yield segment
+  } finally {
+    closeSync(segment.fd)
   }
 }
 

@@ -14,6 +14,7 @@ type Flags = {
   to: readonly string[]
   tag: readonly string[]
   data: string | undefined
+  urgent: boolean
 }
 
 /** Bytes a body may have; more is not even looked at. */
@@ -88,6 +89,17 @@ function readGiven({ cwd, input, flags, source }: BodySource): string {
   return decodeBody(readBodyFile(resolve(cwd, flags.file ?? '')))
 }
 
+/** When a message with this `--ttl` (milliseconds) expires, as a part of its draft. */
+export function lifetime(ttl: number | undefined, now: number): Pick<Draft, 'expires'> {
+  if (ttl === 0) throw new Failure('usage', '--ttl takes a time above 0; got 0')
+  return ttl === undefined ? {} : { expires: now + ttl }
+}
+
+/** Its `--key`, as a part of a message's draft. */
+export function keyOf(key: string | undefined): Pick<Draft, 'key'> {
+  return key === undefined ? {} : { key: requireText('key', key) }
+}
+
 /** A word that a flag gives; empty, it would be kept and mean nothing. */
 function requireText(flag: string, text: string): string {
   if (text.trim() === '' || /\p{Cc}/u.test(text)) {
@@ -101,7 +113,7 @@ export function envelope(
   { cwd, env, flags }: Pick<Context, 'cwd' | 'env'> & { flags: Flags },
   store: Store,
 ): Omit<Draft, 'topic' | 'body'> {
-  const { role, model, to, tag, data } = flags
+  const { role, model, to, tag, data, urgent } = flags
   return {
     from: identify({ as: flags.as, env, store }),
     ...(role === undefined ? {} : { role: requireText('role', role) }),
@@ -109,6 +121,7 @@ export function envelope(
     ...(to.length === 0 ? {} : { to: to.map((name) => requireText('to', name)) }),
     ...(tag.length === 0 ? {} : { tags: tag.map((text) => requireText('tag', text)) }),
     ...(data === undefined ? {} : { data: readData(data) }),
+    ...(urgent ? { urgent } : {}),
     ...(store.repository ? { git: readGitContext(store.repository, cwd) } : {}),
   }
 }

@@ -39,4 +39,11 @@ export const draftFlags = {
   to: { type: 'list', value: 'NAME', summary: 'Address it to NAME; may be repeated' },
   tag: { type: 'list', short: 't', value: 'TAG', summary: 'Tag it; may be repeated' },
   data: { type: 'string', value: 'JSON', summary: 'A JSON value for programs' },
+  urgent: { type: 'boolean', summary: 'It should be read before others' },
+  ttl: { type: 'duration', summary: 'Readers leave it out after this long' },
+} as const
+
+/** What makes a post safe to repeat; for one message. */
+export const keyFlag = {
+  key: { type: 'string', value: 'KEY', summary: 'Post it once: the same KEY again prints the id of the first' },
 } as const

@@ -24,6 +24,12 @@ export function bodiesOf(store: Store, note: (text: string) => void): (message: 
   return (message) => withBody(store, message, say)
 }
 
+/** Says of a message that was there already under its key that it says something else than `body`. */
+export function noteOtherBody(store: Store, message: Message, body: string, note: (text: string) => void): void {
+  if (withBody(store, message).body !== body)
+    note(`${message.id} was posted under the key ${message.key} before, with another body: nothing was posted`)
+}
+
 /** Counts lines that are no messages, and says so once. */
 export function countSkipped(note: (text: string) => void): { onSkipped: () => void; say: () => void } {
   let skipped = 0

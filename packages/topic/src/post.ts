@@ -76,7 +76,7 @@ export function requireShort(line: string): string {
   )
 }
 
-type Completed = { message: Message; line: string }
+export type Completed = { message: Message; line: string }
 
 /**
  * The line that a message with its whole body becomes, and the message as it then stands: a body too long for a line is
@@ -87,13 +87,19 @@ export async function toLine(store: Store, message: Message, now: number): Promi
   return isTooLong(line) ? spill(store, message, now) : { message, line }
 }
 
+function fillIn({ id, topic, from, body, ...rest }: Draft, now: number): Message {
+  return { v: 1, id: id ?? ulid(now), at: now, topic, from, body, ...rest }
+}
+
 function complete(store: Store, draft: Draft, now: number): Promise<Completed> {
-  const { id, topic, from, body, ...rest } = draft
-  return toLine(store, { v: 1, id: id ?? ulid(now), at: now, topic, from, body, ...rest }, now)
+  return toLine(store, fillIn(draft, now), now)
 }
 
 /** `durable` (default true): the message survives a power cut, too; a feed that is only a hint can do without. */
 export type PostOptions = { durable?: boolean }
+
+/** `expect`: id of the message that must be the newest that counts, or null for a topic that has none. */
+type CheckedOptions = PostOptions & { expect?: string | null }
 
 /** Appends to a topic, and makes its folder for a first message. */
 function append(path: string, purpose: string, act: () => void): void {
@@ -110,17 +116,23 @@ function append(path: string, purpose: string, act: () => void): void {
 
 /**
  * Posts a message and returns it, whole, once it is safely in the log; makes the bus and the topic when they are not
- * there. `now` is milliseconds since 1970. Fails as bad input on a bad topic or a body above 64 MiB, as `failed` when
- * the disk refuses.
+ * there. `now` is milliseconds since 1970. A draft with the `key` of a message that is there already posts nothing and
+ * returns that one. Fails as bad input on a bad topic or a body above 64 MiB, as `failed` when the disk refuses, as
+ * `conflict` when the newest message is not the expected one.
  */
 export async function postMessage(
   store: Store,
   draft: Draft,
   now: number,
-  options: PostOptions = {},
+  { expect, ...options }: CheckedOptions = {},
 ): Promise<Message> {
   const path = topicPath(store, draft.topic)
   createBus(store)
+  if (draft.key !== undefined || expect !== undefined) {
+    const { postChecked } = await import('./post-checked.ts')
+    const complete = (checked: Message) => toLine(store, checked, now)
+    return postChecked(path, { ...fillIn(draft, now), ...(expect === undefined ? {} : { expect }) }, complete, options)
+  }
   const { message, line } = await complete(store, draft, now)
   append(path, `a message was to be posted to ${draft.topic}`, () => appendLine(path, line, options))
   return message
@@ -133,7 +145,7 @@ export async function postMessage(
 export async function postMessages(
   store: Store,
   topic: string,
-  drafts: readonly Omit<Draft, 'topic'>[],
+  drafts: readonly Omit<Draft, 'topic' | 'key'>[],
   now: number,
   options: PostOptions = {},
 ): Promise<Message[]> {

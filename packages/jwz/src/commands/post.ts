@@ -1,9 +1,9 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { type Message, postMessage, postMessages, type Store } from '@switchyard/topic'
-import { decodeBody, envelope, readBody } from '../draft.ts'
-import { draftFlags, storeFlag } from '../flags.ts'
-import { openStore } from '../store.ts'
+import { isUlid, type Message, postMessage, postMessages, type Store } from '@switchyard/topic'
+import { decodeBody, envelope, keyOf, lifetime, readBody } from '../draft.ts'
+import { draftFlags, keyFlag, storeFlag } from '../flags.ts'
+import { noteOtherBody, openStore } from '../store.ts'
 
 const streamedLineBytesMax = 64 * 1024 * 1024
 
@@ -16,10 +16,16 @@ const spec = {
   flags: {
     ...draftFlags,
     'reply-to': { type: 'string', value: 'ID', summary: 'The message of this topic that this one answers' },
+    ...keyFlag,
+    expect: { type: 'string', value: 'ID|none', summary: 'Only if this message is the newest; none: if there is none' },
     stdin: { type: 'boolean', summary: 'Post each line of stdin as a message of its own' },
     ...storeFlag,
   },
-  examples: ['jwz post issue:auth-123 -m "Tests are green" --as alice', 'git log -1 | jwz post news -'],
+  examples: [
+    'jwz post issue:auth-123 -m "Tests are green" --as alice',
+    'git log -1 | jwz post news - --key "$(git rev-parse HEAD)"',
+    'jwz post loop:current -m "iteration 4" --expect "$(jwz latest loop:current -q)"',
+  ],
 } as const
 
 /** A new message prints as its id, so that `id=$(jwz post …)` works. */
@@ -36,9 +42,14 @@ export const post = defineVerb({
       ...(replyTo === undefined ? {} : { reply_to: await idOfAnswered(store, replyTo, call.args.topic) }),
     }
     if (call.flags.stdin) return postLines(call, store, draft)
-    const body = readBody({ ...call, source: call.args.source })
-    const message = await postMessage(store, { ...draft, topic: call.args.topic, body }, call.now())
-    call.output.one(message, shown)
+    const { args, flags, output } = call
+    const body = readBody({ ...call, source: args.source })
+    const now = call.now()
+    const extras = { ...lifetime(flags.ttl, now), ...keyOf(flags.key) }
+    const options = flags.expect === undefined ? {} : { expect: await idOfExpected(store, flags.expect, args.topic) }
+    const message = await postMessage(store, { ...draft, ...extras, topic: args.topic, body }, now, options)
+    if (flags.key !== undefined) noteOtherBody(store, message, body, output.note)
+    output.one(message, shown)
     return undefined
   },
 })
@@ -47,6 +58,12 @@ export const post = defineVerb({
 async function idOfAnswered(store: Store, id: string, topic: string): Promise<string> {
   const { findMessage } = await import('../find-message.ts')
   return findMessage(store, id, topic).message.id
+}
+
+/** A whole id need not be in the log any more: the newest message counts also when its segment has been dropped. */
+async function idOfExpected(store: Store, text: string, topic: string): Promise<string | null> {
+  if (text === 'none') return null
+  return isUlid(text.toUpperCase()) ? text.toUpperCase() : idOfAnswered(store, text, topic)
 }
 
 async function postLines(
@@ -58,9 +75,14 @@ async function postLines(
   if (args.source !== undefined || flags.message !== undefined || flags.file !== undefined) {
     throw new Failure('usage', '--stdin takes every message from stdin; got another source beside it')
   }
+  if (flags.key !== undefined || flags.expect !== undefined) {
+    const flag = flags.key === undefined ? '--expect' : '--key'
+    throw new Failure('usage', `${flag} is for one message; got it beside --stdin`, { hint: 'post them one by one' })
+  }
   for (const batch of input.lineBatches(streamedLineBytesMax)) {
     const { bodies, failure } = decodeUntilBad(batch)
-    const drafts = bodies.filter((body) => body !== '').map((body) => ({ ...draft, body }))
+    const extras = lifetime(flags.ttl, now())
+    const drafts = bodies.filter((body) => body !== '').map((body) => ({ ...draft, ...extras, body }))
     const posted = await postMessages(store, args.topic, drafts, now())
     for (const message of posted) output.each(message, shown)
     if (failure !== undefined) throw failure
