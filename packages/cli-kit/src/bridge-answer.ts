@@ -52,6 +52,7 @@ export function inputOf(text: string): Input {
   return {
     isTerminal: false,
     readAll: () => bytes,
+    chunks: () => chunks,
     lines: (bytesMax) => flatten(batchesOf(chunks, bytesMax)),
     lineBatches: (bytesMax) => batchesOf(chunks, bytesMax),
     async *linesAsync(bytesMax) {

@@ -30,6 +30,8 @@ export type Input = {
   readonly isTerminal: boolean
   /** All of stdin, to its end. */
   readAll(): Buffer
+  /** All of stdin as it comes, for what need not be held whole. */
+  chunks(): Iterable<Buffer>
   /**
    * Lines as they come, without their LF; a last line without LF counts. Lines above `bytesMax` end in a usage
    * failure.

@@ -64,6 +64,7 @@ export function openInput(fd: number): Input {
       return isTerminal(fd)
     },
     readAll: () => Buffer.concat([...chunksOf(fd)]),
+    chunks: () => chunksOf(fd),
     lines: (bytesMax) => flatten(batchesOf(chunksOf(fd), bytesMax)),
     lineBatches: (bytesMax) => batchesOf(chunksOf(fd), bytesMax),
     linesAsync,

@@ -125,3 +125,14 @@ export function envelope(
     ...(store.repository ? { git: readGitContext(store.repository, cwd) } : {}),
   }
 }
+
+/** Calls `post` with what `--attach` adds to a draft; the files are in the store by then. */
+export async function withFiles<T>(
+  call: Pick<Context, 'cwd' | 'now'> & { flags: { attach: readonly string[] } },
+  store: Store,
+  post: (files: Pick<Draft, 'attachments'>) => Promise<T>,
+): Promise<T> {
+  if (call.flags.attach.length === 0) return post({})
+  const { postWithFiles } = await import('./attach.ts')
+  return postWithFiles(call, store, post)
+}

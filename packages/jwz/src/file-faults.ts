@@ -1,11 +1,17 @@
-import { findBlobFault, readMessages, type Store } from '@switchyard/topic'
+import { readMessages, type Store } from '@switchyard/topic'
+import { findBlobFault } from '@switchyard/topic/blob-file'
 
-/** What is wrong with the files that messages of a topic keep beside it, by message. */
-export async function fileFaults(store: Store, topic: string): Promise<{ id: string; reason: string }[]> {
+/** What is wrong with the files that messages of a topic keep beside it, long bodies and attachments, by message. */
+export function fileFaults(store: Store, topic: string): { id: string; reason: string }[] {
   const faults: { id: string; reason: string }[] = []
   for (const { message } of readMessages(store, topic)) {
-    const reason = message.blob && (await findBlobFault(store, message.blob))
-    if (reason !== undefined) faults.push({ id: message.id, reason })
+    const { id, blob, attachments = [] } = message
+    const body = blob && findBlobFault(store, blob)
+    if (body !== undefined) faults.push({ id, reason: body })
+    for (const { name, ...ref } of attachments) {
+      const fault = findBlobFault(store, ref)
+      if (fault !== undefined) faults.push({ id, reason: `${fault} (attachment ${JSON.stringify(name)})` })
+    }
   }
   return faults
 }

@@ -39,6 +39,7 @@ export const draftFlags = {
   to: { type: 'list', value: 'NAME', summary: 'Address it to NAME; may be repeated' },
   tag: { type: 'list', short: 't', value: 'TAG', summary: 'Tag it; may be repeated' },
   data: { type: 'string', value: 'JSON', summary: 'A JSON value for programs' },
+  attach: { type: 'list', value: 'FILE', summary: 'Keep a file with it; may be repeated' },
   urgent: { type: 'boolean', summary: 'It should be read before others' },
   ttl: { type: 'duration', summary: 'Readers leave it out after this long' },
 } as const

@@ -63,6 +63,22 @@ export const topicSchema = z.object({
 /** What `topic new` says: which topic, and whether it was not there before. */
 export const newTopicSchema = z.object({ v: z.literal(1), topic: z.string(), new: z.boolean() })
 
+/** A file in the store, as `blob put` names it; `blob get -o` also says which `file` it was written to. */
+export const blobSchema = z.object({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: count,
+  file: z.string().optional(),
+})
+
+/** What `blob gc` removed, or would remove: `bytes` of blobs, and how many left-over drafts beside them. */
+export const collectedSchema = z.object({
+  dry_run: z.boolean(),
+  removed: z.array(blobSchema.omit({ file: true })),
+  bytes: count,
+  drafts: count,
+  kept: count,
+})
+
 /** What `jwz schema` prints: the records that other programs may read. */
 export const schemas = {
   message: z.toJSONSchema(messageSchema),
@@ -71,6 +87,8 @@ export const schemas = {
   topic: z.toJSONSchema(topicSchema),
   'new-topic': z.toJSONSchema(newTopicSchema),
   compaction: z.toJSONSchema(compactionSchema),
+  blob: z.toJSONSchema(blobSchema),
+  collected: z.toJSONSchema(collectedSchema),
   finding: z.toJSONSchema(findingSchema),
   stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),

@@ -1,13 +1,31 @@
 import { dirname, join } from 'node:path'
-import { makeFolder, orRefused, readBytesIfThere, writeWhole } from './disk.ts'
+import { entriesIn, makeFolder, orRefused, readBytesIfThere, statIfThere, writeWhole } from './disk.ts'
 import type { Message } from './message-schema.ts'
 import type { Store } from './store.ts'
 import { ulid } from './ulid.ts'
 
-type BlobRef = NonNullable<Message['blob']>
+/** A blob by its hash and length. */
+export type BlobRef = NonNullable<Message['blob']>
 
-function blobPath(store: Store, sha256: string): string {
-  return join(store.path, 'blobs', sha256.slice(0, 2), sha256)
+/** So much older than the line that names it a blob may be: less than `blob gc` leaves alone. */
+const ageMsMax = 10 * 60_000
+
+/** Where the blobs of a store lie. */
+export function blobsFolder(store: Store): string {
+  return join(store.path, 'blobs')
+}
+
+/** Where the blob with this hash is written. */
+export function blobPath(store: Store, sha256: string): string {
+  return join(blobsFolder(store), sha256.slice(0, 2), sha256)
+}
+
+/** Where to read it: `blob gc`, killed half-way, leaves one aside, under its name with an ending. */
+export function placeOfBlob(store: Store, sha256: string): string {
+  const path = blobPath(store, sha256)
+  if (statIfThere(path)) return path
+  const aside = entriesIn(dirname(path)).find(({ name }) => name.startsWith(sha256) && name.endsWith('.aside'))
+  return aside ? join(dirname(path), aside.name) : path
 }
 
 // A hash costs more to load than a post takes, so only long bodies pay for it.
@@ -34,7 +52,7 @@ export async function writeBlob(store: Store, bytes: Uint8Array, now: number): P
 
 /** The bytes of a blob, or undefined when the store does not have it, or not all of it. */
 export function readBlob(store: Store, { sha256, bytes }: BlobRef): Buffer | undefined {
-  const content = readBytesIfThere(blobPath(store, sha256))
+  const content = readBytesIfThere(placeOfBlob(store, sha256))
   return content?.length === bytes ? content : undefined
 }
 
@@ -44,12 +62,13 @@ export function readBlobText(store: Store, ref: BlobRef): string | undefined {
 }
 
 /**
- * What is wrong with a message's blob: that it is missing, or has other bytes than were posted. Undefined when nothing
- * is.
+ * To be called when the line that names a body's blob is in the log at `path`: writes the blob again where the process
+ * stood still between the two for so long that it may have been removed as unused.
  */
-export async function findBlobFault(store: Store, { sha256, bytes }: BlobRef): Promise<string | undefined> {
-  const content = readBytesIfThere(blobPath(store, sha256))
-  if (content === undefined) return `its blob ${sha256} is missing`
-  const isWhole = content.length === bytes && (await hashOf(content)) === sha256
-  return isWhole ? undefined : `its blob ${sha256} has other bytes`
+export async function keepBlob(store: Store, path: string, { blob, body }: Message, now: number): Promise<void> {
+  if (!blob) return
+  const written = statIfThere(blobPath(store, blob.sha256))?.mtimeMs ?? 0
+  const appended = statIfThere(path)?.mtimeMs ?? Number.POSITIVE_INFINITY
+  const bytes = Buffer.from(body)
+  if (appended - written > ageMsMax && bytes.length === blob.bytes) await writeBlob(store, bytes, now)
 }

@@ -19,6 +19,7 @@ const refusals = [
   'EACCES',
   'EDQUOT',
   'EEXIST',
+  'EFBIG',
   'EIO',
   'EISDIR',
   'ELOOP',

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { appendLines, type Place, parseRecord, readLines, transact } from '@switchyard/jsonl'
+import { keepBlob } from './blob.ts'
 import { makeFolder, orRefused } from './disk.ts'
 import { isMessage, isObject } from './message.ts'
+import type { Message } from './message-schema.ts'
 import { requireShort, toLine, topicPath } from './post.ts'
 import { createBus, type Store } from './store.ts'
 
@@ -69,7 +71,7 @@ async function importInto(
     createBus(store)
     orRefused(`the topic ${topic} was to be made`, () => makeFolder(dirname(path)))
     const unknown = batch.filter(({ id }) => !known.contents.has(id))
-    const lines = await linesOf(store, topic, unknown, now)
+    const { lines, spilled } = await linesOf(store, topic, unknown, now)
     await transact(path, () => {
       known.learn()
       const added: string[] = []
@@ -83,6 +85,7 @@ async function importInto(
       }
       orRefused(`messages were to be imported into ${topic}`, () => appendLines(path, added))
     })
+    for (const message of spilled) await keepBlob(store, path, message, now)
   }
   return imported
 }
@@ -125,21 +128,27 @@ function lengthOf({ body }: Foreign): number {
   return 200 + (typeof body === 'string' ? body.length : 0)
 }
 
-/** The lines of records by their ids; long bodies are in blobs by then. */
+/** The lines of records by their ids, and the messages whose long bodies are in blobs by then. */
 async function linesOf(
   store: Store,
   topic: string,
   records: readonly Foreign[],
   now: number,
-): Promise<Map<string, string>> {
+): Promise<{ lines: Map<string, string>; spilled: Message[] }> {
   const lines = new Map<string, string>()
+  const spilled: Message[] = []
   for (const { blob, expect, ...given } of records) {
     if (lines.has(given.id)) continue
     const record = { ...given, topic }
-    if (isMessage(record)) lines.set(record.id, (await toLine(store, record, now)).line)
-    else lines.set(record.id, requireShort(JSON.stringify(record)))
+    if (!isMessage(record)) {
+      lines.set(given.id, requireShort(JSON.stringify(record)))
+      continue
+    }
+    const { message, line } = await toLine(store, record, now)
+    lines.set(given.id, line)
+    if (message.blob) spilled.push(message)
   }
-  return lines
+  return { lines, spilled }
 }
 
 /** The same for the same record, however its fields are ordered and wherever its body lies. */

@@ -1,4 +1,4 @@
-export { findBlobFault, readBlob, writeBlob } from './blob.ts'
+export { readBlob, writeBlob } from './blob.ts'
 export { type Compacted, type CompactOptions, compactTopic } from './compact.ts'
 export { entriesIn, makeFolder, orRefused, readIfThere, writeWhole } from './disk.ts'
 export { type FollowOptions, followTopics } from './follow.ts'

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { appendLine, appendLines } from '@switchyard/jsonl'
-import { writeBlob } from './blob.ts'
+import { keepBlob, writeBlob } from './blob.ts'
 import { makeFolder, orRefused } from './disk.ts'
 import type { Message } from './message-schema.ts'
 import { createBus, type Store, topicsFolder } from './store.ts'
@@ -130,11 +130,15 @@ export async function postMessage(
   createBus(store)
   if (draft.key !== undefined || expect !== undefined) {
     const { postChecked } = await import('./post-checked.ts')
-    const complete = (checked: Message) => toLine(store, checked, now)
-    return postChecked(path, { ...fillIn(draft, now), ...(expect === undefined ? {} : { expect }) }, complete, options)
+    const complete = (given: Message) => toLine(store, given, now)
+    const checked = { ...fillIn(draft, now), ...(expect === undefined ? {} : { expect }) }
+    const posted = await postChecked(path, checked, complete, options)
+    await keepBlob(store, path, posted, now)
+    return posted
   }
   const { message, line } = await complete(store, draft, now)
   append(path, `a message was to be posted to ${draft.topic}`, () => appendLine(path, line, options))
+  await keepBlob(store, path, message, now)
   return message
 }
 
@@ -156,5 +160,6 @@ export async function postMessages(
   for (const draft of drafts) completed.push(await complete(store, { ...draft, topic }, now))
   const lines = completed.map(({ line }) => line)
   append(path, `messages were to be posted to ${topic}`, () => appendLines(path, lines, options))
+  for (const { message } of completed) await keepBlob(store, path, message, now)
   return completed.map(({ message }) => message)
 }

@@ -4,11 +4,11 @@ import { seal } from '@switchyard/jsonl'
 import { git, tempFolder, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { findBlobFault } from '../src/blob-file.ts'
 import {
   busExists,
   createBus,
   endOfTopic,
-  findBlobFault,
   listTopics,
   locateStore,
   postMessage,
@@ -124,12 +124,12 @@ describe('a blob', () => {
     const { blob } = await postMessage(store, { ...draft, body }, 2)
     expect(blob).toEqual(first.blob)
     if (!blob) throw new Error('no blob')
-    expect(await findBlobFault(store, blob)).toBeUndefined()
+    expect(findBlobFault(store, blob)).toBeUndefined()
     const path = join(store.path, 'blobs', blob.sha256.slice(0, 2), blob.sha256)
     appendFileSync(path, 'y')
-    expect(await findBlobFault(store, blob)).toBe(`its blob ${blob.sha256} has other bytes`)
+    expect(findBlobFault(store, blob)).toBe(`its blob ${blob.sha256} has other bytes`)
     rmSync(path)
-    expect(await findBlobFault(store, blob)).toBe(`its blob ${blob.sha256} is missing`)
+    expect(findBlobFault(store, blob)).toBe(`its blob ${blob.sha256} is missing`)
     const cut = { ...first, body: 'x' }
     expect(withBody(store, cut, ({ id }) => missing.push(id))).toEqual(cut)
     expect(missing).toEqual([first.id])

@@ -6,11 +6,11 @@ import { fileFaults } from '../file-faults.ts'
 import { storeFlag } from '../flags.ts'
 import { openStore } from '../store.ts'
 
-async function checkTopic(store: Store, topic: string) {
-  return { topic, ...checkLog(topicPath(store, topic)), bodies: await fileFaults(store, topic) }
+function checkTopic(store: Store, topic: string) {
+  return { topic, ...checkLog(topicPath(store, topic)), bodies: fileFaults(store, topic) }
 }
 
-type Report = Awaited<ReturnType<typeof checkTopic>>
+type Report = ReturnType<typeof checkTopic>
 
 function renderReport({ topic, records, torn, duplicates, corrupt, bodies }: Report): string {
   return [
@@ -29,15 +29,14 @@ export const check = defineVerb({
   args: [{ name: 'pattern', summary: 'Only these topics: issue:* or a name', optional: true }],
   flags: storeFlag,
   examples: ['jwz check', "jwz check 'issue:*' --json"],
-  async run(call) {
+  run(call) {
     const { pattern } = call.args
     const store = openStore(call)
     const topics = listTopics(store).filter(topicPattern(pattern ?? '*'))
     if (pattern !== undefined && topics.length === 0) {
       throw new Failure('notFound', `no topic ${pattern} in ${store.path}`, { hint: 'jwz topic list shows them' })
     }
-    const reports: Report[] = []
-    for (const topic of topics) reports.push(await checkTopic(store, topic))
+    const reports = topics.map((topic) => checkTopic(store, topic))
     call.output.list(reports, { text: renderReport, id: ({ topic }) => topic, empty: `no topics in ${store.path}` })
     const isSound = reports.every(({ corrupt, bodies }) => corrupt.length + bodies.length === 0)
     return isSound ? undefined : exitCodes.corrupt

@@ -1,7 +1,7 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { isUlid, type Message, postMessage, postMessages, type Store } from '@switchyard/topic'
-import { decodeBody, envelope, keyOf, lifetime, readBody } from '../draft.ts'
+import { type Draft, isUlid, type Message, postMessage, postMessages, type Store } from '@switchyard/topic'
+import { decodeBody, envelope, keyOf, lifetime, readBody, withFiles } from '../draft.ts'
 import { draftFlags, keyFlag, storeFlag } from '../flags.ts'
 import { noteOtherBody, openStore } from '../store.ts'
 
@@ -41,13 +41,15 @@ export const post = defineVerb({
       ...envelope(call, store),
       ...(replyTo === undefined ? {} : { reply_to: await idOfAnswered(store, replyTo, call.args.topic) }),
     }
-    if (call.flags.stdin) return postLines(call, store, draft)
+    if (call.flags.stdin) return withFiles(call, store, (files) => postLines(call, store, { ...draft, ...files }))
     const { args, flags, output } = call
     const body = readBody({ ...call, source: args.source })
     const now = call.now()
     const extras = { ...lifetime(flags.ttl, now), ...keyOf(flags.key) }
     const options = flags.expect === undefined ? {} : { expect: await idOfExpected(store, flags.expect, args.topic) }
-    const message = await postMessage(store, { ...draft, ...extras, topic: args.topic, body }, now, options)
+    const message = await withFiles(call, store, (files) =>
+      postMessage(store, { ...draft, ...extras, ...files, topic: args.topic, body }, now, options),
+    )
     if (flags.key !== undefined) noteOtherBody(store, message, body, output.note)
     output.one(message, shown)
     return undefined
@@ -69,7 +71,7 @@ async function idOfExpected(store: Store, text: string, topic: string): Promise<
 async function postLines(
   call: Call<typeof spec>,
   store: Store,
-  draft: ReturnType<typeof envelope>,
+  draft: ReturnType<typeof envelope> & Pick<Draft, 'attachments'>,
 ): Promise<undefined> {
   const { args, flags, input, output, now } = call
   if (args.source !== undefined || flags.message !== undefined || flags.file !== undefined) {
