@@ -1,4 +1,5 @@
-import { completions, completionTable } from './completion.ts'
+import { completions } from './completion.ts'
+import { completionTable } from './completion-table.ts'
 import { Failure } from './failure.ts'
 import { renderTool, renderVerb } from './help.ts'
 import { nearest } from './nearest.ts'
@@ -79,7 +80,7 @@ function completionOf(tool: Tool): Verb {
       if (!Object.hasOwn(completions, args.shell) || render === undefined) {
         throw noSuch('shell', args.shell, Object.keys(completions), 'usage')
       }
-      output.raw(render(tool.name, await completionTable(tool)))
+      output.raw(render(tool, await completionTable(tool)))
       return undefined
     },
   })

@@ -18,6 +18,8 @@ export type Tool = {
   readonly main?: () => Promise<Verb>
   /** Other names of verbs. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** The tool's own command lines that print what a value may be, one a line: `{ topic: ['topic', 'list', '-q'] }`. */
+  readonly candidates?: Readonly<Record<string, readonly string[]>>
   /** JSON Schemas of the tool's records, for `schema [name]`. */
   readonly schemas?: () => Promise<Readonly<Record<string, object>>>
 }

@@ -1,17 +1,20 @@
 import type { Context } from './context.ts'
 import type { ExitCode } from './failure.ts'
 
-/** A flag as the verb table declares it. `value` is the placeholder shown in help. */
+/**
+ * A flag as the verb table declares it. `value` is the placeholder shown in help; `complete` says what its value is, a
+ * key of the tool's `candidates`.
+ */
 export type FlagSpec =
   | { type: 'boolean'; summary: string; short?: string }
-  | { type: 'string'; summary: string; value: string; short?: string; default?: string }
-  | { type: 'list'; summary: string; value: string; short?: string }
+  | { type: 'string'; summary: string; value: string; short?: string; default?: string; complete?: string }
+  | { type: 'list'; summary: string; value: string; short?: string; complete?: string }
   | { type: 'integer'; summary: string; value: string; min: number; max: number; short?: string; default?: number }
   | { type: 'duration'; summary: string; short?: string; default?: string }
   | { type: 'choice'; summary: string; choices: readonly string[]; short?: string; default?: string }
 
-/** A positional argument. `rest` takes all that remain and stands last. */
-export type ArgSpec = { name: string; summary: string; optional?: true; rest?: true }
+/** A positional argument. `rest` takes all that remain and stands last; `complete` is as with flags. */
+export type ArgSpec = { name: string; summary: string; optional?: true; rest?: true; complete?: string }
 
 export type VerbSpec = {
   /** One line, imperative: "Post a message to a topic". */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Desk } from './desk.ts'
 
@@ -96,6 +97,39 @@ describe('completion', () => {
     expect(complete('desk', 'note', 'list', '--js')).toEqual(['--json', '--jsonl'])
     expect(complete('desk', 'echo', '--state', '')).toEqual(['open', 'closed'])
     expect(complete('desk', 'echo', '-m', '--')).toEqual([''])
+  })
+
+  /** A line as bash hands it over: split at spaces, colons and equals signs; the word at its end is completed. */
+  const completeLine = (line: string) => {
+    const words = [...line.matchAll(/[:=]+|[^\s:=]+/g)].map(([word]) => word)
+    if (line.endsWith(' ')) words.push('')
+    const setUp = `eval "$(desk completion bash)"; COMP_LINE='${line}'; COMP_POINT=${line.length}; COMPREPLY=()`
+    const split = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`
+    const { code, stdout, stderr } = desk.bash(`set -u; ${setUp}; ${split}; _desk; printf '%s\\n' "\${COMPREPLY[@]-}"`)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return stdout.trim().split('\n')
+  }
+
+  it('completes with what the tool lists, in arguments and flags, and behind colons', () => {
+    expect(completeLine('desk echo ')).toEqual(['issue:1', 'issue:2', 'news', 'two\\ words', '\\$\\(touch\\ hacked\\)'])
+    expect(completeLine('desk echo n')).toEqual(['news'])
+    expect(completeLine('desk echo issue:')).toEqual(['1', '2'])
+    expect(completeLine('desk echo iss')).toEqual(['issue:1', 'issue:2'])
+    expect(completeLine('desk echo a:b:c n')).toEqual([''])
+    expect(completeLine('desk echo -m issue: n')).toEqual(['news'])
+    expect(completeLine('desk echo a --topic is')).toEqual(['issue:1', 'issue:2'])
+    expect(completeLine('desk echo a --topic=issue:2')).toEqual(['2'])
+    expect(completeLine('desk echo a --state ')).toEqual(['open', 'closed'])
+    expect(completeLine('desk note list news issue:1 issue')).toEqual(['issue:1', 'issue:2'])
+    expect(completeLine('desk ec')).toEqual(['echo'])
+    expect(completeLine('desk note ')).toEqual(['list', 'add'])
+    expect(completeLine('desk fail ')).toEqual([''])
+    expect(existsSync(`${desk.cwd}/hacked`)).toBe(false)
+  })
+
+  it.each(['zsh', 'fish'])('prints a script for %s that calls the tool for what a value may be', (shell) => {
+    const { stdout } = desk.run(['completion', shell])
+    expect(stdout.replaceAll(/['\\]/g, '')).toContain('desk note list --quiet issue:1')
   })
 
   it.each(['zsh', 'fish'])('prints a script for %s that names verbs and flags', (shell) => {

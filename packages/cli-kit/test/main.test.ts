@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { completions, completionTable } from '../src/completion.ts'
+import { completions } from '../src/completion.ts'
+import { completionTable } from '../src/completion-table.ts'
 import { renderTool } from '../src/help.ts'
 import type { Tool } from '../src/run.ts'
 import { defineVerb } from '../src/verb.ts'
@@ -30,10 +32,18 @@ describe('a tool that does one thing', () => {
   it('completes its flags where a verb would stand, and behind', async () => {
     const table = await completionTable(bell)
     expect(table.at(-1)).toMatchObject({ name: '', summary: 'Ring a bell' })
-    const bash = completions['bash']?.('bell', table) ?? ''
-    expect(bash).toContain("'1 '*) words='help completion schema version --times --json --jsonl --quiet --help' ;;")
-    expect(bash).toMatch(/ {4}\*\*\)\n {6}case "\$prev" in\n {8}--times\)/)
-    expect(completions['zsh']?.('bell', table)).toContain("*) [[ $PREFIX == -* ]] && choices=('--times:How often'")
-    expect(completions['fish']?.('bell', table)).toContain("-n '__fish_use_subcommand' -l times -r -d 'How often'")
+    const bash = completions['bash']?.(bell, table) ?? ''
+    const complete = (...words: string[]) => {
+      const split = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`
+      const { stdout, stderr } = spawnSync('bash', ['-uc', `${bash}${split}; _bell; echo "\${COMPREPLY[*]}"`])
+      expect(stderr.toString()).toBe('')
+      return stdout.toString().trim()
+    }
+    expect(complete('bell', '--t')).toBe('--times')
+    expect(complete('bell', 'h')).toBe('help')
+    expect(complete('bell', '--times', '3', '--js')).toBe('--json --jsonl')
+    expect(complete('bell', '--times', '--js')).toBe('')
+    expect(completions['zsh']?.(bell, table)).toContain("[[ $PREFIX == -* ]] && choices=('--times:How often'")
+    expect(completions['fish']?.(bell, table)).toContain("-n '__fish_use_subcommand' -l times -r -d 'How often'")
   })
 })
