@@ -31,8 +31,8 @@ const builtins: readonly Completable[] = [
 ]
 
 /**
- * Every verb and alias of a tool with its flags and arguments; loads them all. What a tool of one verb does stands last,
- * as ''.
+ * Every verb and alias of a tool with its flags and arguments; loads them all. What a tool of one verb does stands
+ * last, as ''.
  */
 export async function completionTable(tool: Tool): Promise<Completable[]> {
   const table: Completable[] = []

@@ -35,5 +35,6 @@ void runCli({
     prime: async () => (await import('./commands/prime.ts')).prime,
   },
   aliases: { list: 'read' },
+  candidates: { topic: ['topic', 'list', '--quiet'], message: ['search', '--limit', '20', '--quiet'] },
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

@@ -26,7 +26,7 @@ function renderReport({ topic, records, torn, duplicates, corrupt, bodies }: Rep
  */
 export const check = defineVerb({
   summary: 'Check every line and body of the topics',
-  args: [{ name: 'pattern', summary: 'Only these topics: issue:* or a name', optional: true }],
+  args: [{ name: 'pattern', summary: 'Only these topics: issue:* or a name', optional: true, complete: 'topic' }],
   flags: storeFlag,
   examples: ['jwz check', "jwz check 'issue:*' --json"],
   run(call) {

@@ -12,7 +12,7 @@ import { openStore } from '../store.ts'
  */
 export const compact = defineVerb({
   summary: 'Drop what is old or expired, in whole segments',
-  args: [{ name: 'pattern', summary: "Only these topics: 'build:*' or a name", optional: true }],
+  args: [{ name: 'pattern', summary: "Only these topics: 'build:*' or a name", optional: true, complete: 'topic' }],
   flags: {
     'older-than': { type: 'duration', summary: 'Drop what was said longer ago; else only what has expired' },
     archive: { type: 'string', value: 'DIR', summary: 'Copy to DIR what is dropped, first' },

@@ -61,6 +61,7 @@ export const follow = defineVerb({
       summary: "Topics or patterns, such as 'issue:*'; all when there is none",
       optional: true,
       rest: true,
+      complete: 'topic',
     },
   ],
   flags: {

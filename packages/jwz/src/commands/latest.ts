@@ -10,7 +10,7 @@ import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
 /** `jwz latest`: the newest message of a topic, so that a topic serves as a register. Exits 3 when there is none. */
 export const latest = defineVerb({
   summary: 'Print the newest message of a topic; its bare body in a pipe',
-  args: [{ name: 'topic', summary: 'The topic' }],
+  args: [{ name: 'topic', summary: 'The topic', complete: 'topic' }],
   flags: {
     key: { type: 'string', value: 'KEY', summary: 'Only what was posted under this key' },
     'max-age': { type: 'duration', summary: 'Exit 3 when it is older than this' },

@@ -10,12 +10,17 @@ const streamedLineBytesMax = 64 * 1024 * 1024
 const spec = {
   summary: 'Post a message to a topic',
   args: [
-    { name: 'topic', summary: 'Words joined by colons, such as issue:auth-123' },
+    { name: 'topic', summary: 'Words joined by colons, such as issue:auth-123', complete: 'topic' },
     { name: 'source', summary: '- takes the message from stdin', optional: true },
   ],
   flags: {
     ...draftFlags,
-    'reply-to': { type: 'string', value: 'ID', summary: 'The message of this topic that this one answers' },
+    'reply-to': {
+      type: 'string',
+      value: 'ID',
+      complete: 'message',
+      summary: 'The message of this topic that this one answers',
+    },
     ...keyFlag,
     expect: { type: 'string', value: 'ID|none', summary: 'Only if this message is the newest; none: if there is none' },
     stdin: { type: 'boolean', summary: 'Post each line of stdin as a message of its own' },

@@ -9,10 +9,15 @@ import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
 /** `jwz read`: messages of a topic, oldest first: the newest, those that follow one, or those a consumer has not read. */
 export const read = defineVerb({
   summary: 'Print messages of a topic, oldest first',
-  args: [{ name: 'topic', summary: 'The topic' }],
+  args: [{ name: 'topic', summary: 'The topic', complete: 'topic' }],
   flags: {
     ...limitFlag,
-    after: { type: 'string', value: 'ID', summary: 'Start behind this message: the N that follow it' },
+    after: {
+      type: 'string',
+      value: 'ID',
+      complete: 'message',
+      summary: 'Start behind this message: the N that follow it',
+    },
     threads: { type: 'boolean', summary: 'Print N whole threads instead: what fits, what it answers, its answers' },
     ...periodFlags,
     ...filterFlags,

@@ -9,7 +9,7 @@ import { noteOtherBody, openStore } from '../store.ts'
 export const reply = defineVerb({
   summary: 'Answer a message',
   args: [
-    { name: 'id', summary: 'The message, by its id or a unique beginning or end of it' },
+    { name: 'id', summary: 'The message, by its id or a unique beginning or end of it', complete: 'message' },
     { name: 'source', summary: '- takes the message from stdin', optional: true },
   ],
   flags: { ...draftFlags, ...keyFlag, ...storeFlag },

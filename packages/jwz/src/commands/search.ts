@@ -20,7 +20,7 @@ export const search = defineVerb({
     },
   ],
   flags: {
-    topic: { type: 'string', value: 'PATTERN', summary: 'Only in these topics: issue:* or a name' },
+    topic: { type: 'string', value: 'PATTERN', complete: 'topic', summary: 'Only in these topics: issue:* or a name' },
     ...periodFlags,
     ...filterFlags,
     ...allFlag,

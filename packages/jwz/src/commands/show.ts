@@ -9,7 +9,7 @@ import { bodiesOf, openStore } from '../store.ts'
 /** `jwz show`: one message with all its fields. */
 export const show = defineVerb({
   summary: 'Show a message with all its fields',
-  args: [{ name: 'id', summary: 'The message, by its id or a unique beginning or end of it' }],
+  args: [{ name: 'id', summary: 'The message, by its id or a unique beginning or end of it', complete: 'message' }],
   flags: storeFlag,
   examples: ['jwz show 01KAH5T5A9Q3'],
   run(call) {

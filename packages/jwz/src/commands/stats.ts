@@ -11,7 +11,7 @@ import { countSkipped, openStore } from '../store.ts'
 /** `jwz stats`: how much is on the bus, who says it and where. */
 export const stats = defineVerb({
   summary: 'Count what is on the bus, by topic and by sender',
-  args: [{ name: 'pattern', summary: 'Only these topics: issue:* or a name', optional: true }],
+  args: [{ name: 'pattern', summary: 'Only these topics: issue:* or a name', optional: true, complete: 'topic' }],
   flags: {
     since: { type: 'string', value: 'WHEN', summary: 'Count no older messages than: 10m, 2h, 1d or a date' },
     ...storeFlag,

@@ -11,7 +11,7 @@ import { bodiesOf, countSkipped, openStore } from '../store.ts'
 /** `jwz thread`: the whole thread a message belongs to, each message with its depth. */
 export const thread = defineVerb({
   summary: 'Show the thread a message belongs to',
-  args: [{ name: 'id', summary: 'Any message of the thread' }],
+  args: [{ name: 'id', summary: 'Any message of the thread', complete: 'message' }],
   flags: storeFlag,
   examples: ['jwz thread 01KAH5T5A9Q3'],
   run(call) {

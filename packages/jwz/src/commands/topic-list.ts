@@ -8,7 +8,7 @@ import { openStore, summariseTopic } from '../store.ts'
 /** `jwz topic list`: each topic with its size and its newest message's time. */
 export const topicList = defineVerb({
   summary: 'List topics',
-  args: [{ name: 'pattern', summary: 'Only these: issue:* or a name', optional: true }],
+  args: [{ name: 'pattern', summary: 'Only these: issue:* or a name', optional: true, complete: 'topic' }],
   flags: storeFlag,
   examples: ['jwz topic list', "jwz topic list 'issue:*' --json"],
   run(call) {

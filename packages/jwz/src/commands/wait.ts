@@ -18,10 +18,15 @@ function findGiven(store: Store, topic: string, id: string | undefined): Entry |
 /** `jwz wait`: ends when messages that fit have come; exits 124 when they have not in time. */
 export const wait = defineVerb({
   summary: 'Wait for a message',
-  args: [{ name: 'topic', summary: 'The topic; it need not exist yet' }],
+  args: [{ name: 'topic', summary: 'The topic; it need not exist yet', complete: 'topic' }],
   flags: {
-    'reply-to': { type: 'string', value: 'ID', summary: 'Only what answers this message, also when it already did' },
-    after: { type: 'string', value: 'ID', summary: 'Begin behind this message instead of now' },
+    'reply-to': {
+      type: 'string',
+      value: 'ID',
+      complete: 'message',
+      summary: 'Only what answers this message, also when it already did',
+    },
+    after: { type: 'string', value: 'ID', complete: 'message', summary: 'Begin behind this message instead of now' },
     count: { type: 'integer', value: 'N', min: 1, max: 1_000_000, default: 1, summary: 'Wait for N messages' },
     timeout: { type: 'duration', default: '60s', summary: 'Give up after this long' },
     ...filterFlags,
