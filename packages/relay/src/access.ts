@@ -38,10 +38,18 @@ export function readAccess(given: { nats: string | undefined; creds: string | un
     servers: urls.map(({ host, port }) => (port === '' ? `${host}:4222` : host)),
     isTls: urls.some(({ protocol }) => protocol === 'tls:'),
     ...(inUrl ?? inEnv),
-    creds:
-      file === undefined ? undefined : orRefused(`the credentials ${file} were to be read`, () => readFileSync(file)),
+    creds: file === undefined ? undefined : readCreds(file),
     hasOpenSecret: secret !== undefined && given.nats !== undefined,
   }
+}
+
+function readCreds(file: string): Uint8Array {
+  const creds = orRefused(`the credentials ${file} were to be read`, () => readFileSync(file))
+  const text = creds.toString()
+  if (text.includes('NATS USER JWT') && text.includes('USER NKEY SEED')) return creds
+  throw new Failure('usage', `expected NATS credentials in ${file}, got something else`, {
+    hint: 'nsc generate creds makes them',
+  })
 }
 
 function parseUrl(text: string): URL {

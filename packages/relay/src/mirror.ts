@@ -27,6 +27,9 @@ export type MirrorOptions = {
   note: (text: string) => void
 }
 
+/** A record on its way; `id` is what the server tells repetitions by. */
+type Publication = { wire: Wire; subject: string; text: string; id: string }
+
 type Box = { outbox: ReturnType<typeof openOutbox>; take: ReturnType<typeof openImport> }
 
 /** The two sides and how far each has come; `save` keeps that on the disk. */
@@ -117,8 +120,7 @@ export class Mirror {
       if (!isFailure(error) || error.kind !== 'usage') throw error
       // One of them cannot be a line of a log: its own fields are too long.
       if (records.length > 1) return await this.#importEach(topic, records, take)
-      this.#skip(topic, error.message)
-      return []
+      return this.#skip(topic, error.message)
     }
   }
 
@@ -133,28 +135,29 @@ export class Mirror {
     for (;;) {
       const wires = outbox.next()
       if (outbox.isAtEnd()) return
-      const sent = await Promise.all(wires.map((wire) => this.#publish(topic, wire, remote)))
+      const publications: Publication[] = []
+      for (const wire of wires) publications.push(...(await this.#prepare(topic, wire, remote)))
+      // In the order of the log: what is published first is stored first.
+      await Promise.all(publications.map(({ subject, text, id }) => remote.publish(subject, text, id)))
       outbox.settle()
-      const ids = wires.flatMap(({ id }, at) => (sent[at] ? id : []))
+      const ids = publications.map(({ wire }) => wire.id)
       if (ids.length > 0) this.#tell({ event: 'sent', topic, ids })
       this.counts.sent += ids.length
     }
   }
 
-  /** Whether the stream has the record now; false for one that cannot be published at all. */
-  async #publish(topic: string, wire: Wire, remote: Remote): Promise<boolean> {
+  /** What is to be published of a record, its blobs in the stream; nothing of one that cannot be published. */
+  async #prepare(topic: string, wire: Wire, remote: Remote): Promise<Publication[]> {
     const subject = subjectOf(remote.stream, topic)
     const text = encodeWire(wire)
-    if (subject === undefined || text === undefined) {
-      return this.#skip(topic, subject === undefined ? 'its topic has too long a name' : `${wire.id} is too long`)
-    }
+    if (subject === undefined) return this.#skip(topic, 'its topic has too long a name')
+    if (text === undefined) return this.#skip(topic, `${wire.id} is too long`)
     for (const blob of blobsOf(wire)) {
       const content = readBlob(this.#options.store, blob)
       if (!content) return this.#skip(topic, `${wire.id} names blob ${blob.sha256}, which is not in the store`)
       await publishBlob(remote, blob, content)
     }
-    await remote.publish(subject, text, messageIdOf(subject, wire.id))
-    return true
+    return [{ wire, subject, text, id: messageIdOf(subject, wire.id) }]
   }
 
   #boxOf(topic: string): Box {
@@ -167,10 +170,10 @@ export class Mirror {
     return box
   }
 
-  #skip(topic: string, reason: string): false {
+  #skip(topic: string, reason: string): never[] {
     this.counts.skipped += 1
     this.#tell({ event: 'skipped', topic, reason })
-    return false
+    return []
   }
 
   #tell(news: News): void {

@@ -3,8 +3,6 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { jetstreamManager } from '@nats-io/jetstream'
-import { connect as connectNats } from '@nats-io/transport-node'
 import { tempFolder } from '@switchyard/testkit'
 import { afterAll } from 'vitest'
 
@@ -80,13 +78,4 @@ async function listening(port: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`nothing answers at port ${port}`)
-}
-
-/** How many messages a stream has under these subjects. */
-export async function countIn(url: string, subjects: string): Promise<number> {
-  const connection = await connectNats({ servers: url, reconnect: false })
-  const manager = await jetstreamManager(connection)
-  const { state } = await manager.streams.info(subjects.split('.')[0] ?? '', { subjects_filter: subjects })
-  await connection.close()
-  return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0)
 }
