@@ -17,6 +17,11 @@ export type LogCheck = { lines: number; records: number; torn: number; duplicate
 
 const conflictPattern = /^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/
 
+/** Whether a line is one that version control leaves where it could not merge. */
+export function isConflictMarker(text: string): boolean {
+  return conflictPattern.test(text)
+}
+
 /**
  * Reads the whole log at `path`. Never throws on what it finds in it; a log that does not exist is sound and empty,
  * and one that may not be read is Failure `failed`.
@@ -73,7 +78,7 @@ function countLine(check: LogCheck, hashes: Map<string, string>, line: Line, num
 
 /** Why a line that holds no record is corrupt; undefined when it is only torn. */
 function faultOf(text: string): string | undefined {
-  if (conflictPattern.test(text)) return 'a conflict marker of version control'
+  if (isConflictMarker(text)) return 'a conflict marker of version control'
   if (isJson(text) && isTooDeep(text)) return 'nested more than 1000 deep'
   if (isCutLine(text)) return undefined
   return isJson(text) ? 'a JSON object was expected, got another JSON value' : 'not JSON'

@@ -79,6 +79,41 @@ export const collectedSchema = z.object({
   kept: count,
 })
 
+/** A line of an export: who has read which message. */
+export const ackSchema = z.object({
+  type: z.literal('ack'),
+  v: z.literal(1),
+  id: z.string().min(1),
+  at: z.number(),
+  topic: z.string().min(1),
+  from: z.string().min(1),
+  message: z.string().min(1).describe('id of the message that was read'),
+})
+
+/** A line of an export: a file that messages refer to as an attachment. */
+export const exportedFileSchema = z.object({
+  type: z.literal('blob'),
+  v: z.literal(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  base64: z.string(),
+})
+
+/** What `export --out` says of a file it wrote; `topic` is null for what is about several. */
+export const writtenSchema = z.object({ path: z.string(), topic: z.string().nullable(), messages: count })
+
+/** What `import` did, or would do. */
+export const importSchema = z.object({
+  v: z.literal(1),
+  dry_run: z.boolean(),
+  topics: count.describe('topics that got something new'),
+  messages: count,
+  acks: count,
+  files: count,
+  present: count.describe('records that were here already'),
+  differing: z.array(z.string()).describe('ids that are here with other content, which stays'),
+  missing_files: count.describe('attached files that are neither here nor in the export'),
+})
+
 /** What `jwz schema` prints: the records that other programs may read. */
 export const schemas = {
   message: z.toJSONSchema(messageSchema),
@@ -89,6 +124,10 @@ export const schemas = {
   compaction: z.toJSONSchema(compactionSchema),
   blob: z.toJSONSchema(blobSchema),
   collected: z.toJSONSchema(collectedSchema),
+  ack: z.toJSONSchema(ackSchema),
+  'exported-file': z.toJSONSchema(exportedFileSchema),
+  written: z.toJSONSchema(writtenSchema),
+  import: z.toJSONSchema(importSchema),
   finding: z.toJSONSchema(findingSchema),
   stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),

@@ -5,7 +5,7 @@ import { keepBlob } from './blob.ts'
 import { makeFolder, orRefused } from './disk.ts'
 import { isMessage, isObject } from './message.ts'
 import type { Message } from './message-schema.ts'
-import { requireShort, toLine, topicPath } from './post.ts'
+import { requireRoom, requireShort, toLine, topicPath } from './post.ts'
 import { createBus, type Store } from './store.ts'
 
 /** A record from elsewhere: a message with its whole body in it, or a record of another kind. */
@@ -88,6 +88,25 @@ async function importInto(
     for (const message of spilled) await keepBlob(store, path, message, now)
   }
   return imported
+}
+
+/** What `importMessages` would make of the records; writes nothing. */
+export function compareMessages(store: Store, topic: string, records: Iterable<Foreign>): Imported {
+  const imported: Imported = { added: [], present: [], differing: [] }
+  const known = knownOf(topicPath(store, topic))
+  known.learn()
+  for (const record of records) {
+    const verdict = known.contents.has(record.id) ? known.compare(record) : 'added'
+    imported[verdict].push(record.id)
+    known.add(record)
+  }
+  return imported
+}
+
+/** Fails as bad input, as `importMessages` would, when a record could not be kept in a topic. */
+export function requireImportable(record: Foreign): void {
+  if (isMessage(record)) requireRoom(record)
+  else requireShort(JSON.stringify(record))
 }
 
 /** What a topic's log has: ids, each with a hash of what it first names. */

@@ -54,16 +54,31 @@ function isTooLong(text: string): boolean {
   return text.length > lineBytesMax || Buffer.byteLength(text) > lineBytesMax
 }
 
+function requireBodyBytes(bytes: number): void {
+  if (bytes <= bodyBytesMax) return
+  throw new Failure('usage', `a body has at most ${bodyBytesMax} bytes; got ${bytes}`, {
+    hint: 'put it into a file and post its path',
+  })
+}
+
+/** The line of a message whose body lies in a blob. */
+function lineBeside(message: Message, blob: Message['blob']): string {
+  return requireShort(JSON.stringify({ ...message, body: excerpt(message.body), blob }))
+}
+
 async function spill(store: Store, message: Message, now: number): Promise<Completed> {
   const bytes = Buffer.from(message.body)
-  if (bytes.length > bodyBytesMax) {
-    throw new Failure('usage', `a body has at most ${bodyBytesMax} bytes; got ${bytes.length}`, {
-      hint: 'put it into a file and post its path',
-    })
-  }
+  requireBodyBytes(bytes.length)
   const blob = await writeBlob(store, bytes, now)
-  const line = requireShort(JSON.stringify({ ...message, body: excerpt(message.body), blob }))
-  return { message: { ...message, blob }, line }
+  return { message: { ...message, blob }, line: lineBeside(message, blob) }
+}
+
+/** Fails as bad input when a message with its whole body could not be posted. */
+export function requireRoom(message: Message): void {
+  if (!isTooLong(JSON.stringify(message))) return
+  const bytes = Buffer.byteLength(message.body)
+  requireBodyBytes(bytes)
+  lineBeside(message, { sha256: '0'.repeat(64), bytes })
 }
 
 /** Fails as bad input when a line is too long although it has no body, or only its beginning. */

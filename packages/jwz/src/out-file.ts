@@ -1,0 +1,122 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { type Store, ulid } from '@switchyard/topic'
+
+/** Characters that are written at once. */
+const chunkLength = 64 * 1024
+
+function answerOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error) return String(error.code)
+  throw error
+}
+
+function onDisk<T>(path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw new Failure('failed', `${path} was to be written, the disk answered ${answerOf(error)}`, { cause: error })
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  return onDisk(path, () => statSync(path, { throwIfNoEntry: false }))
+}
+
+/** Where a path that need not exist yet really leads. */
+function realPathOf(path: string): string {
+  if (statOf(path)) return onDisk(path, () => realpathSync.native(path))
+  const folder = dirname(path)
+  return folder === path ? path : join(realPathOf(folder), path.slice(folder.length))
+}
+
+function requireOutside(store: Store, path: string): void {
+  const within = relative(realPathOf(store.path), path)
+  if (within === '' || !within.startsWith('..')) {
+    throw new Failure('usage', `--out names a place outside the store; got ${path}`, {
+      hint: 'a log is only ever appended to',
+    })
+  }
+}
+
+/**
+ * The file that `--out` names, for one document. Fails as bad input where a folder or a device is, and inside the store.
+ */
+export function outFile(store: Store, cwd: string, out: string): string {
+  const path = realPathOf(resolve(cwd, out))
+  requireOutside(store, path)
+  const stats = statOf(path)
+  if (out.endsWith('/') || (stats && !stats.isFile())) {
+    throw new Failure(
+      'usage',
+      `--out names a file for one document; got ${stats?.isFile() === false && !stats.isDirectory() ? 'no file' : 'a folder'}, ${out}`,
+      {
+        hint: 'add the name of a file',
+      },
+    )
+  }
+  return path
+}
+
+/** The folder that `--out` names, for several documents. Fails as bad input where a file is, and inside the store. */
+export function outFolder(store: Store, cwd: string, out: string): string {
+  const path = realPathOf(resolve(cwd, out))
+  requireOutside(store, path)
+  if (statOf(path)?.isDirectory() === false) {
+    throw new Failure('usage', `--out names a folder for several documents; got a file, ${out}`)
+  }
+  return path
+}
+
+/** Pieces joined to what is worth a write. */
+export function* chunksOf(pieces: Iterable<string>): Generator<string> {
+  let chunk = ''
+  for (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < chunkLength) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
+}
+
+function writePieces(descriptor: number, pieces: Iterable<string>, path: string): void {
+  for (const chunk of chunksOf(pieces)) {
+    const bytes = Buffer.from(chunk)
+    for (let written = 0; written < bytes.length; ) {
+      const from = written
+      written += onDisk(path, () => writeSync(descriptor, bytes, from))
+    }
+  }
+  onDisk(path, () => fsyncSync(descriptor))
+}
+
+/**
+ * Writes a file that others see whole or not at all, and makes its folder. What was there stays when writing fails.
+ * `now` is milliseconds since 1970.
+ */
+export function writeOut(path: string, pieces: Iterable<string>, now: number): void {
+  const draft = `${path}.${ulid(now)}.draft`
+  onDisk(path, () => mkdirSync(dirname(path), { recursive: true }))
+  const descriptor = onDisk(path, () => openSync(draft, 'wx'))
+  try {
+    writePieces(descriptor, pieces, path)
+    onDisk(path, () => renameSync(draft, path))
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
