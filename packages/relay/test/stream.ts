@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node'
 
 type Message = { subject: string; text: string }
 
-/** Does something with the streams of a server, as any other client could. */
+/** Does something with the streams of a server, like other clients. */
 async function withStreams<T>(
   url: string,
   act: (streams: {
