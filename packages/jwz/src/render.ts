@@ -38,11 +38,15 @@ export function paintName(name: string, look: Look): string {
  */
 export function renderAge(at: number, now: number): string {
   const seconds = Math.floor((now - at) / 1000)
-  if (seconds < 5) return 'just now'
-  if (seconds < 60) return `${seconds}s ago`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h ago`
-  return `${Math.floor(seconds / 86_400)}d ago`
+  return seconds < 5 ? 'just now' : `${renderSpan(seconds)} ago`
+}
+
+/** A number of seconds in the largest fitting unit, such as `12s` or `3h`. */
+export function renderSpan(seconds: number): string {
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`
+  return `${Math.floor(seconds / 86_400)}d`
 }
 
 /** `1.2 MB`: bytes in the unit that fits, for people. */

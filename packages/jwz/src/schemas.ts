@@ -1,6 +1,7 @@
 import { messageSchema } from '@switchyard/topic/schema'
 import * as z from 'zod'
 import { cursorFileSchema, cursorSchema, identityFileSchema, identitySchema } from './consumer-schemas.ts'
+import { leaseRecordSchema, leaseSchema, releasedSchema } from './lease-schema.ts'
 
 const moment = z.number().nullable().describe('milliseconds since 1970')
 const count = z.int().nonnegative()
@@ -135,4 +136,7 @@ export const schemas = {
   'identity-file': z.toJSONSchema(identityFileSchema),
   cursor: z.toJSONSchema(cursorSchema),
   'cursor-file': z.toJSONSchema(cursorFileSchema),
+  lease: z.toJSONSchema(leaseSchema),
+  'lease-released': z.toJSONSchema(releasedSchema),
+  'lease-record': z.toJSONSchema(leaseRecordSchema),
 }

@@ -26,6 +26,9 @@ describe('docs/jwz.md', () => {
       [['post', 't', '-m', 'x', '--as', ''], 2],
       [['show', 'abc'], 2],
       [['search', 'zebra'], 3],
+      [['lease', 'acquire', ''], 2],
+      [['lease', 'steal', 'deploy'], 2],
+      [['lease', 'renew', 'deploy'], 3],
     ]
     for (const [args, code, input] of refused) {
       const result = jwz(args, input ? { input } : {})
@@ -43,6 +46,7 @@ describe('docs/jwz.md', () => {
       'follow',
       'wait',
       'search',
+      'lease',
     ])
       expect(text).toContain(`\n### ${verb}\n`)
   })
