@@ -29,6 +29,7 @@ describe('docs/jwz.md', () => {
       [['lease', 'acquire', ''], 2],
       [['lease', 'steal', 'deploy'], 2],
       [['lease', 'renew', 'deploy'], 3],
+      [['read', 't', '--since', 'yesterday'], 2],
     ]
     for (const [args, code, input] of refused) {
       const result = jwz(args, input ? { input } : {})

@@ -18,7 +18,7 @@ describe('jwz latest', () => {
     post('t', 'yours', '--as', 'bob')
     expect(jwz(['latest', 't', '--from', 'ann'])).toEqual(ok('mine\n'))
     expect(jwz(['latest', 't', '--from', 'carol'])).toEqual(
-      failed(3, 'no such message in t; jwz read t shows what is there'),
+      failed(3, 'no such message in t; jwz read t --all shows what is there'),
     )
   })
 

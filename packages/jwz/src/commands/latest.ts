@@ -31,7 +31,9 @@ export const latest = defineVerb({
     const [message] = selectNewest({ store, topic, limit: 1, filter, onSkipped: skipped.onSkipped })
     skipped.say()
     if (!message)
-      throw new Failure('notFound', `no such message in ${topic}`, { hint: `jwz read ${topic} shows what is there` })
+      throw new Failure('notFound', `no such message in ${topic}`, {
+        hint: `jwz read ${topic} --all shows what is there`,
+      })
     if (ageMaxMs !== undefined && message.at < now - ageMaxMs)
       throw new Failure(
         'notFound',
