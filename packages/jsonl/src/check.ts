@@ -77,7 +77,7 @@ function countLine(check: LogCheck, hashes: Map<string, string>, line: Line, num
 }
 
 /** Why a line that holds no record is corrupt; undefined when it is only torn. */
-function faultOf(text: string): string | undefined {
+export function faultOf(text: string): string | undefined {
   if (isConflictMarker(text)) return 'a conflict marker of version control'
   if (isJson(text) && isTooDeep(text)) return 'nested more than 1000 deep'
   if (isCutLine(text)) return undefined

@@ -1,5 +1,5 @@
 export { type AppendOptions, appendLine, appendLines, type Position } from './append.ts'
-export { type CorruptLine, checkLog, isConflictMarker, type LogCheck } from './check.ts'
+export { type CorruptLine, checkLog, faultOf, isConflictMarker, type LogCheck } from './check.ts'
 export {
   appendConditional,
   appendConditionalNow,

@@ -35,6 +35,7 @@ void runCli({
     compact: async () => (await import('./commands/compact.ts')).compact,
     export: async () => (await import('./commands/export.ts')).exportTopics,
     import: async () => (await import('./commands/import.ts')).importTopics,
+    migrate: async () => (await import('./commands/migrate.ts')).migrate,
     bridge: async () => (await import('./commands/bridge.ts')).bridge,
     doctor: async () => (await import('./commands/doctor.ts')).doctor,
     check: async () => (await import('./commands/check.ts')).check,

@@ -115,6 +115,23 @@ export const importSchema = z.object({
   missing_files: count.describe('attached files that are neither here nor in the export'),
 })
 
+/** What `migrate` took over, or would take over. */
+export const migrationSchema = z.object({
+  source: z.string(),
+  dry_run: z.boolean(),
+  topics: z.array(
+    z.object({
+      topic: z.string(),
+      names: z.array(z.string()).describe('what it was called in the source'),
+      added: count,
+      present: count,
+      differing: z.array(z.string()).describe('ids that other messages had already'),
+    }),
+  ),
+  missing_parents: count,
+  damaged: z.array(z.object({ file: z.string(), line: z.int().positive(), reason: z.string() })),
+})
+
 /** What `jwz schema` prints: the records that other programs may read. */
 export const schemas = {
   message: z.toJSONSchema(messageSchema),
@@ -129,6 +146,7 @@ export const schemas = {
   'exported-file': z.toJSONSchema(exportedFileSchema),
   written: z.toJSONSchema(writtenSchema),
   import: z.toJSONSchema(importSchema),
+  migration: z.toJSONSchema(migrationSchema),
   finding: z.toJSONSchema(findingSchema),
   stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),

@@ -88,6 +88,11 @@ export function findBlobFault(store: Store, { sha256, bytes }: { sha256: string;
   return hash.digest('hex') === sha256 ? undefined : fault
 }
 
+/** What `putBlob` would return for these bytes. */
+export function refOf(bytes: Uint8Array): BlobRef {
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length }
+}
+
 /** The hashes of the blobs that begin with `prefix`, which has at least two characters, sorted. */
 export function findBlobs(store: Store, prefix: string): string[] {
   return entriesIn(dirname(blobPath(store, prefix)))
