@@ -7,7 +7,7 @@ import { droppedPath, leavingPath, readDropped, readLeaving } from './dropped.ts
 import { Judge, type TakesPart } from './judge.ts'
 import { judgedEnd } from './judged-lines.ts'
 import { parseRecord } from './parse.ts'
-import { isContent, type Line } from './read.ts'
+import { isContent, type Line, readLines } from './read.ts'
 import { readSegmentBackwards } from './read-backwards.ts'
 import { markSealed } from './seal.ts'
 import { transact } from './section.ts'
@@ -19,8 +19,8 @@ export type Retention = {
   isKept: (line: Line) => boolean
   /** Whether a line is one of those that a drop counts. */
   isCounted: (line: Line) => boolean
-  /** Whether somebody still has to read the file with this inode. */
-  isHeld: (inode: number) => boolean
+  /** Whether a file, given its path, stays for another reason, such as that somebody has not read it. */
+  isHeld: (file: string) => boolean
   /** Whether a record takes part in judging conditional ones. */
   takesPart: TakesPart
 }
@@ -29,14 +29,14 @@ export type Retention = {
 export type Extent = { messages: number; bytes: number }
 
 /** A file of a log, and whether anything in it is kept; if not, how much it has, and its last counted line's id. */
-export type Survey = { inode: number; isKept: boolean; last: string | null } & Extent
+export type Survey = { file: string; isKept: boolean; last: string | null } & Extent
 
 type Sealed = Survey & { ulid: string }
 
 /**
  * A line of the side file: when (`at`, milliseconds since 1970) which segments were dropped (all up to `upTo`), how much
  * that was, `head` and `last` (ids, or null) of the last record among them that counts for conditional ones and the last
- * that is counted here, and the folder they were copied to.
+ * that is counted here, the folder they were copied to, and who had not read them.
  */
 export type DropRecord = {
   v: 1
@@ -49,16 +49,20 @@ export type DropRecord = {
   head: string | null
   last: string | null
   archive?: string
+  unread_by?: readonly string[]
 }
 
-/** `id` and `at` are the record's; `archive` is a folder that exists, to which each segment is copied first. */
-export type DropOptions = { id: string; at: number; archive?: string | undefined }
+/**
+ * What goes into the record as it is. `archive` is a folder that exists; each segment is copied there before it is
+ * dropped.
+ */
+export type DropOptions = Pick<DropRecord, 'id' | 'at' | 'archive' | 'unread_by'>
 
 /** What the retention of a log has to know of one of its files; undefined when it is gone. */
 export function surveyFile(path: string, ulid: string | undefined, retention: Retention): Survey | undefined {
   const segment = openSegment(ulid === undefined ? path : sealedPath(path, ulid), ulid)
   if (segment === undefined) return undefined
-  const survey: Survey = { inode: segment.inode, isKept: false, last: null, messages: 0, bytes: segment.size }
+  const survey: Survey = { file: segment.path, isKept: false, last: null, messages: 0, bytes: segment.size }
   for (const line of readSegmentBackwards(segment)) {
     if (!isContent(line.text)) continue
     if (retention.isKept(line)) return { ...survey, isKept: true }
@@ -69,13 +73,24 @@ export function surveyFile(path: string, ulid: string | undefined, retention: Re
   return survey
 }
 
+/** Messages in what was dropped of a log before `consumer` had read it all, since a moment (milliseconds since 1970). */
+export function countMissed(path: string, consumer: string, since: number): number {
+  let missed = 0
+  for (const line of readLines(droppedPath(path))) {
+    const { at, messages, unread_by: unreadBy } = parseRecord(line) ?? {}
+    const isMissed = Array.isArray(unreadBy) && unreadBy.includes(consumer) && typeof at === 'number' && at > since
+    if (isMissed && typeof messages === 'number') missed += messages
+  }
+  return missed
+}
+
 /** The sealed segments that may go: from the oldest on, up to the first that is kept or held. Changes nothing. */
 export function findDroppable(path: string, retention: Retention): Sealed[] {
   const droppable: Sealed[] = []
   for (const ulid of sealedUlids(path)) {
     const survey = surveyFile(path, ulid, retention)
     if (survey === undefined) continue
-    if (survey.isKept || retention.isHeld(survey.inode)) break
+    if (survey.isKept || retention.isHeld(survey.file)) break
     droppable.push({ ...survey, ulid })
   }
   return droppable
@@ -101,7 +116,7 @@ export async function dropSegments(
     const leaving = findDroppable(path, retention)
     const record = recordOf(path, leaving, retention, options)
     if (record !== undefined) {
-      for (const { ulid } of leaving) archiveSegment(sealedPath(path, ulid), options.archive)
+      for (const { file } of leaving) archiveSegment(file, options.archive)
       appendLine(droppedPath(path), JSON.stringify(record))
     }
     finishDrop(path)
@@ -118,7 +133,7 @@ function recordOf(
   path: string,
   leaving: readonly Sealed[],
   { takesPart }: Retention,
-  { id, at, archive }: DropOptions,
+  { id, at, ...rest }: DropOptions,
 ): DropRecord | undefined {
   const upTo = leaving.at(-1)?.ulid
   if (upTo === undefined) return undefined
@@ -126,7 +141,7 @@ function recordOf(
   const last = leaving.map((survey) => survey.last).findLast((lastId) => lastId !== null) ?? null
   const head = headUpTo(path, upTo, takesPart)
   const counts = { segments: leaving.length, messages: total('messages'), bytes: total('bytes') }
-  return { v: 1, id, at, upTo, ...counts, head, last, ...(archive === undefined ? {} : { archive }) }
+  return { v: 1, id, at, upTo, ...counts, head, last, ...rest }
 }
 
 /** Id of the last record that counts up to the end of a segment. */

@@ -11,6 +11,7 @@ export {
 } from './conditional.ts'
 export { type Checkpoint, type Cursor, cursorAt, resolveCursor } from './cursor.ts'
 export {
+  countMissed,
   dropSegments,
   type Extent,
   findDroppable,

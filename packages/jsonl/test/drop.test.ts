@@ -94,7 +94,7 @@ describe('dropping segments', () => {
     const [, second] = [...readLines(path)]
     const record = await dropSegments(
       path,
-      { ...retention, isHeld: (inode) => inode === second?.inode },
+      { ...retention, isHeld: (file) => file === second?.segment },
       { id: 'drop', at: 1 },
     )
     expect(record).toMatchObject({ upTo: ulids[0] })

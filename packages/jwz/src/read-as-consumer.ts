@@ -1,7 +1,8 @@
 import { Failure } from '@switchyard/cli-kit/failure'
-import { transact } from '@switchyard/jsonl'
-import { type Message, type OnSkipped, readIfThere, type Store } from '@switchyard/topic'
+import { countMissed, transact } from '@switchyard/jsonl'
+import { type Message, type OnSkipped, readIfThere, type Store, topicPath } from '@switchyard/topic'
 import { readNext } from './consume.ts'
+import type { ConsumerCursor } from './consumer-schemas.ts'
 import { cursorPath, makeCursorFolder, readCursor, writeCursor } from './cursor-file.ts'
 import type { Filter } from './filter.ts'
 
@@ -12,6 +13,7 @@ type Reading = {
   limit: number
   filter: Filter
   onSkipped: OnSkipped
+  note: (text: string) => void
   print: (messages: readonly Message[]) => void
 }
 
@@ -41,7 +43,9 @@ export async function readAsConsumer(
 }
 
 function printUnread({ print, ...reading }: Reading): number {
-  const { messages } = readNext({ ...reading, cursor: readCursor(reading.store, reading.consumer, reading.topic) })
+  const cursor = readCursor(reading.store, reading.consumer, reading.topic)
+  sayMissed(reading, cursor)
+  const { messages } = readNext({ ...reading, cursor })
   print(messages)
   return messages.length
 }
@@ -57,13 +61,23 @@ async function printAndCommit({ print, ...reading }: Reading, now: () => number)
   makeCursorFolder(path)
   return transact(path, () => {
     const before = readIfThere(path)
-    const { messages, progress } = readNext({ ...reading, cursor: readCursor(store, consumer, topic) })
+    const cursor = readCursor(store, consumer, topic)
+    const isTold = sayMissed(reading, cursor)
+    const { messages, progress } = readNext({ ...reading, cursor })
     print(messages)
     if (readIfThere(path) !== before) throw movedFailure(consumer, topic)
-    const progressed = progress()
-    if (progressed) writeCursor(path, { v: 1, consumer, topic, at: now(), ...progressed })
+    // With nothing new the place stays, but its moment moves on, so that nobody is told twice.
+    const progressed = progress() ?? (isTold ? cursor : undefined)
+    if (progressed) writeCursor(path, { ...progressed, v: 1, consumer, topic, at: now() })
     return messages.length
   })
+}
+
+/** Says so when messages were dropped unread since the last commit, which takes `compact --force`. */
+function sayMissed({ store, topic, note }: Omit<Reading, 'print'>, cursor: ConsumerCursor | undefined): boolean {
+  const missed = cursor === undefined ? 0 : countMissed(topicPath(store, topic), cursor.consumer, cursor.at)
+  if (missed > 0) note(`some of ${missed} messages of ${topic} were dropped before ${cursor?.consumer} had read them`)
+  return missed > 0
 }
 
 function movedFailure(consumer: string, topic: string): Failure {

@@ -10,13 +10,15 @@ function sized({ messages, bytes }: Extent): string {
   return `${counted(messages, 'message')} (${counted(bytes, 'byte')})`
 }
 
+type Manner = { dryRun: boolean; force: boolean }
+
 /** What `compact` did to a topic, or would do, in one line. */
-export function renderCompacted({ topic, sealed, dropped, unread_by }: Compacted, { dryRun }: { dryRun: boolean }) {
+export function renderCompacted({ topic, sealed, dropped, unread_by }: Compacted, { dryRun, force }: Manner) {
   const would = dryRun ? 'would have ' : ''
   const parts = [
     ...(sealed === null ? [] : [`${would}sealed ${sized(sealed)}`]),
     ...(dropped === null ? [] : [`${would}dropped ${counted(dropped.segments, 'segment')} of ${sized(dropped)}`]),
-    ...(unread_by.length === 0 ? [] : [`kept what ${unread_by.join(', ')} did not read`]),
+    ...(unread_by.length === 0 ? [] : [`${force ? 'not read' : 'kept, because not read'} by ${unread_by.join(', ')}`]),
   ]
   return `${topic}: ${parts.join('; ')}`
 }

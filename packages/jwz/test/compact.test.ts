@@ -127,6 +127,37 @@ describe('jwz compact', () => {
     expect(bus.jwz(['compact', 'u', '--older-than', '1d']).stdout).toMatch(/dropped 1 segment of 1 message/)
   })
 
+  it('keeps what a consumer has not read, and says so', () => {
+    const bus = freshBus()
+    for (const id of ['a', 'b']) sent(bus, 't', id, 3)
+    expect(bus.jwz(['read', 't', '--consumer', 'ci', '--commit', '--limit', '1', '-q'])).toEqual(ok('a\n'))
+    expect(bus.jwz(['compact', '--older-than', '1d']).stdout).toMatch(
+      /^t: sealed 2 messages \(\d+ bytes\); kept, because not read by ci\n$/,
+    )
+    expect(JSON.parse(bus.jwz(['compact', '--older-than', '1d', '--json']).stdout)).toEqual([
+      { topic: 't', sealed: null, dropped: null, unread_by: ['ci'] },
+    ])
+    expect(bus.jwz(['read', 't', '--consumer', 'ci', '--commit', '-q'])).toEqual(ok('b\n'))
+    expect(bus.jwz(['compact', '--older-than', '1d']).stdout).toMatch(/^t: dropped 1 segment of 2 messages/)
+    bus.post('t', 'next')
+    expect(bus.jwz(['read', 't', '--consumer', 'ci', '--commit', '--json'])).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('with --force drops that too, and the consumer is told once', () => {
+    const bus = freshBus()
+    sent(bus, 't', 'a', 3)
+    bus.jwz(['read', 't', '--consumer', 'ci', '--commit'])
+    for (const id of ['b', 'c']) sent(bus, 't', id, 3)
+    expect(bus.jwz(['compact', '--older-than', '1d', '--force']).stdout).toMatch(/dropped .*; not read by ci\n$/)
+    expect(recorded(bus, 't')).toMatchObject({ messages: 3, unread_by: ['ci'] })
+    const next = bus.post('t', 'next')
+    const note = 'some of 3 messages of t were dropped before ci had read them\n'
+    const read = () => bus.jwz(['read', 't', '--consumer', 'ci', '--commit', '--json'])
+    expect(read()).toMatchObject({ code: 0, stdout: expect.stringContaining(next), stderr: note })
+    bus.post('t', 'more')
+    expect(read()).toMatchObject({ code: 0, stderr: '' })
+  })
+
   it('refuses what makes no sense, and a topic that is not there', () => {
     const bus = freshBus()
     expect(bus.jwz(['compact', '--archive', ''])).toEqual(failed(2, '--archive names no folder; give a path'))

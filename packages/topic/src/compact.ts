@@ -19,9 +19,6 @@ import type { Store } from './store.ts'
 import { topicFile } from './topic-name.ts'
 import { ulid } from './ulid.ts'
 
-/** A consumer, and the inode of the file in which the oldest message lies that it has not read. */
-type SlowReader = { name: string; inode: number }
-
 export type CompactOptions = {
   /** Milliseconds since 1970. */
   now: number
@@ -31,13 +28,15 @@ export type CompactOptions = {
   sealAboveBytes: number
   /** Folder below which segments are copied before they are dropped. */
   archive?: string | undefined
-  /** Those for whose sake segments stay. */
-  readers: readonly SlowReader[]
+  /** Who has not read a file of the topic, given its path; it stays for their sake. */
+  unreadBy: (file: string) => readonly string[]
+  /** It does not stay. */
+  force: boolean
   /** Change nothing, only say what would be done. */
   dryRun: boolean
 }
 
-/** What was done to a topic, or would be. `unread_by` names those who keep segments that would have gone. */
+/** What was done to a topic, or would be. `unread_by` names who has not read what was dropped, or stayed for that. */
 export type Compacted = {
   topic: string
   sealed: Extent | null
@@ -60,15 +59,15 @@ export async function compactTopic(store: Store, topic: string, options: Compact
     const wasSealed = sealed !== null && (await seal(path, ulid(options.now))) !== undefined
     const archive = leaving.length > 0 ? archiveFolder(topic, options.archive) : undefined
     const isNeeded = leaving.length > 0 || isDropUnfinished(path)
-    const record = isNeeded
-      ? await dropSegments(path, retention, { id: ulid(options.now), at: options.now, archive })
-      : undefined
+    const unread = options.force && unreadBy.length > 0 ? { unread_by: unreadBy } : {}
+    const drop = { id: ulid(options.now), at: options.now, ...unread, ...(archive === undefined ? {} : { archive }) }
+    const record = isNeeded ? await dropSegments(path, retention, drop) : undefined
     const dropped = record && { segments: record.segments, messages: record.messages, bytes: record.bytes }
     return { ...planned, sealed: wasSealed ? sealed : null, dropped: dropped ?? null }
   })
 }
 
-function retentionOf({ now, before, readers }: CompactOptions): Retention {
+function retentionOf({ now, before, unreadBy, force }: CompactOptions): Retention {
   return {
     isKept: (line) => {
       const record = parseRecord(line)
@@ -79,24 +78,23 @@ function retentionOf({ now, before, readers }: CompactOptions): Retention {
       return before === undefined || (typeof at === 'number' && at >= before)
     },
     isCounted: (line) => isMessage(parseRecord(line) ?? {}),
-    isHeld: (inode) => readers.some((reader) => reader.inode === inode),
+    isHeld: (file) => !force && unreadBy(file).length > 0,
     takesPart: isMessage,
   }
 }
 
 type Plan = { sealed: Extent | null; leaving: readonly Survey[]; unreadBy: string[] }
 
-function planOf(path: string, retention: Retention, { sealAboveBytes, readers }: CompactOptions): Plan {
+function planOf(path: string, retention: Retention, { sealAboveBytes, unreadBy }: CompactOptions): Plan {
   const free: Survey[] = findDroppable(path, { ...retention, isHeld: () => false })
   const active = surveyFile(path, undefined, retention)
   const isSealed = active !== undefined && active.bytes > 0 && (active.bytes > sealAboveBytes || !active.isKept)
   if (isSealed && !active.isKept && free.length === segmentsOf(path).length - 1) free.push(active)
-  const held = free.findIndex(({ inode }) => retention.isHeld(inode))
-  const unread = new Set(free.map(({ inode }) => inode))
+  const held = free.findIndex(({ file }) => retention.isHeld(file))
   return {
     sealed: isSealed ? wholeExtent(path, retention) : null,
     leaving: held === -1 ? free : free.slice(0, held),
-    unreadBy: readers.filter(({ inode }) => unread.has(inode)).map(({ name }) => name),
+    unreadBy: [...new Set(free.flatMap(({ file }) => unreadBy(file)))].sort(),
   }
 }
 

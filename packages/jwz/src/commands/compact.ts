@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { type Compacted, compactTopic, listTopics, topicPattern } from '@switchyard/topic'
+import { consumersOfSegment } from '../consumers-of-segment.ts'
 import { storeFlag } from '../flags.ts'
 import { renderCompacted } from '../render-compacted.ts'
 import { openStore } from '../store.ts'
@@ -24,13 +25,14 @@ export const compact = defineVerb({
       default: 1_000_000,
       summary: 'End the segment of a topic that is larger, so that it can be dropped as a whole once it is old',
     },
+    force: { type: 'boolean', summary: 'Drop also what a consumer has not read' },
     'dry-run': { type: 'boolean', summary: 'Only say what would be done' },
     ...storeFlag,
   },
   examples: ['jwz compact --older-than 30d', "jwz compact 'build:*' --older-than 1d --archive ../old --dry-run"],
   async run(call) {
     const { pattern } = call.args
-    const { archive, 'older-than': age, 'seal-above': sealAboveBytes, 'dry-run': dryRun } = call.flags
+    const { archive, force, 'older-than': age, 'seal-above': sealAboveBytes, 'dry-run': dryRun } = call.flags
     if (archive === '') throw new Failure('usage', '--archive names no folder', { hint: 'give a path' })
     const store = openStore(call)
     const topics = listTopics(store).filter(topicPattern(pattern ?? '*'))
@@ -43,13 +45,16 @@ export const compact = defineVerb({
       before: age === undefined ? undefined : now - age,
       archive: archive === undefined ? undefined : resolve(call.cwd, archive),
       sealAboveBytes,
+      force,
       dryRun,
     }
     const compacted: Compacted[] = []
     const failures: Failure[] = []
     for (const topic of topics) {
       try {
-        compacted.push(await compactTopic(store, topic, { ...options, readers: [] }))
+        compacted.push(
+          await compactTopic(store, topic, { ...options, unreadBy: (file) => consumersOfSegment(store, topic, file) }),
+        )
       } catch (error) {
         if (!isFailure(error)) throw error
         failures.push(error)
@@ -57,7 +62,7 @@ export const compact = defineVerb({
     }
     const isWorthSaying = ({ sealed, dropped, unread_by }: Compacted) => sealed ?? dropped ?? unread_by.length > 0
     call.output.list(compacted.filter(isWorthSaying), {
-      text: (report) => renderCompacted(report, { dryRun }),
+      text: (report) => renderCompacted(report, { dryRun, force }),
       id: ({ topic }) => topic,
       ...(failures.length === 0 ? { empty: 'nothing is old or large enough to be sealed or dropped' } : {}),
     })

@@ -52,7 +52,8 @@ export const read = defineVerb({
     }
     if (consumer !== undefined || commit) {
       const { readAsConsumer } = await import('../read-as-consumer.ts')
-      const count = await readAsConsumer({ ...query, consumer, after, threads, print }, commit, call.now)
+      const reading = { ...query, consumer, after, threads, note: call.output.note, print }
+      const count = await readAsConsumer(reading, commit, call.now)
       skipped.say()
       return count === 0 ? exitCodes.notFound : undefined
     }
