@@ -14,7 +14,7 @@ export type Position = { inode: number; offset: number; end: number }
 export type AppendOptions = { durable?: boolean }
 
 const writesMax = 8
-const replacementsMax = 8
+const replacementsMax = 32
 const lineFeed = 10
 const flags = constants.O_RDWR | constants.O_APPEND
 const diskFaults = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EISDIR']

@@ -18,8 +18,8 @@ export function resolveProgress(path: string, progress: Progress): Place[] {
   let isNewestGone = newest !== undefined
   for (const segment of openSegments(path)) {
     if (segment.inode === newest?.inode) isNewestGone = false
-    // Only the active file can have been replaced by another.
-    const replaced = isNewestGone && segment.ulid === undefined ? newest : undefined
+    // What was read last may have been replaced by another file, and that one sealed since: its bytes tell.
+    const replaced = isNewestGone ? newest : undefined
     const cursor = progress.find(({ inode }) => inode === segment.inode) ?? replaced
     if (cursor === undefined) continue
     places.push({ inode: segment.inode, offset: resumeOffset(segment, [cursor, ...cursor.checkpoints]) })

@@ -65,6 +65,17 @@ describe('the progress of a reader', () => {
     expect(read()).toEqual(['c'])
   })
 
+  it('goes on there, too, when the replacement has been sealed since', async () => {
+    const { path, read, add } = freshReader()
+    add('a', 'b')
+    read()
+    writeFileSync(`${path}.new`, `${readFileSync(path, 'utf8')}{"id":"c"}\n`)
+    renameSync(`${path}.new`, path)
+    await seal(path, ulids[0])
+    add('d')
+    expect(read()).toEqual(['c', 'd'])
+  })
+
   it('begins a file anew that has other content under the same inode, and forgets one that was dropped', async () => {
     const { path, read, add } = freshReader()
     add('a')
