@@ -88,7 +88,7 @@ async function replaceAgain(bus: Bus): Promise<number> {
 async function consume(bus: Bus): Promise<string[]> {
   const given: string[] = []
   for (let isLast = false; ; isLast = bus.isOver) {
-    const args = ['read', topic, '--consumer', 'reader', '--commit', '-q', '--limit', '1000']
+    const args = ['read', topic, '--consumer', 'reader', '--commit', '-q', '--limit', '500']
     const { code, stdout, stderr } = await start('jwz', args, { cwd: bus.cwd, input: '' }).done
     expect([0, 3]).toContain(code)
     if (code === 0) expect(stderr).toBe('')

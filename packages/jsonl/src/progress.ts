@@ -3,28 +3,29 @@
 import { type Cursor, checkpointAt, olderCheckpoints, resumeOffset } from './cursor.ts'
 import type { Place } from './read.ts'
 import { endOfLastLine } from './read-backwards.ts'
-import { openSegments } from './segments.ts'
+import { openSegments, type Segment } from './segments.ts'
 
 /** A cursor in each file that was read, in the order of the log. Plain JSON. */
 export type Progress = readonly Cursor[]
 
 /**
- * Where to read on in each file (see `readLines`): like `resolveCursor` for all of them. A file that is not among them
- * is new. Lines may come twice, none is left out.
+ * Where to read on in a file of the log, asked while it is open (see `readLines`): like `resolveCursor` for all of
+ * them. A file that is not among them is new. Lines may come twice, none is left out.
  */
-export function resolveProgress(path: string, progress: Progress): Place[] {
-  const places: Place[] = []
+export function offsetsOf(progress: Progress): (segment: Segment) => number {
   const newest = progress.at(-1)
-  let isNewestGone = newest !== undefined
-  for (const segment of openSegments(path)) {
-    if (segment.inode === newest?.inode) isNewestGone = false
-    // What was read last may have been replaced by another file, and that one sealed since: its bytes tell.
-    const replaced = isNewestGone ? newest : undefined
-    const cursor = progress.find(({ inode }) => inode === segment.inode) ?? replaced
-    if (cursor === undefined) continue
-    places.push({ inode: segment.inode, offset: resumeOffset(segment, [cursor, ...cursor.checkpoints]) })
+  return (segment) => {
+    const own = progress.find(({ inode }) => inode === segment.inode)
+    // What was read last may have been replaced since by a file with another inode, or with one that was free again.
+    const cursors = [own, newest].filter((cursor) => cursor !== undefined)
+    return Math.max(0, ...cursors.map((cursor) => resumeOffset(segment, [cursor, ...cursor.checkpoints])))
   }
-  return places
+}
+
+/** The same for all files that are there now; who reads them later may meet others. */
+export function resolveProgress(path: string, progress: Progress): Place[] {
+  const offsetIn = offsetsOf(progress)
+  return Array.from(openSegments(path), (segment) => ({ inode: segment.inode, offset: offsetIn(segment) }))
 }
 
 /** The places behind all that is in the log now. */

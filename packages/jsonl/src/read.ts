@@ -10,6 +10,9 @@ export type Line = { text: string; segment: string; inode: number; offset: numbe
 /** A place between two lines: everything before `offset` of the file with this inode has been read. */
 export type Place = { inode: number; offset: number }
 
+/** Where to start reading a log, see `readLines`. */
+export type From = Place | readonly Place[] | ((segment: Segment) => number)
+
 export const blockBytes = 65_536
 const lineFeed = 10
 const blankPattern = /^[ \t\r]*$/
@@ -18,11 +21,13 @@ const blankPattern = /^[ \t\r]*$/
  * Lines of the log at `path` from `from` on, oldest first, up to the last LF that was there when each file was
  * opened. Skips blank lines and seal markers, yields damaged lines (see `parseRecord`). Starts at the oldest
  * segment when `from` is missing or its file is gone, and at the start of its file when that has become shorter:
- * rather twice than never. Given a list of places, starts at each in its file, and at the start of every other file.
+ * rather twice than never. Given a list of places, starts at each in its file, and at the start of every other file; given a
+ * function, where that says of each file when it is opened.
  * A log that does not exist is empty; Failure `failed` for one that the disk does not let be read.
  */
-export function* readLines(path: string, from?: Place | readonly Place[]): Generator<Line> {
-  if (from !== undefined && !('inode' in from)) return yield* readEach(path, from)
+export function* readLines(path: string, from?: From): Generator<Line> {
+  if (typeof from === 'function') return yield* readEach(path, from)
+  if (from !== undefined && !('inode' in from)) return yield* readEach(path, offsetsAmong(from))
   let skipping = from !== undefined && hasSegment(path, from.inode)
   for (const segment of openSegments(path)) {
     const isStart = segment.inode === from?.inode
@@ -33,9 +38,13 @@ export function* readLines(path: string, from?: Place | readonly Place[]): Gener
   }
 }
 
-function* readEach(path: string, places: readonly Place[]): Generator<Line> {
+function offsetsAmong(places: readonly Place[]): (segment: Segment) => number {
+  return (segment) => places.find(({ inode }) => inode === segment.inode)?.offset ?? 0
+}
+
+function* readEach(path: string, offsetIn: (segment: Segment) => number): Generator<Line> {
   for (const segment of openSegments(path)) {
-    const { offset = 0 } = places.find(({ inode }) => inode === segment.inode) ?? {}
+    const offset = offsetIn(segment)
     const start = offset <= segment.size ? offset : 0
     for (const line of linesIn(segment, start)) if (isContent(line.text)) yield line
   }

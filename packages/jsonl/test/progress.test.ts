@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,11 @@ function freshReader() {
   const add = (...ids: string[]) => {
     for (const id of ids) appendLine(path, JSON.stringify({ id }))
   }
-  return { path, read, add }
+  /** As if a file had got the inode that another had: the file system gives them out as it likes. */
+  const forge = (inode: number, by: number) => {
+    kept = kept.replace(`"inode":${inode},`, `"inode":${by},`)
+  }
+  return { path, read, add, forge }
 }
 
 describe('the progress of a reader', () => {
@@ -74,6 +78,19 @@ describe('the progress of a reader', () => {
     await seal(path, ulids[0])
     add('d')
     expect(read()).toEqual(['c', 'd'])
+  })
+
+  it('goes on in a replacement that has the inode of a segment which was dropped', async () => {
+    const { path, read, add, forge } = freshReader()
+    add('a')
+    const sealed = await seal(path, ulids[0])
+    add('b')
+    read()
+    writeFileSync(`${path}.new`, `${readFileSync(path, 'utf8')}{"id":"c"}\n`)
+    forge(statSync(sealed ?? '').ino, statSync(`${path}.new`).ino)
+    rmSync(sealed ?? '')
+    renameSync(`${path}.new`, path)
+    expect(read()).toEqual(['c'])
   })
 
   it('begins a file anew that has other content under the same inode, and forgets one that was dropped', async () => {

@@ -1,5 +1,5 @@
 // What a consumer reads next, and what it has then read.
-import { type Place, placesAtEnd, progressAt, resolveProgress } from '@switchyard/jsonl'
+import { type From, offsetsOf, type Place, placesAtEnd, progressAt } from '@switchyard/jsonl'
 import {
   type Entry,
   type Message,
@@ -22,14 +22,18 @@ type Source = { store: Store; topic: string; cursor: Progressed | undefined; onS
 
 /** The messages that a consumer has not committed, oldest first. `pass` is called with every place left behind. */
 function* unread({ store, topic, cursor, onSkipped }: Source, pass: (place: Place) => void): Generator<Message> {
-  const from = cursor && resolveProgress(topicPath(store, topic), cursor.files)
-  for (const place of from ?? []) pass(place)
+  const offsetIn = offsetsOf(cursor?.files ?? [])
+  const from: From = (segment) => {
+    const offset = offsetIn(segment)
+    pass({ inode: segment.inode, offset })
+    return offset
+  }
   const recent = new Set(cursor?.recent)
   const skip: OnSkipped = (line) => {
     pass({ inode: line.inode, offset: line.end })
     onSkipped?.(line)
   }
-  const options = { ...(from && { from }), onSkipped: skip, voidToo: true }
+  const options = { from, onSkipped: skip, voidToo: true }
   for (const { message, line, isVoid } of readMessages(store, topic, options)) {
     pass({ inode: line.inode, offset: line.end })
     if (!isVoid && !recent.has(message.id)) yield message
@@ -61,9 +65,13 @@ function progressed(
   passed: readonly string[],
 ): Progressed {
   const places = Array.from(offsets, ([inode, offset]) => ({ inode, offset }))
+  const files = progressAt(topicPath(store, topic), places)
+  const isReplaced = places.length > 0 && files.at(-1)?.inode !== places.at(-1)?.inode
+  // The file that was read is another by now, with the same content up to the place before: from there ids tell.
+  const before = isReplaced ? (cursor?.files.slice(-1) ?? []) : []
   return {
     id: passed.at(-1) ?? cursor?.id ?? null,
-    files: progressAt(topicPath(store, topic), places),
+    files: [...files, ...before],
     recent: [...(cursor?.recent ?? []), ...passed].slice(-recentMax),
   }
 }

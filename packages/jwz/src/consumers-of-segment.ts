@@ -1,11 +1,11 @@
-import { resolveProgress } from '@switchyard/jsonl'
-import { readMessages, type Store, topicPath } from '@switchyard/topic'
+import { offsetsOf } from '@switchyard/jsonl'
+import { readMessages, type Store } from '@switchyard/topic'
 import type { ConsumerCursor } from './consumer-schemas.ts'
 import { listCursors } from './cursor-file.ts'
 
 function hasRead(store: Store, { topic, files, recent }: ConsumerCursor, segment: string): boolean {
   const read = new Set(recent)
-  const from = resolveProgress(topicPath(store, topic), files)
+  const from = offsetsOf(files)
   for (const { message, line } of readMessages(store, topic, { from })) {
     if (line.segment === segment && !read.has(message.id)) return false
   }

@@ -1,7 +1,7 @@
 import {
+  type From,
   Judge,
   type Line,
-  type Place,
   parseRecord,
   readLines,
   readLinesBackwards,
@@ -44,7 +44,7 @@ export function judgeOf(path: string): Judge {
 export function* readMessages(
   store: Store,
   topic: string,
-  { from, onSkipped = ignoreSkipped, voidToo = false }: ReadOptions & { from?: Place | readonly Place[] } = {},
+  { from, onSkipped = ignoreSkipped, voidToo = false }: ReadOptions & { from?: From } = {},
 ): Generator<Entry> {
   const path = topicPath(store, topic)
   const judge = judgeOf(path)
