@@ -21,9 +21,9 @@ const blankPattern = /^[ \t\r]*$/
  * Lines of the log at `path` from `from` on, oldest first, up to the last LF that was there when each file was
  * opened. Skips blank lines and seal markers, yields damaged lines (see `parseRecord`). Starts at the oldest
  * segment when `from` is missing or its file is gone, and at the start of its file when that has become shorter:
- * rather twice than never. Given a list of places, starts at each in its file, and at the start of every other file; given a
- * function, where that says of each file when it is opened.
- * A log that does not exist is empty; Failure `failed` for one that the disk does not let be read.
+ * rather twice than never. Given a list of places, starts at each in its file, and at the start of every other file;
+ * given a function, where that says of each file when it is opened. A log that does not exist is empty; Failure
+ * `failed` for one that the disk does not let be read.
  */
 export function* readLines(path: string, from?: From): Generator<Line> {
   if (typeof from === 'function') return yield* readEach(path, from)
