@@ -33,7 +33,7 @@ export function renderZsh({ name: tool, candidates = {} }: Tool, table: readonly
     '  case "$kind" in',
     ...Object.entries(candidates).map(
       ([kind, words]) =>
-        `    ${inSh(kind)}) compadd -- "\${(@f)$(command ${[tool, ...words].map(inSh).join(' ')} 2>/dev/null)}" ;;`,
+        `    ${inSh(kind)}) compadd -- \${(f)"$(command ${[tool, ...words].map(inSh).join(' ')} 2>/dev/null)"} ;;`,
     ),
     `    *) if (( $#choices )); then _describe ${tool} choices; else _files; fi ;;`,
     '  esac',

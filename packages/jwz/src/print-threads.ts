@@ -7,12 +7,14 @@ import type { Threaded } from './thread.ts'
  * A message of a thread, below the line that leads to it; at a terminal with air above each thread but the first.
  */
 function renderThreaded({ message, depth, lead, under, gone }: Threaded, isFirst: boolean, look: Look): string {
+  // What it answers is what it is drawn below.
+  const { reply_to, ...drawn } = message
   const air = look.isTerminal && !isFirst && (depth === 0 || gone !== undefined) ? '\n' : ''
   const missing = gone === undefined ? '' : `${paint(`${inLine(gone, look)} is not here`, 'dim', look)}\n`
   const body = plain(message.body, look)
     .trimEnd()
     .replace(/^/gm, paint(`${under}  `, 'dim', look))
-  return `${air}${missing}${paint(lead, 'dim', look)}${headline(message, look)}\n${body}`
+  return `${air}${missing}${paint(lead, 'dim', look)}${headline(drawn, look)}\n${body}`
 }
 
 /** Prints threads: each message with its depth, for people drawn as a tree. `whole` gives a message its whole body. */

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { shownSchema, threadedSchema } from '../src/schemas.ts'
-import { freshBus, ok } from './bus.ts'
+import { failed, freshBus, ok } from './bus.ts'
 
 describe('jwz read --threads', () => {
   it('draws the newest threads whole, the one with the newest message last', () => {
@@ -25,6 +25,9 @@ describe('jwz read --threads', () => {
     const threads = JSON.parse(jwz(['read', 't', '--threads', '--json']).stdout)
     expect(threads.map((each: unknown) => threadedSchema.parse(each).depth)).toEqual([0, 0, 1, 0])
     expect(jwz(['read', 't', '--threads', '--from', 'carol'])).toEqual({ ...ok(''), stderr: 'no messages in t\n' })
+    expect(jwz(['read', 't', '--threads', '--consumer', 'c'])).toEqual(
+      failed(2, '--consumer prints each message once; got --threads beside it'),
+    )
   })
 })
 
