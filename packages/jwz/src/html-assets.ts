@@ -12,7 +12,7 @@ export const style = `
 --c8:#55606b;--c9:#7a4a12}
 @media (prefers-color-scheme:dark){:root{--paper:#14171a;--card:#1b1f23;--ink:#e4e7ea;--quiet:#9aa5b0;
 --line:#32383f;--code:#252a30;
---link:#8ab4f8;--urgent:#ff9a92;--urgent-paper:#3b1f1e;--mark:#4a4113;
+--link:#8ab4f8;--urgent:#ff9a92;--urgent-paper:#3b1f1e;--mark:#332c0c;
 --c0:#82b4ff;--c1:#6fd68a;--c2:#c5a5ff;--c3:#e0b34c;--c4:#ff9bce;--c5:#62cfe2;--c6:#ff9a92;--c7:#a8b2ff;
 --c8:#b4c0cc;--c9:#dfb27f}}
 *{box-sizing:border-box}

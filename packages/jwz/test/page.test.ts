@@ -160,7 +160,7 @@ describe('the page of a topic', () => {
       )
       const senders = Array.from({ length: 10 }, (_, at) => `c${at}`)
       for (const ink of ['ink', 'quiet', 'link', ...senders]) {
-        for (const paper of ['paper', 'card']) {
+        for (const paper of ['paper', 'card', 'urgent-paper', 'mark']) {
           expect([ink, paper, contrast(colours.get(ink) ?? '', colours.get(paper) ?? '') >= 4.5]).toEqual([
             ink,
             paper,
