@@ -5,7 +5,7 @@ import { tempFolder } from '@switchyard/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasNats, type NatsServer, natsServer } from './nats-server.ts'
 import { type Side, side } from './side.ts'
-import { countIn, deleteStream, messagesIn, publish } from './stream.ts'
+import { countIn, deleteStream, makeForgetfulStream, messagesIn, publish } from './stream.ts'
 
 /** Writes a line as another program would. */
 function append(one: Side, topic: string, record: unknown): void {
@@ -90,6 +90,7 @@ describe.skipIf(!hasNats)('jwz-relay', () => {
 
   it('publishes nothing twice, and appends nothing twice, without its state too', async () => {
     const { stream, ann, bob, sync } = pair()
+    await makeForgetfulStream(server.url, stream)
     for (let n = 0; n < 5; n++) ann.post('t', `${n}`)
     sync(ann, bob)
     for (const text of [undefined, '', '{"v":1}', 'junk']) {

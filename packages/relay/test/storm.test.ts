@@ -2,7 +2,7 @@ import { full, type Started, scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { hasNats, natsServer } from './nats-server.ts'
 import { type Side, side } from './side.ts'
-import { countIn } from './stream.ts'
+import { countIn, makeForgetfulStream } from './stream.ts'
 
 const topics = ['issue:a', 'issue:b', 'loop:current', 'news', 'Ünï code:x.y']
 const rounds = full ? 40 : 10
@@ -31,6 +31,7 @@ describe.skipIf(!hasNats)('two relays of which anything is killed at any time', 
   it('leave both stores with the same messages, each once', { timeout: 1_200_000 }, async () => {
     const random = seeded(Number(process.env['SWITCHYARD_SEED'] ?? 20_251))
     const server = await natsServer()
+    await makeForgetfulStream(server.url, 'jwz')
     const sides = [side('ann', server.url), side('bob', server.url)]
     const relays = sides.map(({ startRelay }) => startRelay())
     const posted = new Map(topics.map((topic) => [topic, new Set<string>()]))

@@ -26,6 +26,12 @@ export function publish(url: string, messages: readonly Message[]): Promise<void
   })
 }
 
+/** Makes a stream that forgets at once which ids it was given: nothing but the relay keeps repetitions out. */
+export function makeForgetfulStream(url: string, stream: string): Promise<unknown> {
+  const config = { name: stream, subjects: [`${stream}.>`], duplicate_window: 100_000_000 }
+  return withStreams(url, ({ manager }) => manager.streams.add(config))
+}
+
 export function deleteStream(url: string, stream: string): Promise<boolean> {
   return withStreams(url, ({ manager }) => manager.streams.delete(stream))
 }
