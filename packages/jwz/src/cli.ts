@@ -20,6 +20,8 @@ void runCli({
     follow: async () => (await import('./commands/follow.ts')).follow,
     wait: async () => (await import('./commands/wait.ts')).wait,
     search: async () => (await import('./commands/search.ts')).search,
+    inbox: async () => (await import('./commands/inbox.ts')).inbox,
+    ack: async () => (await import('./commands/ack.ts')).ack,
     'cursor list': async () => (await import('./commands/cursor-list.ts')).cursorList,
     'cursor reset': async () => (await import('./commands/cursor-reset.ts')).cursorReset,
     'lease acquire': async () => (await import('./commands/lease-acquire.ts')).leaseAcquire,

@@ -32,8 +32,8 @@ function isCheckpoint(value: unknown): boolean {
   return Number.isSafeInteger(value.offset) && typeof value.hash === 'string'
 }
 
-/** A place in a file of a log, as it is kept. */
-function isCursor(value: unknown): value is Cursor {
+/** Whether a value is a place in a file of a log, as it is kept. */
+export function isCursor(value: unknown): value is Cursor {
   if (typeof value !== 'object' || value === null || !('inode' in value) || !('checkpoints' in value)) return false
   const { inode, checkpoints } = value
   return (
@@ -41,19 +41,17 @@ function isCursor(value: unknown): value is Cursor {
   )
 }
 
+/** Whether a value is a list of texts. */
+export function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string')
+}
+
 /** What `cursorFileSchema` says, by hand: `read` may run in a loop. */
 function isConsumerCursor(record: Record<string, unknown>): record is ConsumerCursor {
   const { v, consumer, topic, id, at, files, recent } = record
   const isNamed = typeof consumer === 'string' && typeof topic === 'string' && (id === null || typeof id === 'string')
   const hasPlaces = Array.isArray(files) && files.every(isCursor)
-  return (
-    v === 1 &&
-    isNamed &&
-    typeof at === 'number' &&
-    hasPlaces &&
-    Array.isArray(recent) &&
-    recent.every((id) => typeof id === 'string')
-  )
+  return v === 1 && isNamed && typeof at === 'number' && hasPlaces && isTexts(recent)
 }
 
 function readCursorFile(path: string): ConsumerCursor | undefined {

@@ -1,5 +1,5 @@
-import { type Message, readBlob, type Store, withBody } from '@switchyard/topic'
-import { type Ack, type ExportFilter, type ExportRecord, exportedRecords, isAck } from './exported.ts'
+import { type Ack, isAck, type Message, readBlob, type Store, withBody } from '@switchyard/topic'
+import { type ExportFilter, type ExportRecord, exportedRecords } from './exported.ts'
 
 /** A file that messages refer to, so that an export is whole without the store. */
 export type ExportedBlob = { type: 'blob'; v: 1; sha256: string; base64: string }

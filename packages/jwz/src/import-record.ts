@@ -3,10 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { parseRecord } from '@switchyard/jsonl'
-import { isMessage, topicFile } from '@switchyard/topic'
+import { isAck, isMessage, topicFile } from '@switchyard/topic'
 import { requireImportable } from '@switchyard/topic/import'
 import type { ExportedBlob } from './export-jsonl.ts'
-import { type ExportRecord, isAck } from './exported.ts'
+import type { ExportRecord } from './exported.ts'
 
 /** A line that says something, or why it says nothing that can be imported. */
 export type Incoming =

@@ -1,8 +1,8 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { isConflictMarker } from '@switchyard/jsonl'
-import { readBlob, type Store, writeBlob } from '@switchyard/topic'
+import { isAck, readBlob, type Store, writeBlob } from '@switchyard/topic'
 import { compareMessages, importMessages } from '@switchyard/topic/import'
-import { type ExportRecord, isAck } from './exported.ts'
+import type { ExportRecord } from './exported.ts'
 import { parseIncoming } from './import-record.ts'
 import type { Extent, Source, SourceLine } from './import-source.ts'
 

@@ -29,6 +29,7 @@ function fieldsOf(message: Message, look: Look): [name: string, value: string | 
     ['key', line(message.key)],
     ['expires', expires === undefined ? undefined : renderTime(expires)],
     ['expected', message.expect === null ? 'none' : line(message.expect)],
+    ['acknowledged by', Array.isArray(message['acked']) ? line(message['acked'].join(', ')) : undefined],
     ['branch', line(git?.branch)],
     ['commit', line(git?.oid)],
     ['folder', line(git?.prefix)],

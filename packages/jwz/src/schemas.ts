@@ -1,6 +1,15 @@
-import { messageSchema } from '@switchyard/topic/schema'
+import { ackSchema, messageSchema } from '@switchyard/topic/schema'
 import * as z from 'zod'
-import { cursorFileSchema, cursorSchema, identityFileSchema, identitySchema } from './consumer-schemas.ts'
+import {
+  acknowledgedSchema,
+  cursorFileSchema,
+  cursorSchema,
+  identityFileSchema,
+  identitySchema,
+  inboxFileSchema,
+  inboxSchema,
+  pendingSchema,
+} from './consumer-schemas.ts'
 import { leaseRecordSchema, leaseSchema, releasedSchema } from './lease-schema.ts'
 
 const moment = z.number().nullable().describe('milliseconds since 1970')
@@ -80,17 +89,6 @@ export const collectedSchema = z.object({
   kept: count,
 })
 
-/** A line of an export: who has read which message. */
-export const ackSchema = z.object({
-  type: z.literal('ack'),
-  v: z.literal(1),
-  id: z.string().min(1),
-  at: z.number(),
-  topic: z.string().min(1),
-  from: z.string().min(1),
-  message: z.string().min(1).describe('id of the message that was read'),
-})
-
 /** A line of an export: a file that messages refer to as an attachment. */
 export const exportedFileSchema = z.object({
   type: z.literal('blob'),
@@ -150,6 +148,10 @@ export const schemas = {
   finding: z.toJSONSchema(findingSchema),
   stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),
+  inbox: z.toJSONSchema(inboxSchema),
+  'inbox-file': z.toJSONSchema(inboxFileSchema),
+  acknowledged: z.toJSONSchema(acknowledgedSchema),
+  pending: z.toJSONSchema(pendingSchema),
   identity: z.toJSONSchema(identitySchema),
   'identity-file': z.toJSONSchema(identityFileSchema),
   cursor: z.toJSONSchema(cursorSchema),

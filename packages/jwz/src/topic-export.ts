@@ -1,6 +1,6 @@
-import { type Message, type Store, withBody } from '@switchyard/topic'
+import { isAck, type Message, type Store, withBody } from '@switchyard/topic'
 import { renderDay } from './calendar.ts'
-import { type ExportFilter, type ExportRecord, exportedRecords, isAck } from './exported.ts'
+import { type ExportFilter, type ExportRecord, exportedRecords } from './exported.ts'
 import { forestOf, type Placed } from './forest.ts'
 
 /** A topic as a document shows it. Bodies are fetched one at a time, because all of them need not fit into memory. */

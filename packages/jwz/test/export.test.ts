@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv } from '@switchyard/testkit'
-import { messageSchema } from '@switchyard/topic/schema'
+import { ackSchema, messageSchema } from '@switchyard/topic/schema'
 import { describe, expect, it } from 'vitest'
-import { ackSchema, exportedFileSchema, writtenSchema } from '../src/schemas.ts'
+import { exportedFileSchema, writtenSchema } from '../src/schemas.ts'
 import { failed, freshBus, ok } from './bus.ts'
 
 function lines(text: string): Record<string, unknown>[] {

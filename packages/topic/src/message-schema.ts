@@ -35,4 +35,16 @@ export const messageSchema = z.looseObject({
   expect: z.string().nullable().optional().describe('counts only while this id (null: none) is the newest that counts'),
 })
 
+/** A record of a topic that says that somebody has taken in one of its messages. */
+export const ackSchema = z.looseObject({
+  type: z.literal('ack'),
+  v: z.literal(1),
+  id: z.string().min(1),
+  at: z.number().describe('milliseconds since 1970, by the clock of whoever acknowledges'),
+  topic: z.string().min(1),
+  from: z.string().min(1).describe('who acknowledges'),
+  message: z.string().min(1).describe('id of the message'),
+})
+
+export type Ack = z.infer<typeof ackSchema>
 export type Message = z.infer<typeof messageSchema>

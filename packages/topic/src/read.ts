@@ -7,9 +7,10 @@ import {
   readLinesBackwards,
   repeatBytesMax,
 } from '@switchyard/jsonl'
+import { isAck } from './ack.ts'
 import { readBlobText } from './blob.ts'
 import { isMessage } from './message.ts'
-import type { Message } from './message-schema.ts'
+import type { Ack, Message } from './message-schema.ts'
 import { topicPath } from './post.ts'
 import type { Store } from './store.ts'
 
@@ -19,17 +20,22 @@ import type { Store } from './store.ts'
  */
 export type Entry = { message: Message; line: Line; isVoid?: true }
 
-/** Called for each line that is no message: damaged, or a record of another kind. */
+/** Called for each line that is neither a message nor an acknowledgement: damaged, or a record of another kind. */
 export type OnSkipped = (line: Line) => void
 
-/** `voidToo`: conditional messages that do not count, too. */
-export type ReadOptions = { onSkipped?: OnSkipped; voidToo?: boolean }
-
-const ignoreSkipped: OnSkipped = () => undefined
+/** `voidToo`: conditional messages that do not count, too. `onAck` is told of the acknowledgements on the way. */
+export type ReadOptions = { onSkipped?: OnSkipped; onAck?: (ack: Ack) => void; voidToo?: boolean }
 
 function toMessage(line: Line): Message | undefined {
   const record = parseRecord(line)
   return record && isMessage(record) ? record : undefined
+}
+
+/** Tells of a line that is no message. */
+function passOther(line: Line, { onSkipped, onAck }: ReadOptions): void {
+  const record = parseRecord(line)
+  if (record && isAck(record)) onAck?.(record)
+  else onSkipped?.(line)
 }
 
 /** Judges the conditional messages of a topic. */
@@ -44,7 +50,7 @@ export function judgeOf(path: string): Judge {
 export function* readMessages(
   store: Store,
   topic: string,
-  { from, onSkipped = ignoreSkipped, voidToo = false }: ReadOptions & { from?: From } = {},
+  { from, voidToo = false, ...others }: ReadOptions & { from?: From } = {},
 ): Generator<Entry> {
   const path = topicPath(store, topic)
   const judge = judgeOf(path)
@@ -52,7 +58,7 @@ export function* readMessages(
   for (const line of readLines(path, from)) {
     const message = toMessage(line)
     const verdict = message && 'expect' in message ? judge.verdict(line) : 'counts'
-    if (!message) onSkipped(line)
+    if (!message) passOther(line, others)
     else if (verdict !== 'counts') {
       if (voidToo && verdict !== 'repeats') yield { message, line, isVoid: true }
     } else if (!seen.has(message.id)) {
@@ -102,7 +108,7 @@ function bytesOf({ line }: Held): number {
 export function* readMessagesBackwards(
   store: Store,
   topic: string,
-  { onSkipped = ignoreSkipped, voidToo = false }: ReadOptions = {},
+  { voidToo = false, ...others }: ReadOptions = {},
 ): Generator<Entry> {
   const path = topicPath(store, topic)
   const judge = judgeOf(path)
@@ -110,7 +116,7 @@ export function* readMessagesBackwards(
   const window = new Window()
   const entriesIn = function* (lines: Iterable<Held>): Generator<Entry> {
     for (const { message, line, isVoid } of lines) {
-      if (!message) onSkipped(line)
+      if (!message) passOther(line, others)
       else if (isVoid) yield { message, line, isVoid }
       else if (!passed.has(message.id)) {
         passed.add(message.id)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isMessage } from '../src/index.ts'
-import { messageSchema } from '../src/message-schema.ts'
+import { isAck, isMessage } from '../src/index.ts'
+import { ackSchema, messageSchema } from '../src/message-schema.ts'
 
 const valid = { v: 1, id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', at: 1, topic: 'news', from: 'ann', body: 'hi' }
 
@@ -68,5 +68,18 @@ describe('isMessage', () => {
       }),
       { numRuns: 3000 },
     )
+  })
+})
+
+describe('isAck', () => {
+  it('agrees with the schema', () => {
+    const ack = { type: 'ack', v: 1, id: 'a', at: 1, topic: 'news', from: 'bob', message: 'm' }
+    expect(isAck(ack)).toBe(true)
+    for (const name of Object.keys(ack)) {
+      for (const value of [undefined, null, '', 'x', 0, 1, 2, Number.NaN]) {
+        const record = { ...ack, [name]: value }
+        expect([record, isAck(record)]).toEqual([record, ackSchema.safeParse(record).success])
+      }
+    }
   })
 })

@@ -1,4 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { ackedBy } from '../acks.ts'
 import { marked } from '../filter.ts'
 import { findMessage } from '../find-message.ts'
 import { storeFlag } from '../flags.ts'
@@ -17,7 +18,9 @@ export const show = defineVerb({
     const now = call.now()
     const entry = findMessage(store, call.args.id, undefined, { voidToo: true })
     const look = lookOf(call.output, now)
-    call.output.one(bodiesOf(store, call.output.note)(marked(entry, now)), {
+    const acked = ackedBy(store, entry)
+    const message = { ...marked(entry, now), ...(acked.length > 0 && { acked }) }
+    call.output.one(bodiesOf(store, call.output.note)(message), {
       text: (whole) => renderFull(whole, look),
       id: ({ id }) => id,
     })

@@ -1,0 +1,97 @@
+import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { transact } from '@switchyard/jsonl'
+import { identify, listTopics, type Message, orRefused, withBody, writeWhole } from '@switchyard/topic'
+import { isFor } from '../addressed.ts'
+import type { InboxFile, InboxPlace } from '../consumer-schemas.ts'
+import { makeCursorFolder } from '../cursor-file.ts'
+import { limitFlag, storeFlag } from '../flags.ts'
+import { allIn, placeAfter, type Reader, unreadIn } from '../inbox.ts'
+import { inboxPath, readInboxFile } from '../inbox-file.ts'
+import { parseMoment } from '../moment.ts'
+import { lookOf } from '../render.ts'
+import { renderInbox } from '../render-addressed.ts'
+import { bodiesOf, openStore } from '../store.ts'
+
+const spec = {
+  summary: 'Print what is addressed to you or mentions you and is unread, urgent first',
+  flags: {
+    as: { type: 'string', value: 'NAME', summary: 'Whose inbox' },
+    urgent: { type: 'boolean', summary: 'Only what is urgent' },
+    since: { type: 'string', value: 'WHEN', summary: 'Not older than: 10m, 2h, 1d or a date' },
+    all: { type: 'boolean', summary: 'What is read, too: the newest N' },
+    commit: { type: 'boolean', summary: 'What is printed is read, and does not come again' },
+    ...limitFlag,
+    ...storeFlag,
+  },
+  examples: ['jwz inbox', 'jwz inbox --commit', 'jwz inbox --urgent --since 1h --json'],
+} as const
+
+type Inboxed = Message & { read: boolean }
+type Places = ReadonlyMap<string, InboxPlace>
+
+/**
+ * `jwz inbox`: messages of all topics for whoever asks. They stay unread until `--commit` or an `ack`. Exits 3 when
+ * there is none.
+ */
+export const inbox = defineVerb({
+  ...spec,
+  async run(call) {
+    const store = openStore(call)
+    const agent = identify({ as: call.flags.as, env: call.env, store })
+    const isMine = isFor(agent, { now: call.now(), bodyOf: (message) => withBody(store, message).body })
+    const reader: Reader = { store, agent, isMine }
+    const path = inboxPath(store, agent)
+    const topics = listTopics(store)
+    if (!call.flags.commit || topics.length === 0) return exitCodeOf(print(call, reader, topics, readInboxFile(path)))
+    makeCursorFolder(path)
+    return transact(path, () => {
+      const places = readInboxFile(path)
+      const printed = print(call, reader, topics, places)
+      if (printed.shown.size > 0) {
+        const isUnread = (id: string) => !printed.shown.has(id) && !printed.done.has(id)
+        const kept = topics.map((topic) => [topic, placeAfter(reader, topic, places.get(topic), isUnread)] as const)
+        writeInbox(path, { v: 1, agent, at: call.now(), topics: Object.fromEntries(kept) })
+      }
+      return exitCodeOf(printed)
+    })
+  },
+})
+
+/** Ids of what was printed, and of what had been read before. */
+type Printed = { shown: ReadonlySet<string>; done: ReadonlySet<string> }
+
+function print(
+  { flags, output, now }: Call<typeof spec>,
+  reader: Reader,
+  topics: readonly string[],
+  places: Places,
+): Printed {
+  const found = topics.map((topic) => unreadIn(reader, topic, places.get(topic)))
+  const unread = found.flatMap((inTopic) => inTopic.unread)
+  const unreadIds = new Set(unread.map(({ id }) => id))
+  const since = flags.since === undefined ? Number.NEGATIVE_INFINITY : parseMoment(flags.since, now(), '--since')
+  const wanted = (flags.all ? topics.flatMap((topic) => allIn(reader, topic)) : unread)
+    .filter(({ at, urgent }) => at >= since && (urgent === true || !flags.urgent))
+    .sort((left, right) => left.at - right.at)
+  const chosen = flags.all ? urgentFirst(wanted.slice(-flags.limit)) : urgentFirst(wanted).slice(0, flags.limit)
+  if (chosen.length < wanted.length) output.note(`${chosen.length} of ${wanted.length} shown; --limit shows more`)
+  const look = lookOf(output, now())
+  const whole = bodiesOf(reader.store, output.note)
+  output.list(
+    chosen.map((message): Inboxed => ({ ...whole(message), read: !unreadIds.has(message.id) })),
+    { text: (message) => renderInbox(message, look), id: ({ id }) => id, empty: `nothing for ${reader.agent}` },
+  )
+  return { shown: new Set(chosen.map(({ id }) => id)), done: new Set(found.flatMap(({ done }) => [...done])) }
+}
+
+function urgentFirst(messages: readonly Message[]): Message[] {
+  return [...messages.filter(({ urgent }) => urgent === true), ...messages.filter(({ urgent }) => urgent !== true)]
+}
+
+function exitCodeOf({ shown }: Printed) {
+  return shown.size === 0 ? exitCodes.notFound : undefined
+}
+
+function writeInbox(path: string, file: InboxFile): void {
+  orRefused(`${path} was to be written`, () => writeWhole(path, `${path}.draft`, `${JSON.stringify(file)}\n`))
+}

@@ -1,0 +1,24 @@
+import { appendLine } from '@switchyard/jsonl'
+import { orRefused } from './disk.ts'
+import type { Ack } from './message-schema.ts'
+import { topicPath } from './post.ts'
+import type { Store } from './store.ts'
+import { ulid } from './ulid.ts'
+
+/** Whether a record says that somebody has taken in a message: what `ackSchema` says, by hand. */
+export function isAck(record: Record<string, unknown>): record is Ack {
+  const { type, v, at } = record
+  if (type !== 'ack' || v !== 1 || typeof at !== 'number' || !Number.isFinite(at)) return false
+  return ['id', 'topic', 'from', 'message'].every((name) => typeof record[name] === 'string' && record[name] !== '')
+}
+
+/**
+ * Appends to a message's topic that `from` has taken it in, and returns the record once it is safely in the log. `now`
+ * is milliseconds since 1970. Fails as `failed` when the disk refuses. Twice is harmless: the first counts.
+ */
+export function postAck(store: Store, draft: Pick<Ack, 'topic' | 'from' | 'message'>, now: number): Ack {
+  const { topic, from, message } = draft
+  const ack: Ack = { type: 'ack', v: 1, id: ulid(now), at: now, topic, from, message }
+  orRefused(`${message} was to be acknowledged`, () => appendLine(topicPath(store, topic), JSON.stringify(ack)))
+  return ack
+}
