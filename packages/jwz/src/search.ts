@@ -14,10 +14,10 @@ type Search = {
   onSkipped: () => void
 }
 
-/** What is searched of a message, each part by itself. */
+/** What is searched of a message, folded; no query has the NUL between its parts, because no argument can. */
 function searchable({ body, from, role, topic, tags = [], attachments = [] }: Message): string {
   const names = attachments.map(({ name }) => name)
-  return [topic, from, role ?? '', ...tags, ...names, body].map(foldText).join('\n')
+  return foldText([topic, from, role ?? '', ...tags, ...names, body].join('\0'))
 }
 
 function* searchTopic(search: Search, topic: string, since: number | undefined): Generator<Message> {
