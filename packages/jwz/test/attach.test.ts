@@ -104,6 +104,7 @@ describe('a body far above the line limit', () => {
     expect(jwz(['read', 't']).stdout.endsWith(`\n${body}\n`)).toBe(true)
     expect(JSON.parse(jwz(['read', 't', '--json']).stdout)[0].body === body).toBe(true)
     expect(jwz(['search', 'needle', '-q'])).toEqual(ok(`${id}\n`))
+    expect(JSON.parse(jwz(['export', 't']).stdout).body === body).toBe(true)
     expect(jwz(['check'])).toMatchObject({ code: 0 })
     expect(readFileSync(join(cwd, '.jwz/topics/t.jsonl')).length).toBeLessThan(2000)
   })
