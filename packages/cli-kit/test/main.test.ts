@@ -35,7 +35,7 @@ describe('a tool that does one thing', () => {
     const bash = completions['bash']?.(bell, table) ?? ''
     const complete = (...words: string[]) => {
       const split = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`
-      const { stdout, stderr } = spawnSync('bash', ['-uc', `${bash}${split}; _bell; echo "\${COMPREPLY[*]}"`])
+      const { stdout, stderr } = spawnSync('bash', ['--norc', '-uc', `${bash}${split}; _bell; echo "\${COMPREPLY[*]}"`])
       expect(stderr.toString()).toBe('')
       return stdout.toString().trim()
     }
