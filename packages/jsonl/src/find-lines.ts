@@ -1,9 +1,16 @@
 // Finding lines by bytes they contain: nothing is decoded or parsed but the lines that have them.
-import { isContent, type Line, lineAt } from './read.ts'
+import { closeSync } from 'node:fs'
+import { openByInode } from './judged-lines.ts'
+import { isContent, type Line, lineAt, linesIn, type Place } from './read.ts'
 import { linesBackwards, openSegmentsBackwards } from './read-backwards.ts'
 import { readInto, type Segment } from './segments.ts'
 
 const blockBytes = 1_048_576
+/** How far around the place that was found is looked: clocks differ, and many write at once. */
+const nearBytes = [65_536, 1_048_576]
+const probeBytes = 4_096
+/** Lines in a row that do not say where they belong. */
+const probesMax = 50
 const lineFeed = 10
 
 /**
@@ -12,6 +19,64 @@ const lineFeed = 10
  */
 export function* findLinesBackwards(path: string, needles: readonly Buffer[]): Generator<Line> {
   for (const segment of openSegmentsBackwards(path)) yield* linesWith(segment, needles)
+}
+
+/**
+ * The same for one byte string in a log that is roughly in order: first around the place where `isBefore` changes, then
+ * further around it, then everywhere. A line may come more than once.
+ */
+export function* findLinesNear(path: string, needle: Buffer, isBefore: IsBefore): Generator<Line> {
+  for (const around of nearBytes) {
+    for (const segment of openSegmentsBackwards(path)) {
+      const place = bisect(segment, isBefore)
+      const range = { start: Math.max(0, place - around), end: Math.min(segment.size, place + around) }
+      yield* linesWith(segment, [needle], range)
+    }
+  }
+  yield* findLinesBackwards(path, [needle])
+}
+
+/** Those that end in the `bytes` before a line of the log, newest first: where a line would be that it repeats. */
+export function* findLinesBefore(
+  path: string,
+  needle: Buffer,
+  { inode, offset }: Place,
+  bytes: number,
+): Generator<Line> {
+  const segment = openByInode(path, inode)
+  if (segment === undefined) return
+  try {
+    yield* linesWith(segment, [needle], { start: Math.max(0, offset - bytes), end: offset })
+  } finally {
+    closeSync(segment.fd)
+  }
+}
+
+/** Whether a line comes before what is looked for; undefined when it does not say. */
+export type IsBefore = (line: Line) => boolean | undefined
+
+/** The offset of a segment up to which lines are before what is looked for, give or take a few KB. */
+function bisect(segment: Segment, isBefore: IsBefore): number {
+  let low = 0
+  let high = segment.size
+  while (high - low > probeBytes) {
+    const middle = Math.floor((low + high) / 2)
+    if (verdictBehind(segment, middle, isBefore)) low = middle
+    else high = middle
+  }
+  return high
+}
+
+function verdictBehind(segment: Segment, offset: number, isBefore: IsBefore): boolean {
+  let tried = 0
+  for (const line of linesIn(segment, offset, probeBytes)) {
+    tried += 1
+    // The first is cut off on the left.
+    const verdict = tried === 1 ? undefined : isBefore(line)
+    if (verdict !== undefined) return verdict
+    if (tried > probesMax) break
+  }
+  return false
 }
 
 /** Those of one open segment whose match begins between two offsets, newest first. */

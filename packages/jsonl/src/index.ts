@@ -21,7 +21,7 @@ export {
   surveyFile,
 } from './drop.ts'
 export { type Dropped, readDropped } from './dropped.ts'
-export { findLinesBackwards } from './find-lines.ts'
+export { findLinesBackwards, findLinesBefore, findLinesNear } from './find-lines.ts'
 export { type FollowOptions, follow } from './follow.ts'
 export { type Head, Judge, repeatBytesMax, type TakesPart, type Verdict } from './judge.ts'
 export { type LockState, lockState } from './lock-state.ts'

@@ -59,11 +59,12 @@ function* contentOf(lines: Iterable<Line>): Generator<Line> {
 
 /** Every complete line of an open segment that ends at or before `upTo`, newest first, blank ones and markers included. */
 export function* linesBackwards(segment: Segment, upTo = segment.size): Generator<Line> {
+  const space = Buffer.allocUnsafe(Math.min(blockBytes, upTo))
   // The line in assembly: its end once the LF is known, and its bytes, last piece first.
   let end: number | undefined
   let pieces: Buffer[] = []
   for (let position = upTo; position > 0; ) {
-    const block = readBlockBefore(segment, position)
+    const block = readBlockBefore(segment, position, space)
     const start = position - block.length
     let right = block.length
     for (let at = block.lastIndexOf(lineFeed); at !== -1; at = at === 0 ? -1 : block.lastIndexOf(lineFeed, at - 1)) {
@@ -73,14 +74,15 @@ export function* linesBackwards(segment: Segment, upTo = segment.size): Generato
       end = start + at + 1
       right = at
     }
-    if (end !== undefined) pieces.push(block.subarray(0, right))
+    // A copy, because the next block is read into the same space.
+    if (end !== undefined) pieces.push(Buffer.from(block.subarray(0, right)))
     position = start
   }
   if (end !== undefined) yield lineAt(segment, pieces.reverse(), 0, end)
 }
 
-function readBlockBefore(segment: Segment, position: number): Buffer {
-  const block = Buffer.alloc(Math.min(blockBytes, position))
+function readBlockBefore(segment: Segment, position: number, space: Buffer): Buffer {
+  const block = space.subarray(0, Math.min(space.length, position))
   let filled = 0
   while (filled < block.length) {
     const count = readInto(segment, block, filled, position - block.length + filled)
@@ -88,5 +90,5 @@ function readBlockBefore(segment: Segment, position: number): Buffer {
     if (count === 0) break
     filled += count
   }
-  return block
+  return block.fill(0, filled)
 }

@@ -50,12 +50,13 @@ function* readEach(path: string, offsetIn: (segment: Segment) => number): Genera
   }
 }
 
-/** Every complete line of one open segment between two offsets, blank ones and markers included. */
-export function* linesIn(segment: Segment, start: number): Generator<Line> {
+/** Every complete line of one open segment from an offset on, blank ones and markers included. */
+export function* linesIn(segment: Segment, start: number, readBytes = blockBytes): Generator<Line> {
+  const space = Buffer.allocUnsafe(Math.max(0, Math.min(readBytes, segment.size - start)))
   let offset = start
   let pieces: Buffer[] = []
   for (let position = start; position < segment.size; ) {
-    const block = Buffer.allocUnsafe(Math.min(blockBytes, segment.size - position))
+    const block = space.subarray(0, segment.size - position)
     const filled = block.subarray(0, readInto(segment, block, 0, position))
     if (filled.length === 0) return
     let from = 0
@@ -67,7 +68,8 @@ export function* linesIn(segment: Segment, start: number): Generator<Line> {
       offset = end
       from = at + 1
     }
-    pieces.push(filled.subarray(from))
+    // A copy, because the next block is read into the same space.
+    pieces.push(Buffer.from(filled.subarray(from)))
     position += filled.length
   }
 }

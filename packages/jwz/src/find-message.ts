@@ -1,5 +1,13 @@
 import { Failure } from '@switchyard/cli-kit/failure'
-import { type Entry, listTopics, readMessagesBackwards, type Store } from '@switchyard/topic'
+import {
+  type Entry,
+  findById,
+  findByPart,
+  isUlid,
+  listTopics,
+  readMessagesBackwards,
+  type Store,
+} from '@switchyard/topic'
 import { take } from './take.ts'
 
 /** Characters of an id's beginning or end that name it. */
@@ -10,23 +18,25 @@ const candidatesMax = 5
 /** `voidToo`: also one that was conditional and does not count. */
 type Options = { voidToo?: boolean }
 
-function isNamedBy(id: string, part: string): boolean {
-  if (id === part) return true
-  const [whole, piece] = [id.toUpperCase(), part.toUpperCase()]
-  return part.length >= partLengthMin && (whole.startsWith(piece) || whole.endsWith(piece))
-}
-
 /**
  * The messages whose id begins or ends with `part`, in these topics: enough to tell that there are too many. A whole id
  * names only itself.
  */
 function findMatches(store: Store, part: string, topics: readonly string[], options: Options): Entry[] {
+  const id = isUlid(part.toUpperCase()) ? part.toUpperCase() : part
+  if (isUlid(id) || part.length < partLengthMin) {
+    for (const topic of topics) {
+      const entry = findById(store, topic, id, options)
+      if (entry) return [entry]
+    }
+    return []
+  }
   const found: Entry[] = []
   for (const topic of topics) {
-    for (const entry of readMessagesBackwards(store, topic, options)) {
-      if (entry.message.id === part) return [entry]
-      if (found.length <= candidatesMax && isNamedBy(entry.message.id, part)) found.push(entry)
-    }
+    const named = findByPart(store, topic, part, { ...options, enough: candidatesMax + 1 })
+    const exact = named.find(({ message }) => message.id === part)
+    if (exact) return [exact]
+    found.push(...named)
   }
   return found
 }

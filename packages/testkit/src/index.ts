@@ -1,6 +1,7 @@
 export { type Disagreement, runConsoleBlocks } from './console-blocks.ts'
 export { type FaultRule, faultEnv } from './fault.ts'
 export { script, tempFolder } from './folder.ts'
+export { meter, type Taken } from './meter.ts'
 export { git, tempRepo } from './repo.ts'
 export {
   bin,

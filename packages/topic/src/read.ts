@@ -9,6 +9,7 @@ import {
 } from '@switchyard/jsonl'
 import { isAck } from './ack.ts'
 import { readBlobText } from './blob.ts'
+import { IdSet } from './id-set.ts'
 import { isMessage } from './message.ts'
 import type { Ack, Message } from './message-schema.ts'
 import { topicPath } from './post.ts'
@@ -54,17 +55,14 @@ export function* readMessages(
 ): Generator<Entry> {
   const path = topicPath(store, topic)
   const judge = judgeOf(path)
-  const seen = new Set<string>()
+  const seen = new IdSet()
   for (const line of readLines(path, from)) {
     const message = toMessage(line)
     const verdict = message && 'expect' in message ? judge.verdict(line) : 'counts'
     if (!message) passOther(line, others)
     else if (verdict !== 'counts') {
       if (voidToo && verdict !== 'repeats') yield { message, line, isVoid: true }
-    } else if (!seen.has(message.id)) {
-      seen.add(message.id)
-      yield { message, line }
-    }
+    } else if (seen.add(message.id)) yield { message, line }
   }
 }
 
@@ -112,16 +110,13 @@ export function* readMessagesBackwards(
 ): Generator<Entry> {
   const path = topicPath(store, topic)
   const judge = judgeOf(path)
-  const passed = new Set<string>()
+  const passed = new IdSet()
   const window = new Window()
   const entriesIn = function* (lines: Iterable<Held>): Generator<Entry> {
     for (const { message, line, isVoid } of lines) {
       if (!message) passOther(line, others)
       else if (isVoid) yield { message, line, isVoid }
-      else if (!passed.has(message.id)) {
-        passed.add(message.id)
-        yield { message, line }
-      }
+      else if (passed.add(message.id)) yield { message, line }
     }
   }
   for (const line of readLinesBackwards(path)) {

@@ -23,3 +23,10 @@ export function ulid(now: number): string {
 export function isUlid(text: string): boolean {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text)
 }
+
+/** The time in a ULID, milliseconds since 1970. */
+export function timeOfUlid(text: string): number {
+  let time = 0
+  for (const digit of text.slice(0, 10)) time = time * 32 + alphabet.indexOf(digit)
+  return time
+}
