@@ -80,10 +80,15 @@ export async function hasStopped({ child }: Running): Promise<boolean> {
 
 /** How many file calls a program makes, by running it undisturbed. */
 export function countSteps(program: string, args: readonly string[]): number {
+  return traceOf(program, args).length
+}
+
+/** The file calls that a program makes, such as `3 writeSync /a/t.jsonl`, by running it undisturbed. */
+export function traceOf(program: string, args: readonly string[]): string[] {
   const trace = join(tempFolder('trace'), 'trace')
   const ran = runProgram(program, args, { call: '*', nth: 0, action: 'kill', trace })
   if (ran.code !== 0) throw new Error(`${program} ended with ${ran.code}: ${ran.stderr}`)
-  return readFileSync(trace, 'utf8').split('\n').length - 1
+  return readFileSync(trace, 'utf8').split('\n').slice(0, -1)
 }
 
 export function pause(ms: number): Promise<void> {
