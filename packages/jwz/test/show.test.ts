@@ -44,6 +44,17 @@ describe('jwz show', () => {
     expect(jwz(['show', 'nope'])).toEqual(failed(3, 'no message nope; jwz search or jwz read shows ids'))
   })
 
+  it('takes a line whose id would be more than one line for no message', () => {
+    const { jwz, post, file } = freshBus()
+    const id = post('t', 'x')
+    appendFileSync(
+      file('t'),
+      `${JSON.stringify({ v: 1, id: 'two\nlines', at: 1, topic: 't', from: 'x', body: 'y' })}\n`,
+    )
+    expect(jwz(['read', 't', '-q'])).toEqual(ok(`${id}\n`))
+    expect(jwz(['read', 't']).stderr).toBe('skipped 1 damaged or unknown line; see jwz check\n')
+  })
+
   it('names at most five candidates', () => {
     const { jwz } = freshBus()
     const [id] = jwz(['post', 't', '--stdin', '-q'], { input: '1\n2\n3\n4\n5\n6\n7\n' }).stdout.split('\n')

@@ -1,4 +1,5 @@
-import { renameSync, statSync } from 'node:fs'
+import { renameSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { topicSchema } from '../src/schemas.ts'
 import { freshBus, ok } from './bus.ts'
@@ -32,6 +33,18 @@ describe('jwz topic list', () => {
     post('t', 'y')
     const [topic] = JSON.parse(jwz(['topic', 'list', '--json']).stdout)
     expect(topicSchema.parse(topic)).toMatchObject({ messages: 2, bytes: 2 * size })
+  })
+
+  it('has topics whose file is a link, follows no link to a folder, and none that leads nowhere', () => {
+    const { cwd, file, jwz, post } = freshBus()
+    post('deep:t', 'x')
+    renameSync(file('deep:t'), join(cwd, 'elsewhere'))
+    symlinkSync(join(cwd, 'elsewhere'), file('deep:t'))
+    symlinkSync('loop.jsonl', file('loop'))
+    symlinkSync('.', file('folder').replace('.jsonl', ''))
+    expect(jwz(['topic', 'list', '-q'])).toEqual(ok('deep:t\n'))
+    const id = post('deep:t', 'y')
+    expect(jwz(['show', id, '-q'])).toEqual(ok(`${id}\n`))
   })
 
   it('says that there is none', () => {

@@ -15,7 +15,10 @@ const gitSchema = z.object({ oid: z.string().nullable(), branch: z.string().null
 /** A message as it stands in a topic's log. `docs/formats/topic.md` is its promise; fields are only ever added. */
 export const messageSchema = z.looseObject({
   v: z.literal(1),
-  id: z.string().min(1).max(128),
+  id: z
+    .string()
+    .max(128)
+    .regex(/^[^\p{Cc}]+$/u),
   at: z.number().describe('milliseconds since 1970, by the sender’s clock'),
   topic: z.string().min(1),
   from: z.string().min(1),

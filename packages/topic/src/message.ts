@@ -8,6 +8,11 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
+/** Ids are printed one a line. */
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 128 && /^[^\p{Cc}]+$/u.test(value)
+}
+
 function isNullableText(value: unknown): boolean {
   return value === null || typeof value === 'string'
 }
@@ -58,7 +63,7 @@ const optionalFields: readonly (readonly [name: string, isValid: (value: unknown
  */
 export function isMessage(record: Record<string, unknown>): record is Message {
   const { v, id, at, topic, from, body } = record
-  if (v !== 1 || !isText(id) || String(id).length > 128 || typeof at !== 'number' || !Number.isFinite(at)) return false
+  if (v !== 1 || !isId(id) || typeof at !== 'number' || !Number.isFinite(at)) return false
   if (!isText(topic) || !isText(from) || typeof body !== 'string') return false
   return optionalFields.every(([name, isValid]) => record[name] === undefined || isValid(record[name]))
 }

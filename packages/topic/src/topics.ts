@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
-import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from './disk.ts'
+import { entriesIn, makeFolder, orRefused, realPathIfThere, statIfThere, syncFolder } from './disk.ts'
 import { topicPath } from './post.ts'
 import { createBus, type Store, topicsFolder } from './store.ts'
 import { topicOfFile } from './topic-name.ts'
@@ -10,8 +10,15 @@ function* filesBelow(folder: string, prefix: string): Generator<string> {
   for (const entry of entriesIn(folder)) {
     if (entry.isDirectory() && !entry.name.endsWith('.lock'))
       yield* filesBelow(join(folder, entry.name), `${prefix}${entry.name}/`)
-    else if (entry.isFile()) yield prefix + entry.name
+    else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(join(folder, entry.name))))
+      yield prefix + entry.name
   }
+}
+
+/** A link to a folder is not followed: it may lead back to where it lies. */
+function leadsToFile(link: string): boolean {
+  const path = realPathIfThere(link)
+  return path !== undefined && statIfThere(path)?.isFile() === true
 }
 
 /** A sealed segment's file name as its topic's active file name, any other name as it is. */

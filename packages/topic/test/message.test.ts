@@ -8,7 +8,7 @@ const valid = { v: 1, id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', at: 1, topic: 'news', fr
 const hash = 'a'.repeat(64)
 const values: Record<string, readonly unknown[]> = {
   v: [1, 2, '1', undefined],
-  id: ['x', '', 7, 'x'.repeat(128), 'x'.repeat(129), undefined],
+  id: ['x', 'ä 1', '', 7, 'x'.repeat(128), 'x'.repeat(129), 'a\nb', 'a\u0085', undefined],
   at: [1, 1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, '1', undefined],
   topic: ['news', '', null, undefined],
   from: ['ann', '', 1, undefined],
