@@ -31,6 +31,7 @@ void runCli({
     'lease check': async () => (await import('./commands/lease-check.ts')).leaseCheck,
     'lease steal': async () => (await import('./commands/lease-steal.ts')).leaseSteal,
     whoami: async () => (await import('./commands/whoami.ts')).whoami,
+    agents: async () => (await import('./commands/agents.ts')).agents,
     'blob put': async () => (await import('./commands/blob-put.ts')).blobPut,
     'blob get': async () => (await import('./commands/blob-get.ts')).blobGet,
     'blob gc': async () => (await import('./commands/blob-gc.ts')).blobGc,

@@ -1,5 +1,6 @@
 import { ackSchema, messageSchema } from '@switchyard/topic/schema'
 import * as z from 'zod'
+import { agentSchema } from './agent-schema.ts'
 import {
   acknowledgedSchema,
   cursorFileSchema,
@@ -152,6 +153,7 @@ export const schemas = {
   'inbox-file': z.toJSONSchema(inboxFileSchema),
   acknowledged: z.toJSONSchema(acknowledgedSchema),
   pending: z.toJSONSchema(pendingSchema),
+  agent: z.toJSONSchema(agentSchema),
   identity: z.toJSONSchema(identitySchema),
   'identity-file': z.toJSONSchema(identityFileSchema),
   cursor: z.toJSONSchema(cursorSchema),
