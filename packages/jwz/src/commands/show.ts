@@ -18,7 +18,8 @@ export const show = defineVerb({
     const now = call.now()
     const entry = findMessage(store, call.args.id, undefined, { voidToo: true })
     const look = lookOf(call.output, now)
-    const acked = ackedBy(store, entry)
+    // Only what is addressed waits for acknowledgements, and they may stand anywhere behind it.
+    const acked = entry.message.to === undefined ? [] : ackedBy(store, entry)
     const message = { ...marked(entry, now), ...(acked.length > 0 && { acked }) }
     call.output.one(bodiesOf(store, call.output.note)(message), {
       text: (whole) => renderFull(whole, look),
