@@ -25,8 +25,9 @@ if (process.env.npm_lifecycle_event?.startsWith('test') && (missing.length > 0 |
     'command -v apt-get && apt-get update -qq',
     missing.length > 0 ? `apt-get install -y -qq ${missing.join(' ')}` : '',
     lacksNats
-      ? `mkdir -p ${nats} && cd ${nats} && apt-get download -qq nats-server && dpkg -x nats-server_*.deb .`
+      ? 'mkdir -p "$NATS" && cd "$NATS" && apt-get download -qq nats-server && dpkg -x nats-server_*.deb .'
       : '',
   ]
-  spawnSync('sh', ['-c', commands.filter((command) => command !== '').join('; ')], { stdio: ['ignore', 2, 2] })
+  const script = commands.filter((command) => command !== '').join('; ')
+  spawnSync('sh', ['-c', script], { env: { ...process.env, NATS: nats }, stdio: ['ignore', 2, 2] })
 }

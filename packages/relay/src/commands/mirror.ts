@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { exitCodes, Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { holdLock } from '@switchyard/jsonl'
+import { holdLock, lockState } from '@switchyard/jsonl'
 import { createBus, locateStore, topicPattern } from '@switchyard/topic'
 import { readAccess } from '../access.ts'
 import type { RelayEvent } from '../event-schema.ts'
@@ -8,7 +8,7 @@ import { runRelay } from '../relay.ts'
 import { renderEvent } from '../render.ts'
 import { makeStateFolder, statePath } from '../state-schema.ts'
 
-/** How long another relay may take to end. */
+/** How long another relay that is known to live may take to end. */
 const lockMs = 2_000
 
 /** `jwz-relay`: mirrors topics both ways, until it is stopped or, with `--once`, until both sides are level. */
@@ -56,7 +56,7 @@ export const mirror = defineVerb({
         const onceWithinMs = once ? timeout : undefined
         return runRelay({ store, access, stream, isMeant, onceWithinMs, signal, now: call.now, tell, note })
       },
-      { deadlineMs: lockMs },
+      lockState(path).state === 'held' ? { deadlineMs: lockMs } : {},
     )
     if (interrupted.aborted) return isFailure(interrupted.reason) ? interrupted.reason.exitCode : exitCodes.interrupted
     const event: RelayEvent = { event: 'level', at: call.now(), ...counts }
