@@ -3,10 +3,11 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { listTopics, readBlob, type Store, topicPath } from '@switchyard/topic'
 import { type Foreign, openImport } from '@switchyard/topic/import'
 import { publishBlob } from './blob-parts.ts'
+import { writeConsumer } from './consumer-file.ts'
 import type { RelayEvent } from './event-schema.ts'
 import { recordsOf } from './inbox.ts'
 import type { Received, Remote } from './nats.ts'
-import { openOutbox } from './outbox.ts'
+import { type Outbox, openOutbox } from './outbox.ts'
 import { readState, statePath, type TopicState, writeState } from './state-schema.ts'
 import { messageIdOf, subjectOf } from './subject.ts'
 import { blobsOf, encodeWire, type Wire } from './wire-schema.ts'
@@ -30,7 +31,7 @@ export type MirrorOptions = {
 /** A record on its way; `id` is what the server tells repetitions by. */
 type Publication = { wire: Wire; subject: string; text: string; id: string }
 
-type Box = { outbox: ReturnType<typeof openOutbox>; take: ReturnType<typeof openImport> }
+type Box = { outbox: Outbox; take: ReturnType<typeof openImport> }
 
 /** The two sides and how far each has come; `save` keeps that on the disk. */
 export class Mirror {
@@ -134,7 +135,7 @@ export class Mirror {
     const { outbox } = this.#boxOf(topic)
     for (;;) {
       const wires = outbox.next()
-      if (outbox.isAtEnd()) return
+      if (outbox.isAtEnd()) return await this.#sayPublished(topic, outbox)
       const publications: Publication[] = []
       for (const wire of wires) publications.push(...(await this.#prepare(topic, wire, remote)))
       // In the order of the log: what is published first is stored first.
@@ -144,6 +145,12 @@ export class Mirror {
       if (ids.length > 0) this.#tell({ event: 'sent', topic, ids })
       this.counts.sent += ids.length
     }
+  }
+
+  async #sayPublished(topic: string, outbox: Outbox): Promise<void> {
+    const { store, stream, now } = this.#options
+    const news = outbox.news()
+    if (news) await writeConsumer(store, stream, topic, news, now())
   }
 
   /** What is to be published of a record, its blobs in the stream; nothing of one that cannot be published. */

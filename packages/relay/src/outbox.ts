@@ -1,6 +1,7 @@
 // One topic on its way out: which lines of its log the stream does not have yet.
 import { Judge, type Line, markSealed, parseRecord, progressAt, readLines, resolveProgress } from '@switchyard/jsonl'
 import { isExpired, isMessage } from '@switchyard/topic'
+import type { Published } from './consumer-file.ts'
 import type { TopicState } from './state-schema.ts'
 import { parseWire, type Wire } from './wire-schema.ts'
 
@@ -22,6 +23,8 @@ export type Outbox = {
   /** Whether all of the log was settled when `next` looked. */
   isAtEnd(): boolean
   settle(): void
+  /** How far the log is settled, once after each time that changed. */
+  news(): Published | undefined
   state(): TopicState
 }
 
@@ -32,6 +35,8 @@ export function openOutbox(path: string, topic: string, from: TopicState, now: (
   let arriving = 0
   let files = from.files
   let batch: Outgoing[] = []
+  let lastId: string | null = null
+  let isNews = false
 
   const read = () => {
     const counts = judgeOf(path)
@@ -61,13 +66,21 @@ export function openOutbox(path: string, topic: string, from: TopicState, now: (
     settle() {
       for (const { line, wire } of batch) {
         places.set(line.inode, line.end)
-        if (wire) arrived.delete(wire.id)
+        if (!wire) continue
+        arrived.delete(wire.id)
+        lastId = wire.id
       }
+      isNews = true
       batch = []
       files = progressAt(
         path,
         Array.from(places, ([inode, offset]) => ({ inode, offset })),
       )
+    },
+    news() {
+      if (!isNews) return undefined
+      isNews = false
+      return { id: lastId, files }
     },
     state: () => ({ files, arrived: [...arrived] }),
   }

@@ -106,6 +106,17 @@ describe.skipIf(!hasNats)('jwz-relay', () => {
     expect(await countIn(server.url, stream, `${stream}.topic.>`)).toBe(5)
   })
 
+  it('is a consumer of what it publishes, so that retention waits for it', () => {
+    const { stream, ann, sync } = pair()
+    const id = ann.post('issue:a', 'x')
+    sync(ann)
+    const cursors = () => JSON.parse(ann.jwz(['cursor', 'list', '--json']).stdout)
+    const cursor = { consumer: `relay:${stream}`, topic: 'issue:a', id }
+    expect(cursors()).toEqual([expect.objectContaining({ ...cursor, unread: 0 })])
+    ann.post('issue:a', 'y')
+    expect(cursors()).toEqual([expect.objectContaining({ ...cursor, unread: 1 })])
+  })
+
   it('offers everything again to a stream that was made anew', async () => {
     const { stream, ann, bob, sync } = pair()
     ann.post('t', 'seen by both')
