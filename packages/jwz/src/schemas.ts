@@ -131,6 +131,29 @@ export const migrationSchema = z.object({
   damaged: z.array(z.object({ file: z.string(), line: z.int().positive(), reason: z.string() })),
 })
 
+/** What `init` made, or found made. */
+export const madeSchema = z.object({ store: z.string(), created: z.boolean() })
+
+/** Which store a command uses, and why. */
+export const storeSchema = z.object({
+  v: z.literal(1),
+  store: z.string(),
+  base: z.string(),
+  exists: z.boolean(),
+  reason: z.string(),
+})
+
+/** What `check` found in a topic; `bodies` are files beside it that are missing or damaged. */
+export const reportSchema = z.object({
+  topic: z.string(),
+  lines: count,
+  records: count,
+  torn: count,
+  duplicates: count,
+  corrupt: z.array(z.object({ file: z.string(), line: count, offset: count, reason: z.string() })),
+  bodies: z.array(z.object({ id: z.string(), reason: z.string() })),
+})
+
 /** What `jwz schema` prints: the records that other programs may read. */
 export const schemas = {
   message: z.toJSONSchema(messageSchema),
@@ -146,6 +169,9 @@ export const schemas = {
   written: z.toJSONSchema(writtenSchema),
   import: z.toJSONSchema(importSchema),
   migration: z.toJSONSchema(migrationSchema),
+  made: z.toJSONSchema(madeSchema),
+  store: z.toJSONSchema(storeSchema),
+  report: z.toJSONSchema(reportSchema),
   finding: z.toJSONSchema(findingSchema),
   stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),

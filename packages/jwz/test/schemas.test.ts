@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { freshBus } from './bus.ts'
+
+/** A store in which every verb has something to show, and the ids that the command lines below need. */
+function peopledBus() {
+  const bus = freshBus()
+  const first = bus.post('news', 'question?', '--to', 'bob', '--to', 'ann', '--urgent')
+  bus.jwz(['reply', first, '-m', 'answer for @ann', '--as', 'bob', '--role', 'reviewer'])
+  writeFileSync(join(bus.cwd, 'file.txt'), 'text')
+  const sha256 = bus.jwz(['blob', 'put', 'file.txt', '-q']).stdout.trim()
+  bus.jwz(['lease', 'acquire', 'deploy', '--as', 'bob'])
+  bus.jwz(['lease', 'acquire', 'mine'])
+  bus.jwz(['read', 'news', '--consumer', 'ci', '--limit', '1', '--commit'])
+  bus.jwz(['export', '--out', 'bus.jsonl'])
+  const original = { type: 'topic', id: 'T', name: 'old', description: '', created_at: 1 }
+  writeFileSync(join(bus.cwd, 'original'), `${JSON.stringify(original)}\n`)
+  return { ...bus, first, sha256 }
+}
+
+type Bus = ReturnType<typeof peopledBus>
+/** A command line of a verb and the record, of those `jwz schema` knows, that each element of its --json output is. */
+type Sample = [argv: (bus: Bus) => string[], record: string, codes?: readonly number[]]
+
+const samples: Record<string, Sample> = {
+  init: [() => ['init'], 'made'],
+  post: [() => ['post', 'news', '-m', 'x', '--attach', 'file.txt', '--key', 'k', '--ttl', '1h', '--urgent'], 'message'],
+  reply: [({ first }) => ['reply', first, '-m', 'x'], 'message'],
+  read: [() => ['read', 'news', '--all'], 'shown'],
+  latest: [() => ['latest', 'news'], 'shown'],
+  show: [({ first }) => ['show', first], 'shown'],
+  thread: [({ first }) => ['thread', first], 'threaded'],
+  'topic new': [() => ['topic', 'new', 'fresh'], 'new-topic'],
+  'topic list': [() => ['topic', 'list'], 'topic'],
+  follow: [() => ['follow', '--limit', '1', '--count', '1'], 'shown'],
+  wait: [({ first }) => ['wait', 'news', '--reply-to', first], 'shown'],
+  search: [() => ['search', 'answer'], 'shown'],
+  inbox: [() => ['inbox'], 'received'],
+  ack: [({ first }) => ['ack', first], 'ack'],
+  'cursor list': [() => ['cursor', 'list'], 'cursor'],
+  'cursor reset': [() => ['cursor', 'reset', 'ci'], 'cursor'],
+  'lease acquire': [() => ['lease', 'acquire', 'src/**'], 'lease'],
+  'lease renew': [() => ['lease', 'renew', 'mine'], 'lease'],
+  'lease release': [() => ['lease', 'release', 'mine'], 'lease-released'],
+  'lease list': [() => ['lease', 'list'], 'lease'],
+  'lease check': [() => ['lease', 'check', 'deploy'], 'lease', [1]],
+  'lease steal': [() => ['lease', 'steal', 'deploy', '--reason', 'gone'], 'lease'],
+  whoami: [() => ['whoami'], 'identity'],
+  agents: [() => ['agents'], 'agent'],
+  'blob put': [() => ['blob', 'put', 'file.txt'], 'blob'],
+  'blob get': [({ sha256 }) => ['blob', 'get', sha256, '-o', 'again.txt'], 'blob'],
+  'blob gc': [() => ['blob', 'gc'], 'collected'],
+  compact: [() => ['compact', '--older-than', '0ms'], 'compaction'],
+  export: [() => ['export', '--out', 'again.jsonl'], 'written'],
+  import: [() => ['import', 'bus.jsonl'], 'import'],
+  migrate: [() => ['migrate', 'original'], 'migration'],
+  doctor: [() => ['doctor'], 'finding'],
+  check: [() => ['check'], 'report'],
+  where: [() => ['where'], 'store'],
+  stats: [() => ['stats'], 'stats'],
+  prime: [() => ['prime'], 'primer'],
+}
+
+/** Those whose output is not a record of their own: bridge answers with what other verbs print. */
+const withoutRecord = ['bridge']
+
+describe('jwz schema', () => {
+  it.each(Object.entries(samples))(
+    'describes what %s prints with --json and --jsonl',
+    (_, [argv, record, codes = [0]]) => {
+      for (const mode of ['--json', '--jsonl']) {
+        const bus = peopledBus()
+        const schema = z.fromJSONSchema(JSON.parse(bus.jwz(['schema', record]).stdout))
+        const { code, stdout, stderr } = bus.jwz([...argv(bus), mode])
+        expect(codes, stderr).toContain(code)
+        const printed = stdout
+          .trim()
+          .split('\n')
+          .flatMap((line) => JSON.parse(line))
+        expect(printed.length).toBeGreaterThan(0)
+        for (const value of printed) expect(schema.safeParse(value)).toMatchObject({ success: true })
+      }
+    },
+  )
+
+  it('is asked here of every verb', () => {
+    const table = readFileSync(new URL('../src/cli.ts', import.meta.url), 'utf8')
+    const verbs = [...table.matchAll(/^ {4}'?([a-z ]+)'?: async/gm)].map(([, name]) => name)
+    expect(verbs.filter((verb) => !withoutRecord.includes(verb ?? '')).sort()).toEqual(Object.keys(samples).sort())
+  })
+})
