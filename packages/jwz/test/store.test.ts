@@ -129,8 +129,9 @@ describe('a topic that cannot be read', () => {
     ]
     for (const verb of verbs) {
       const env = faultEnv({ call: 'openSync', nth: 1, action: 'EACCES', match: '/t.jsonl' })
-      const denied = failed(1, `${file('t')} was to be read, the disk answered EACCES`)
-      expect(jwz(verb, { env }), verb.join(' ')).toEqual(denied)
+      // Which file of the topic is asked for first differs.
+      const stderr = expect.stringMatching(/^jwz: .*\/t\.jsonl(\.dropped)? was to be read, the disk answered EACCES\n$/)
+      expect(jwz(verb, { env }), verb.join(' ')).toMatchObject({ code: 1, stdout: '', stderr })
     }
     mkdirSync(file('folder'))
     expect(jwz(['read', 'folder'])).toEqual(failed(1, `${file('folder')} was to be read, it is no file`))

@@ -18,7 +18,7 @@ export const messageSchema = z.looseObject({
   id: z
     .string()
     .max(128)
-    .regex(/^[^\p{Cc}]+$/u),
+    .regex(/^[^\u0000-\u001f\u007f-\u009f]+$/),
   at: z.number().describe('milliseconds since 1970, by the sender’s clock'),
   topic: z.string().min(1),
   from: z.string().min(1),
