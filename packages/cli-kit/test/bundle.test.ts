@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { Desk } from './desk.ts'
 
 // The entry of the fixture, of which about 1,200 bytes are its own table.
-const entryBytesMax = 11_500
+const entryBytesMax = 12_000
 const verbBytesMax = 1_400
 
 let desk: Desk

@@ -71,10 +71,11 @@ describe('stdout', () => {
   })
 
   it.skipIf(!hasScript)('keeps control characters from a terminal, in data and in errors', () => {
-    // `script` runs the line in $SHELL, which may be unset or a shell without $'…'.
+    // `script` runs the line in $SHELL, which may be unset or a shell without $'…'; bytes, because what \u means depends
+    // on the locale.
     const onTerminal = (line: string) => desk.bash(`SHELL="$BASH" script -qec "${line}" typescript < /dev/null`).stdout
-    expect(onTerminal("desk note add $'a\\e[2Jb\\a\\u202ec'")).toBe('abc\r\n')
-    expect(onTerminal("desk note add --json $'a\\u009bc'")).toBe('{"id":"a\\u009bc"}\r\n')
+    expect(onTerminal("desk note add $'a\\e[2Jb\\a\\xe2\\x80\\xaec'")).toBe('abc\r\n')
+    expect(onTerminal("desk note add --json $'a\\xc2\\x9bc'")).toBe('{"id":"a\\u009bc"}\r\n')
     expect(onTerminal("desk $'e\\e[2Jcko'")).toBe('desk: expected a verb, got "e\\u001b[2Jcko"; see desk help\r\n')
   })
 })

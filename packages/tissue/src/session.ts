@@ -54,7 +54,17 @@ export async function change(
 /** Who acts: also by the name that `jwz whoami --save` keeps on the bus, which is looked at only when nothing else says. */
 export function nameOf({ cwd, env, flags }: Scene): string {
   const isGiven = flags.as !== undefined || env['JWZ_AGENT'] !== undefined
-  return identify({ as: flags.as, env, store: isGiven ? undefined : busOf({ cwd, env }) })
+  return identify({ as: flags.as, env, store: isGiven ? undefined : busIfAny({ cwd, env }) })
+}
+
+/** A bus that cannot be found keeps nobody's name; the issues do without. */
+function busIfAny(scene: Pick<Scene, 'cwd' | 'env'>): Store | undefined {
+  try {
+    return busOf(scene)
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return undefined
+  }
 }
 
 function busOf({ cwd, env }: Pick<Scene, 'cwd' | 'env'>): Store {
