@@ -10,6 +10,9 @@ const builtinLines = [
   ['version', 'Print the version'],
 ] as const
 
+/** Padding of a last column, which a narrow terminal would show as empty lines. */
+const trailingSpace = / +$/gm
+
 /** What a tool says when it is called without a verb: its verbs by name, and where to read on. */
 export function renderBrief(tool: Tool): string {
   const verbs = Object.keys(tool.verbs).join(', ')
@@ -46,7 +49,7 @@ export async function renderTool(tool: Tool, group?: string, color = false): Pro
 
 /** The page of a verb: usage and examples; painted only when `color` says so. */
 export async function renderVerb(tool: Tool, name: string, spec: VerbSpec, color: boolean): Promise<string> {
-  const usage = (await renderVerbUsage(tool.name, tool.version, name, spec)).trimEnd()
+  const usage = (await renderVerbUsage(tool.name, tool.version, name, spec)).replaceAll(trailingSpace, '').trimEnd()
   const page = [usage, '', 'EXAMPLES', '', ...spec.examples.map((example) => `  ${example}`), ''].join('\n')
   return color ? page : stripVTControlCharacters(page)
 }

@@ -22,6 +22,7 @@ export function unknownVerb(tool: Tool, words: readonly string[]): Failure {
   }
   const names = [
     ...Object.keys(tool.verbs),
+    ...Object.keys(tool.verbs).map((name) => name.replace(/ .*/, '')),
     ...Object.keys(tool.aliases ?? {}),
     'help',
     'completion',

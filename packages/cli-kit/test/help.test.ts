@@ -38,6 +38,7 @@ describe('help', () => {
     expect(stdout).toMatch(/-q, --quiet +Print ids only/)
     expect(stdout).toContain('EXAMPLES\n\n  desk echo work -m hello\n')
     expect(stdout).not.toContain('\u001b')
+    expect(stdout).not.toMatch(/ $/m)
     expect(stdout.split('\n').length).toBeLessThan(40)
   })
 

@@ -124,6 +124,7 @@ describe('choosing a verb', () => {
       stdout: '',
       stderr: 'desk: expected a verb, got "ecko"; did you mean desk echo?\n',
     })
+    expect(desk.run(['notee']).stderr).toBe('desk: expected a verb, got "notee"; did you mean desk note?\n')
     expect(desk.run(['constructor']).stderr).toBe('desk: expected a verb, got "constructor"; see desk help\n')
   })
 

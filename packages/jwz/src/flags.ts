@@ -36,10 +36,10 @@ export const draftFlags = {
   as: { type: 'string', value: 'NAME', summary: 'Send under this name' },
   role: { type: 'string', value: 'ROLE', summary: 'What the sender does, such as reviewer' },
   model: { type: 'string', value: 'MODEL', summary: 'The model that speaks' },
-  to: { type: 'list', value: 'NAME', summary: 'Address it to NAME; may be repeated' },
-  tag: { type: 'list', short: 't', value: 'TAG', summary: 'Tag it; may be repeated' },
+  to: { type: 'list', value: 'NAME', summary: 'Address it to NAME' },
+  tag: { type: 'list', short: 't', value: 'TAG', summary: 'Tag it' },
   data: { type: 'string', value: 'JSON', summary: 'A JSON value for programs' },
-  attach: { type: 'list', value: 'FILE', summary: 'Keep a file with it; may be repeated' },
+  attach: { type: 'list', value: 'FILE', summary: 'Keep a file with it' },
   urgent: { type: 'boolean', summary: 'It should be read before others' },
   ttl: { type: 'duration', summary: 'Readers leave it out after this long' },
 } as const

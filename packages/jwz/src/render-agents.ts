@@ -1,4 +1,6 @@
 import type { AgentSummary } from './agent-schema.ts'
+import { widest } from './columns.ts'
+import { counted } from './counted.ts'
 import { inLine, type Look, paint, paintName, renderAge, renderTime } from './render.ts'
 
 /** Topics that are named at a terminal. */
@@ -20,15 +22,16 @@ function topicsOf({ topics }: AgentSummary): string {
  */
 export function agentLines(agents: readonly AgentSummary[], look: Look): (agent: AgentSummary) => string {
   if (!look.isTerminal) return (agent) => tabbed(agent, look)
-  const width = Math.max(0, ...agents.map(({ name }) => name.length))
+  const width = widest(agents.map(({ name }) => inLine(name, look)))
   return (agent) => {
     const { name, state, last_at, messages, role, model } = agent
+    const shown = inLine(name, look)
     const as = [role, model && `[${model}]`].filter((part) => part).join(' ')
     const parts = [
-      paintName(inLine(name, look).padEnd(width), look),
+      `${paintName(shown, look)}${' '.repeat(width - shown.length)}`,
       paint(state.padEnd('retired'.length), state === 'active' ? 'green' : 'dim', look),
       paint(renderAge(last_at, look.now).padStart('59m ago'.length), 'dim', look),
-      `${messages} message${messages === 1 ? '' : 's'}`,
+      counted(messages, 'message'),
       inLine(as, look),
       paint(inLine(topicsOf(agent), look), 'dim', look),
     ]

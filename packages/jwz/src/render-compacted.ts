@@ -1,10 +1,7 @@
 import type { Compacted } from '@switchyard/topic'
+import { counted } from './counted.ts'
 
 type Extent = NonNullable<Compacted['sealed']>
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
 
 function sized({ messages, bytes }: Extent): string {
   return `${counted(messages, 'message')} (${counted(bytes, 'byte')})`

@@ -1,12 +1,9 @@
+import { widest } from './columns.ts'
 import type { CursorSummary } from './consumer-schemas.ts'
 import { inLine, type Look, paint, renderAge, renderTime, shortId } from './render.ts'
 
 function tabbed({ consumer, topic, id, at, unread }: CursorSummary, look: Look): string {
   return [inLine(consumer, look), inLine(topic, look), id ?? '', at === null ? '' : renderTime(at), unread].join('\t')
-}
-
-function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => text.length))
 }
 
 /**
@@ -19,8 +16,8 @@ export function cursorLines(cursors: readonly CursorSummary[], look: Look): (cur
   const topicWidth = widest(cursors.map(({ topic }) => topic))
   return ({ consumer, topic, id, at, unread }) =>
     [
-      paint(consumer.padEnd(consumerWidth), 'bold', look),
-      paint(topic.padEnd(topicWidth), 'cyan', look),
+      consumer.padEnd(consumerWidth),
+      paint(topic.padEnd(topicWidth), 'bold', look),
       unread === 0 ? 'has read all' : `${unread} unread`,
       paint(id === null || at === null ? 'from the start' : `${shortId(id)}  ${renderAge(at, look.now)}`, 'dim', look),
     ].join('  ')

@@ -1,6 +1,10 @@
+import { widest } from './columns.ts'
 import { isLive } from './lease-decide.ts'
 import type { Lease } from './lease-fold.ts'
 import { inLine, type Look, paint, paintName, renderSpan, renderTime } from './render.ts'
+
+/** Keys that are longer do not push the other rows' columns to the right. */
+const keysWidthMax = 40
 
 /** A lease as the verbs print it; `leaseSchema` is its promise. Times are milliseconds since 1970. */
 export type LeaseView = {
@@ -38,19 +42,29 @@ export function viewOf(lease: Lease, now: number): LeaseView {
 export const leaseId = ({ id }: LeaseView): string => id
 
 /**
- * A lease on a line: at a terminal what, who and for how long; in a pipe, separated by tabs, id, holder, mode, end,
- * keys (separated by spaces) and reason.
+ * How a lease of a list looks: at a terminal in columns what, who and for how long; in a pipe, separated by tabs, id,
+ * holder, mode, end, keys (separated by spaces) and reason.
  */
-export function renderLease(view: LeaseView, look: Look): string {
-  const { id, holder, keys, mode, until, reason } = view
-  const what = inLine(keys.join(' '), look)
-  const who = inLine(holder, look)
-  const why = inLine(reason ?? '', look)
-  if (!look.isTerminal) return [inLine(id, look), who, mode, renderTime(until), what, why].join('\t')
-  const time = paint(timeLeft(view, look.now), 'dim', look)
-  return [paint(what, 'bold', look), paintName(who, look), mode === 'shared' ? mode : '', time, why]
-    .filter((part) => part !== '')
-    .join('  ')
+export function leaseLines(views: readonly LeaseView[], look: Look): (view: LeaseView) => string {
+  const keysOf = ({ keys }: LeaseView) => inLine(keys.join(' '), look)
+  const holderOf = ({ holder }: LeaseView) => inLine(holder, look)
+  const keysWidth = Math.min(keysWidthMax, widest(views.map(keysOf)))
+  const holderWidth = widest(views.map(holderOf))
+  return (view) => {
+    const { id, mode, until, reason } = view
+    const what = keysOf(view)
+    const who = holderOf(view)
+    const why = inLine(reason ?? '', look)
+    if (!look.isTerminal) return [inLine(id, look), who, mode, renderTime(until), what, why].join('\t')
+    const parts = [
+      paint(what.padEnd(keysWidth), 'bold', look),
+      `${paintName(who, look)}${' '.repeat(holderWidth - who.length)}`,
+      mode === 'shared' ? mode : '',
+      paint(timeLeft(view, look.now), 'dim', look),
+      why,
+    ]
+    return parts.filter((part) => part !== '').join('  ')
+  }
 }
 
 function timeLeft({ until, state }: LeaseView, now: number): string {

@@ -1,3 +1,5 @@
+import { widest } from './columns.ts'
+import { counted } from './counted.ts'
 import { inLine, type Look, paint, paintName, renderAge, renderBytes, renderTime } from './render.ts'
 import type { Stats } from './stats.ts'
 
@@ -20,11 +22,11 @@ export function renderStats(stats: Stats, look: Look): string {
 }
 
 function totals({ store, messages, bytes, segments, files, topics, senders }: Stats): string[] {
-  const beside = files.count === 0 ? '' : `, and ${files.count} files of ${renderBytes(files.bytes)}`
+  const beside = files.count === 0 ? '' : `, and ${counted(files.count, 'file')} of ${renderBytes(files.bytes)}`
   return [
     `store: ${store}`,
-    `messages: ${messages} in ${topics.length} topics, by ${senders.length} senders`,
-    `size: ${renderBytes(bytes)} in ${segments} segments${beside}`,
+    `messages: ${messages} in ${counted(topics.length, 'topic')}, by ${counted(senders.length, 'sender')}`,
+    `size: ${renderBytes(bytes)} in ${counted(segments, 'segment')}${beside}`,
   ]
 }
 
@@ -37,8 +39,8 @@ function tabbed(kind: string, rows: readonly Row[], look: Look): string[] {
 function columns(kind: string, rows: readonly Row[], look: Look, painted: (name: string) => string): string[] {
   if (rows.length === 0) return []
   const shown = rows.slice(0, rowsMax)
-  const width = Math.max(...shown.map(({ name }) => inLine(name, look).length))
-  const countWidth = Math.max(...shown.map(({ messages }) => String(messages).length))
+  const width = widest(shown.map(({ name }) => inLine(name, look)))
+  const countWidth = widest(shown.map(({ messages }) => String(messages)))
   const lines = shown.map(({ name, messages, last_at }) => {
     const age = last_at === null ? '' : paint(renderAge(last_at, look.now), 'dim', look)
     const gap = ' '.repeat(width - inLine(name, look).length)

@@ -1,13 +1,10 @@
+import { widest } from './columns.ts'
 import { inLine, type Look, paint, paintName, renderAge, renderBytes, renderTime } from './render.ts'
 import type { TopicSummary } from './store.ts'
 
 function tabbed({ topic, messages, bytes, last_at, last_from }: TopicSummary, look: Look): string {
   const time = last_at === null ? '' : renderTime(last_at)
   return [inLine(topic, look), messages, time, inLine(last_from ?? '', look), bytes].join('\t')
-}
-
-function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => text.length))
 }
 
 /**

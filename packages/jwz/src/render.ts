@@ -1,5 +1,6 @@
 import type { Output } from '@switchyard/cli-kit'
 import type { Message } from '@switchyard/topic'
+import { counted } from './counted.ts'
 
 /** How messages look: for a person at a terminal, or unadorned in a pipe. */
 export type Look = { isTerminal: boolean; color: boolean; now: number }
@@ -119,7 +120,7 @@ export function renderStreamed(message: Message, look: Look): string {
   const { id, at, topic, from, body, reply_to, urgent } = message
   const time = look.isTerminal ? renderClock(at) : renderTime(at)
   const [first = '', ...more] = plain(body, look).trimEnd().split(/\r?\n/)
-  const rest = more.length > 0 ? paint(` (+${more.length} line${more.length === 1 ? '' : 's'})`, 'dim', look) : ''
+  const rest = more.length > 0 ? paint(` (+${counted(more.length, 'line')})`, 'dim', look) : ''
   const answered = reply_to === undefined ? '' : ` answers ${shortId(inLine(reply_to, look))}`
   const head = [
     paint(time, 'dim', look),

@@ -10,6 +10,7 @@ import {
   topicExists,
   withBody,
 } from '@switchyard/topic'
+import { counted } from './counted.ts'
 
 type Opening = Pick<Context, 'cwd' | 'env'> & { flags: { store: string | undefined } }
 
@@ -37,7 +38,7 @@ export function countSkipped(note: (text: string) => void): { onSkipped: () => v
     skipped += 1
   }
   const say = () => {
-    if (skipped > 0) note(`skipped ${skipped} damaged or unknown line${skipped === 1 ? '' : 's'}; see jwz check`)
+    if (skipped > 0) note(`skipped ${counted(skipped, 'damaged or unknown line')}; see jwz check`)
   }
   return { onSkipped, say }
 }

@@ -77,7 +77,7 @@ describe('post --attach', () => {
     const { code, stdout } = jwz(['check'])
     expect([code, stdout]).toEqual([
       7,
-      `t: 1 records, 0 torn, 0 repeated, 1 corrupt\n  ${id}: its blob ${hash} has other bytes (attachment "shot.png")\n`,
+      `t: 1 record, 0 torn, 0 repeated, 1 corrupt\n  ${id}: its blob ${hash} has other bytes (attachment "shot.png")\n`,
     ])
   })
 

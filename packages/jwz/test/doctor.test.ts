@@ -51,7 +51,7 @@ describe('jwz doctor', () => {
     post('t', 'x')
     writeFileSync(file('t'), '{"v":1,"id":"half', { flag: 'a' })
     expect(examine(cwd)).toEqual({ code: 0, findings: [] })
-    expect(jwz(['doctor']).stdout).toContain('1 topics, every line whole; 1 cut off by a kill, which is harmless')
+    expect(jwz(['doctor']).stdout).toContain('1 topic, every line whole; 1 cut off by a kill, which is harmless')
   })
 
   it('misses the body of a message', () => {

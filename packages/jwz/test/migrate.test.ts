@@ -285,7 +285,7 @@ describe('jwz migrate', () => {
       expect(jwz(['migrate', source, '--store', store])).toMatchObject({ code: 0 })
       const { stdout } = jwz(['check', '--store', store])
       expect(stdout).toBe(
-        'a:deep: 3 records, 0 torn, 0 repeated, 0 corrupt\nb: 1 records, 0 torn, 0 repeated, 0 corrupt\n',
+        'a:deep: 3 records, 0 torn, 0 repeated, 0 corrupt\nb: 1 record, 0 torn, 0 repeated, 0 corrupt\n',
       )
     }
     expect(existsSync(join(cwd, '.jwz'))).toBe(false)

@@ -95,7 +95,7 @@ describe('jwz post', () => {
   it('says so when the rest of a long body is gone, and check exits 7', () => {
     const { jwz, post, records } = freshBus()
     const id = post('big', 'x'.repeat(40_000))
-    expect(jwz(['check'])).toEqual(ok('big: 1 records, 0 torn, 0 repeated, 0 corrupt\n'))
+    expect(jwz(['check'])).toEqual(ok('big: 1 record, 0 torn, 0 repeated, 0 corrupt\n'))
     const { sha256 } = Object(records('big')[0]?.['blob'])
     const store = JSON.parse(jwz(['where', '--json']).stdout).store
     const blob = join(store, 'blobs', sha256.slice(0, 2), sha256)

@@ -2,9 +2,11 @@ import type { Message } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import { parseMoment } from '../src/moment.ts'
 import { parseQuery } from '../src/query.ts'
-import { type Look, renderAge, renderMessage, renderStreamed } from '../src/render.ts'
+import { type Look, paintName, renderAge, renderMessage, renderStreamed } from '../src/render.ts'
+import { agentLines } from '../src/render-agents.ts'
 import { renderFound, snippet } from '../src/render-found.ts'
 import { renderFull } from '../src/render-full.ts'
+import { type LeaseView, leaseLines } from '../src/render-lease.ts'
 import { topicLines } from '../src/render-topics.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -42,6 +44,21 @@ describe('a message', () => {
   it('says at a terminal what it answers and by which name it is answered', () => {
     expect(renderStreamed(message, plain)).toMatch(/^\d\d:57:00 issue:1 bob 3E5GJK answers M2N7PB: One \(\+1 line\)$/)
     expect(renderFull(message, plain)).toContain('\nat: 2026-11-21T11:57:00.000Z (3m ago)\n')
+  })
+
+  it('has its sender in one colour wherever the name stands, however wide the column', () => {
+    const agents = ['bob', 'a longer name'].map((name) => ({
+      v: 1 as const,
+      name,
+      state: 'active' as const,
+      last_at: now,
+      messages: 1,
+      role: null,
+      model: null,
+      topics: [],
+    }))
+    const draw = agentLines(agents, coloured)
+    for (const agent of agents) expect(draw(agent)).toContain(paintName(agent.name, coloured))
   })
 
   it('is unadorned in a pipe', () => {
@@ -151,5 +168,28 @@ describe('parseMoment', () => {
 
   it.each(['', 'yesterday', '10', '1w', '-1h', '2026-13-45', '1795000000'])('refuses %j', (text) => {
     expect(() => parseMoment(text, now)).toThrow(/--since takes a time ago such as 10m/)
+  })
+})
+
+describe('leases', () => {
+  const lease: LeaseView = {
+    v: 1,
+    id: 'l1',
+    holder: 'bob',
+    keys: ['deploy'],
+    mode: 'exclusive',
+    since: now,
+    until: now + 600_000,
+    reason: 'a release',
+    fence: 1,
+    state: 'held',
+  }
+
+  it('stand in columns at a terminal', () => {
+    const leases = [lease, { ...lease, keys: ['src/**', 'docs'], holder: 'alice', reason: null }]
+    expect(leases.map(leaseLines(leases, plain))).toEqual([
+      'deploy       bob    10m left  a release',
+      'src/** docs  alice  10m left',
+    ])
   })
 })

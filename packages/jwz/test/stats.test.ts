@@ -35,7 +35,7 @@ describe('jwz stats', () => {
     const rows = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z'
     expect(jwz(['stats']).stdout).toMatch(
       new RegExp(
-        `^store: ${cwd}/\\.jwz\nmessages: 1 in 1 topics, by 1 senders\nsize: \\d+ B in 1 segments\ntopic\tnews\t1\t${rows}\nsender\tann\t1\t${rows}\n$`,
+        `^store: ${cwd}/\\.jwz\nmessages: 1 in 1 topic, by 1 sender\nsize: \\d+ B in 1 segment\ntopic\tnews\t1\t${rows}\nsender\tann\t1\t${rows}\n$`,
       ),
     )
     expect(jwz(['stats', '-q'])).toEqual(ok(`${cwd}/.jwz\n`))

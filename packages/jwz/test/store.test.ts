@@ -69,13 +69,13 @@ describe('jwz check', () => {
     const id = post('t', 'x')
     appendFileSync(file('t'), readFileSync(file('t'), 'utf8'))
     appendFileSync(file('t'), '{"v":1,"id":"cut')
-    expect(jwz(['check', 't'])).toEqual(ok('t: 1 records, 1 torn, 1 repeated, 0 corrupt\n'))
+    expect(jwz(['check', 't'])).toEqual(ok('t: 1 record, 1 torn, 1 repeated, 0 corrupt\n'))
     post('t', 'heals')
     appendFileSync(file('t'), `garbage\n{"v":1,"id":"${id}","at":1}\n`)
     const broken = jwz(['check'])
     expect(broken.code).toBe(7)
     expect(broken.stdout).toBe(
-      `sound: 1 records, 0 torn, 0 repeated, 0 corrupt\nt: 2 records, 1 torn, 1 repeated, 2 corrupt\n` +
+      `sound: 1 record, 0 torn, 0 repeated, 0 corrupt\nt: 2 records, 1 torn, 1 repeated, 2 corrupt\n` +
         `  ${file('t')}:5: not JSON\n  ${file('t')}:6: id ${id} was used before with other content\n`,
     )
     expect(JSON.parse(jwz(['check', 't', '--json']).stdout)[0]).toMatchObject({

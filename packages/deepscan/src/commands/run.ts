@@ -19,7 +19,7 @@ export const run = defineVerb({
   summary: 'Find defects in source files',
   args: [{ name: 'path', summary: 'Files and folders to scan (the working folder)', optional: true, rest: true }],
   flags: {
-    rule: { type: 'list', value: 'ID', summary: 'Look for this rule only; may be repeated' },
+    rule: { type: 'list', value: 'ID', summary: 'Look for this rule only' },
     severity: {
       type: 'choice',
       choices: severities,

@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Collected, collectBlobs } from '@switchyard/topic/blob-gc'
+import { counted } from '../counted.ts'
 import { storeFlag } from '../flags.ts'
 import { openStore } from '../store.ts'
 
@@ -37,7 +38,7 @@ export const blobGc = defineVerb({
 })
 
 function renderCollected({ removed, bytes, drafts, kept }: Collected, dryRun: boolean): string {
-  const count = removed.length === 1 ? '1 blob' : `${removed.length} blobs`
-  const rest = drafts === 0 ? '' : `, ${drafts} left-over draft${drafts === 1 ? '' : 's'}`
-  return `${dryRun ? 'would remove' : 'removed'} ${count} of ${bytes} bytes${rest}; ${kept} kept`
+  const rest = drafts === 0 ? '' : `, ${counted(drafts, 'left-over draft')}`
+  const extent = `${counted(removed.length, 'blob')} of ${counted(bytes, 'byte')}`
+  return `${dryRun ? 'would remove' : 'removed'} ${extent}${rest}; ${kept} kept`
 }

@@ -2,6 +2,7 @@ import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { checkLog } from '@switchyard/jsonl'
 import { listTopics, type Store, topicPath, topicPattern } from '@switchyard/topic'
+import { counted } from '../counted.ts'
 import { fileFaults } from '../file-faults.ts'
 import { storeFlag } from '../flags.ts'
 import { openStore } from '../store.ts'
@@ -14,7 +15,7 @@ type Report = ReturnType<typeof checkTopic>
 
 function renderReport({ topic, records, torn, duplicates, corrupt, bodies }: Report): string {
   return [
-    `${topic}: ${records} records, ${torn} torn, ${duplicates} repeated, ${corrupt.length + bodies.length} corrupt`,
+    `${topic}: ${counted(records, 'record')}, ${torn} torn, ${duplicates} repeated, ${corrupt.length + bodies.length} corrupt`,
     ...corrupt.map(({ file, line, reason }) => `  ${file}:${line}: ${reason}`),
     ...bodies.map(({ id, reason }) => `  ${id}: ${reason}`),
   ].join('\n')

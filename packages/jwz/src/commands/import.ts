@@ -1,4 +1,5 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { counted } from '../counted.ts'
 import { storeFlag } from '../flags.ts'
 import { type ImportReport, runImport, surveyImport } from '../import.ts'
 import { openSource } from '../import-source.ts'
@@ -7,18 +8,14 @@ import { openStore } from '../store.ts'
 /** Ids that a remark names. */
 const idsShownMax = 5
 
-function count(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? '' : 's'}`
-}
-
 function renderReport({ dry_run, topics, messages, acks, files, present }: ImportReport): string {
   const parts = [
-    count(messages, 'message'),
-    ...(acks > 0 ? [count(acks, 'ack')] : []),
-    ...(files > 0 ? [count(files, 'file')] : []),
+    counted(messages, 'message'),
+    ...(acks > 0 ? [counted(acks, 'ack')] : []),
+    ...(files > 0 ? [counted(files, 'file')] : []),
   ]
   const there = present > 0 ? `; ${present} already there` : ''
-  return `${dry_run ? 'would import' : 'imported'} ${parts.join(', ')} into ${count(topics, 'topic')}${there}`
+  return `${dry_run ? 'would import' : 'imported'} ${parts.join(', ')} into ${counted(topics, 'topic')}${there}`
 }
 
 /**
@@ -44,10 +41,10 @@ export const importTopics = defineVerb({
       })
       if (output.mode !== 'quiet') output.one(report, { text: renderReport, id: () => '' })
       const { differing, missing_files } = report
-      if (missing_files > 0) output.note(`${count(missing_files, 'attached file')} neither here nor in the export`)
+      if (missing_files > 0) output.note(`${counted(missing_files, 'attached file')} neither here nor in the export`)
       if (differing.length === 0) return undefined
       const ids = [...differing.slice(0, idsShownMax), ...(differing.length > idsShownMax ? ['…'] : [])]
-      output.note(`${count(differing.length, 'record')} here with other content, which stays: ${ids.join(' ')}`)
+      output.note(`${counted(differing.length, 'record')} here with other content, which stays: ${ids.join(' ')}`)
       return exitCodes.failed
     } finally {
       source.close()

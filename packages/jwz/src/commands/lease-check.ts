@@ -7,7 +7,7 @@ import { leaseLog, readLeases } from '../lease-log.ts'
 import { keyCovers } from '../lease-overlap.ts'
 import { asFlag, keysOf, nameOf, noteFiles } from '../lease-session.ts'
 import { lookOf, renderTime } from '../render.ts'
-import { type LeaseView, leaseId, renderLease, viewOf } from '../render-lease.ts'
+import { type LeaseView, leaseId, leaseLines, viewOf } from '../render-lease.ts'
 import { openStore } from '../store.ts'
 
 /** Paths that a warning names. */
@@ -46,7 +46,7 @@ export const leaseCheck = defineVerb({
     const blockers = blockersOf(readLeases(leaseLog(store)).leases, { from: nameOf(call, store), at: now }, wish)
     const look = lookOf(output, now)
     const views = blockers.map((lease) => viewOf(lease, now))
-    output.list(views, { text: (view) => renderLease(view, look), id: leaseId })
+    output.list(views, { text: leaseLines(views, look), id: leaseId })
     return views.length === 0 ? undefined : exitCodes.failed
   },
 })

@@ -4,7 +4,7 @@ import { isLive } from '../lease-decide.ts'
 import { leaseLog, readLeases } from '../lease-log.ts'
 import { asFlag, nameOf } from '../lease-session.ts'
 import { lookOf } from '../render.ts'
-import { leaseId, renderLease, viewOf } from '../render-lease.ts'
+import { leaseId, leaseLines, viewOf } from '../render-lease.ts'
 import { openStore } from '../store.ts'
 
 /** `jwz lease list`: the leases that hold now, oldest first. */
@@ -29,7 +29,7 @@ export const leaseList = defineVerb({
       .sort((left, right) => left.fence - right.fence)
       .map((lease) => viewOf(lease, now))
     const look = lookOf(output, now)
-    output.list(views, { text: (view) => renderLease(view, look), id: leaseId, empty: 'no leases' })
+    output.list(views, { text: leaseLines(views, look), id: leaseId, empty: 'no leases' })
     return undefined
   },
 })

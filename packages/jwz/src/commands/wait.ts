@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Entry, followTopics, type Message, type Store, topicPath } from '@switchyard/topic'
+import { counted } from '../counted.ts'
 import { filterOf } from '../filter.ts'
 import { findMessage } from '../find-message.ts'
 import { filterFlags, storeFlag } from '../flags.ts'
@@ -66,7 +67,7 @@ export const wait = defineVerb({
     if (interrupted.aborted) return interruptedCode(interrupted)
     throw new Failure(
       'waitTimeout',
-      `waited ${timeout / 1000} s on ${topic} for ${count} message${count === 1 ? '' : 's'}, got ${found}`,
+      `waited ${timeout / 1000} s on ${topic} for ${counted(count, 'message')}, got ${found}`,
       { hint: 'wait longer with --timeout' },
     )
   },

@@ -2,6 +2,7 @@ import { type Dirent, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockState, transact } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
+import { counted } from '../counted.ts'
 import { type Finding, mendable, ok, warn } from './finding.ts'
 
 /** A draft lives for milliseconds; one of this age was left by a process that was killed. */
@@ -41,7 +42,5 @@ function examineDrafts(entries: readonly Dirent[], { now, fix }: { now: number; 
     .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) < now - draftAgeMs)
   if (drafts.length === 0) return []
   if (fix) for (const draft of drafts) rmSync(draft, { force: true })
-  return [
-    mendable('drafts', `${drafts.length} half-written file${drafts.length === 1 ? '' : 's'} of killed processes`, fix),
-  ]
+  return [mendable('drafts', `${counted(drafts.length, 'half-written file')} of killed processes`, fix)]
 }

@@ -1,5 +1,6 @@
 import { checkLog } from '@switchyard/jsonl'
 import { listTopics, readMessagesBackwards, type Store, topicPath } from '@switchyard/topic'
+import { counted } from '../counted.ts'
 import { fileFaults } from '../file-faults.ts'
 import { bad, type Finding, ok, warn } from './finding.ts'
 
@@ -21,7 +22,7 @@ export async function examineLogs(store: Store, now: number): Promise<Finding[]>
   }
   if (findings.some(({ state }) => state === 'bad')) return findings
   const cut = torn === 0 ? '' : `; ${torn} cut off by a kill, which is harmless`
-  return [ok('logs', `${topics.length} topics, every line whole${cut}`), ...findings]
+  return [ok('logs', `${counted(topics.length, 'topic')}, every line whole${cut}`), ...findings]
 }
 
 function describeCorrupt({ file, line, reason }: { file: string; line: number; reason: string }): Finding {

@@ -10,8 +10,8 @@ import { look, nameOf, storeFlag } from '../session.ts'
 export const list = defineVerb({
   summary: 'List issues; those that are over only when asked for',
   flags: {
-    status: { type: 'list', value: 'STATUS', summary: `Only these: ${statuses.join(', ')}; may be repeated` },
-    tag: { type: 'list', short: 't', value: 'TAG', summary: 'Only those with all of these tags; may be repeated' },
+    status: { type: 'list', value: 'STATUS', summary: `Only these: ${statuses.join(', ')}` },
+    tag: { type: 'list', short: 't', value: 'TAG', summary: 'Only those with all of these tags' },
     search: { type: 'string', value: 'TEXT', summary: 'Only those with this text in title, body or a comment' },
     mine: { type: 'boolean', summary: 'Only those that I hold' },
     all: { type: 'boolean', short: 'a', summary: 'Closed ones and duplicates too' },

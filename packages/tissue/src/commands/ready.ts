@@ -12,7 +12,7 @@ export const ready = defineVerb({
   summary: 'List issues that are open, unblocked and held by nobody',
   flags: {
     limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
-    tag: { type: 'list', short: 't', value: 'TAG', summary: 'Only those with all of these tags; may be repeated' },
+    tag: { type: 'list', short: 't', value: 'TAG', summary: 'Only those with all of these tags' },
     ...storeFlag,
   },
   examples: ['tissue ready', 'tissue ready --limit 1 --quiet'],
