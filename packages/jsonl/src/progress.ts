@@ -1,7 +1,7 @@
 // How far a reader has come in each file of a log. One cursor is not enough for who must not miss a line: a writer that
 // was held up may still append to a file that was sealed and read long before.
 import { type Cursor, checkpointAt, olderCheckpoints, resumeOffset } from './cursor.ts'
-import type { Place } from './read.ts'
+import type { Line, Visit } from './read.ts'
 import { endOfLastLine } from './read-backwards.ts'
 import { openSegments, type Segment } from './segments.ts'
 
@@ -22,28 +22,61 @@ export function offsetsOf(progress: Progress): (segment: Segment) => number {
   }
 }
 
-/** The same for all files that are there now; who reads them later may meet others. */
-export function resolveProgress(path: string, progress: Progress): Place[] {
-  const offsetIn = offsetsOf(progress)
-  return Array.from(openSegments(path), (segment) => ({ inode: segment.inode, offset: offsetIn(segment) }))
+/** A reading that goes on where an earlier one stopped; `readLines` takes it as its `from`. */
+export type Reading = Required<Visit> & {
+  /** Everything in the file that is being read is behind the reader up to this offset (bytes). */
+  pass(offset: number): void
+  /** What to keep of it once it has ended, to go on from there. */
+  progress(): Cursor[]
 }
 
-/** The places behind all that is in the log now. */
-export function placesAtEnd(path: string): Place[] {
-  return Array.from(openSegments(path), (segment) => ({ inode: segment.inode, offset: endOfLastLine(segment) }))
-}
-
-/** What to keep of these places, so that they are found again after sealing, dropping or replacement of files. */
-export function progressAt(path: string, places: Iterable<Place>): Cursor[] {
-  const offsets = new Map(Array.from(places, ({ inode, offset }) => [inode, offset]))
-  const cursors: Cursor[] = []
-  for (const segment of openSegments(path)) {
-    const { inode } = segment
-    const offset = offsets.get(inode)
-    if (offset === undefined) continue
-    // A sealed file is never replaced: it needs no older places.
-    const checkpoints = segment.ulid === undefined ? olderCheckpoints(segment, offset) : []
-    cursors.push({ inode, ...checkpointAt(segment, offset), checkpoints })
+/**
+ * Reads on from what an earlier reading left. A place is described while its file is still open: a moment later
+ * another file may have replaced it, in which the place is found by that description alone.
+ */
+export function readOn(before: Progress): Reading {
+  const enter = offsetsOf(before)
+  const left = new Map<number, Cursor>()
+  let offset = 0
+  return {
+    enter(segment) {
+      offset = enter(segment)
+      return offset
+    },
+    pass(reached) {
+      offset = reached
+    },
+    leave(segment) {
+      left.set(segment.inode, cursorIn(segment, offset))
+    },
+    progress() {
+      const last = [...left.keys()].at(-1)
+      if (last === undefined) return [...before]
+      const stop = before.findIndex(({ inode }) => inode === last)
+      // A reading that did not come to the end of the log has not looked into the files behind.
+      return [...left.values(), ...(stop === -1 ? [] : before.slice(stop + 1))]
+    },
   }
-  return cursors
+}
+
+/** As if all that is in the log now had been read. */
+export function progressAtEnd(path: string): Cursor[] {
+  return Array.from(openSegments(path), (segment) => cursorIn(segment, endOfLastLine(segment)))
+}
+
+/** As if the log had been read up to this line, it included; undefined when its file is no longer there. */
+export function progressBehind(path: string, line: Line): Cursor[] | undefined {
+  const files: Cursor[] = []
+  for (const segment of openSegments(path)) {
+    const isHere = segment.inode === line.inode
+    files.push(cursorIn(segment, isHere ? line.end : endOfLastLine(segment)))
+    if (isHere) return files
+  }
+  return undefined
+}
+
+function cursorIn(segment: Segment, offset: number): Cursor {
+  // A sealed file is never replaced: it needs no older places.
+  const checkpoints = segment.ulid === undefined ? olderCheckpoints(segment, offset) : []
+  return { inode: segment.inode, ...checkpointAt(segment, offset), checkpoints }
 }

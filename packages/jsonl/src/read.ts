@@ -10,8 +10,11 @@ export type Line = { text: string; segment: string; inode: number; offset: numbe
 /** A place between two lines: everything before `offset` of the file with this inode has been read. */
 export type Place = { inode: number; offset: number }
 
+/** A reading file by file: `enter` says where to begin in one that was opened, `leave` is called before it is closed. */
+export type Visit = { enter: (segment: Segment) => number; leave?: (segment: Segment) => void }
+
 /** Where to start reading a log, see `readLines`. */
-export type From = Place | readonly Place[] | ((segment: Segment) => number)
+export type From = Place | Visit
 
 export const blockBytes = 65_536
 const lineFeed = 10
@@ -21,13 +24,11 @@ const blankPattern = /^[ \t\r]*$/
  * Lines of the log at `path` from `from` on, oldest first, up to the last LF that was there when each file was
  * opened. Skips blank lines and seal markers, yields damaged lines (see `parseRecord`). Starts at the oldest
  * segment when `from` is missing or its file is gone, and at the start of its file when that has become shorter:
- * rather twice than never. Given a list of places, starts at each in its file, and at the start of every other file;
- * given a function, where that says of each file when it is opened. A log that does not exist is empty; Failure
- * `failed` for one that the disk does not let be read.
+ * rather twice than never. Given a visit, starts where that says of each file. A log that does not exist is empty; Failure `failed` for
+ * one that the disk does not let be read.
  */
 export function* readLines(path: string, from?: From): Generator<Line> {
-  if (typeof from === 'function') return yield* readEach(path, from)
-  if (from !== undefined && !('inode' in from)) return yield* readEach(path, offsetsAmong(from))
+  if (from !== undefined && 'enter' in from) return yield* readEach(path, from)
   let skipping = from !== undefined && hasSegment(path, from.inode)
   for (const segment of openSegments(path)) {
     const isStart = segment.inode === from?.inode
@@ -38,15 +39,15 @@ export function* readLines(path: string, from?: From): Generator<Line> {
   }
 }
 
-function offsetsAmong(places: readonly Place[]): (segment: Segment) => number {
-  return (segment) => places.find(({ inode }) => inode === segment.inode)?.offset ?? 0
-}
-
-function* readEach(path: string, offsetIn: (segment: Segment) => number): Generator<Line> {
+function* readEach(path: string, { enter, leave }: Visit): Generator<Line> {
   for (const segment of openSegments(path)) {
-    const offset = offsetIn(segment)
+    const offset = enter(segment)
     const start = offset <= segment.size ? offset : 0
-    for (const line of linesIn(segment, start)) if (isContent(line.text)) yield line
+    try {
+      for (const line of linesIn(segment, start)) if (isContent(line.text)) yield line
+    } finally {
+      leave?.(segment)
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, 
 import { join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { appendLine, type Progress, parseRecord, progressAt, readLines, resolveProgress, seal } from '../src/index.ts'
+import { appendLine, type Progress, parseRecord, readLines, readOn, seal } from '../src/index.ts'
 
 const ulids = ['01ARZ3NDEKTSV4RRFFQ69G5FAA', '01ARZ3NDEKTSV4RRFFQ69G5FAB'] as const
 const folder = tempFolder('progress')
@@ -14,13 +14,18 @@ function freshReader() {
   mkdirSync(join(folder, String(folders)))
   const path = join(folder, String(folders), 't.jsonl')
   let kept = '[]'
-  const read = (): unknown[] => {
+  const read = (limit = Number.POSITIVE_INFINITY, onLine: () => void = () => undefined): unknown[] => {
     const progress: Progress = JSON.parse(kept)
-    const from = resolveProgress(path, progress)
-    const lines = [...readLines(path, from)]
-    const reached = lines.map(({ inode, end }) => ({ inode, offset: end }))
-    kept = JSON.stringify(progressAt(path, [...from, ...reached]))
-    return lines.map((line) => parseRecord(line)?.['id'])
+    const reading = readOn(progress)
+    const ids: unknown[] = []
+    for (const line of readLines(path, reading)) {
+      reading.pass(line.end)
+      ids.push(parseRecord(line)?.['id'])
+      onLine()
+      if (ids.length === limit) break
+    }
+    kept = JSON.stringify(reading.progress())
+    return ids
   }
   const add = (...ids: string[]) => {
     for (const id of ids) appendLine(path, JSON.stringify({ id }))
@@ -91,6 +96,29 @@ describe('the progress of a reader', () => {
     rmSync(sealed ?? '')
     renameSync(`${path}.new`, path)
     expect(read()).toEqual(['c'])
+  })
+
+  it('finds its place in a file that replaced the active one while that was read', () => {
+    const { path, read, add } = freshReader()
+    add('a', 'b')
+    const replace = () => {
+      writeFileSync(`${path}.new`, `${readFileSync(path, 'utf8')}{"id":"c"}\n`)
+      renameSync(`${path}.new`, path)
+    }
+    expect(read(1, replace)).toEqual(['a'])
+    expect(read()).toEqual(['b', 'c'])
+  })
+
+  it('keeps its places in the files behind the one where it stopped', async () => {
+    const { path, read, add } = freshReader()
+    add('a')
+    const sealed = await seal(path, ulids[0])
+    add('b')
+    read()
+    appendFileSync(sealed ?? '', '{"id":"late"}\n{"id":"later"}\n')
+    expect(read(1)).toEqual(['late'])
+    expect(read()).toEqual(['later'])
+    expect(read()).toEqual([])
   })
 
   it('begins a file anew that has other content under the same inode, and forgets one that was dropped', async () => {

@@ -1,5 +1,6 @@
 // What a consumer reads next, and what it has then read.
-import { type From, offsetsOf, type Place, placesAtEnd, progressAt } from '@switchyard/jsonl'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { progressAtEnd, progressBehind, type Reading, readOn } from '@switchyard/jsonl'
 import {
   type Entry,
   type Message,
@@ -20,22 +21,20 @@ export type Progressed = Pick<ConsumerCursor, 'id' | 'files' | 'recent'>
 
 type Source = { store: Store; topic: string; cursor: Progressed | undefined; onSkipped?: OnSkipped }
 
-/** The messages that a consumer has not committed, oldest first. `pass` is called with every place left behind. */
-function* unread({ store, topic, cursor, onSkipped }: Source, pass: (place: Place) => void): Generator<Message> {
-  const offsetIn = offsetsOf(cursor?.files ?? [])
-  const from: From = (segment) => {
-    const offset = offsetIn(segment)
-    pass({ inode: segment.inode, offset })
-    return offset
-  }
+function readingOf({ cursor }: Source): Reading {
+  return readOn(cursor?.files ?? [])
+}
+
+/** The messages that a consumer has not committed, oldest first; the reading passes every line on the way. */
+function* unread({ store, topic, cursor, onSkipped }: Source, reading: Reading): Generator<Message> {
   const recent = new Set(cursor?.recent)
   const skip: OnSkipped = (line) => {
-    pass({ inode: line.inode, offset: line.end })
+    reading.pass(line.end)
     onSkipped?.(line)
   }
-  const options = { from, onSkipped: skip, voidToo: true }
+  const options = { from: reading, onSkipped: skip, voidToo: true }
   for (const { message, line, isVoid } of readMessages(store, topic, options)) {
-    pass({ inode: line.inode, offset: line.end })
+    reading.pass(line.end)
     if (!isVoid && !recent.has(message.id)) yield message
   }
 }
@@ -48,30 +47,21 @@ export function readNext(source: Source & { limit: number; filter: Filter }): {
   messages: Message[]
   progress: () => Progressed | undefined
 } {
-  const offsets = new Map<number, number>()
+  const reading = readingOf(source)
   const messages: Message[] = []
   const passed: string[] = []
-  for (const message of unread(source, ({ inode, offset }) => offsets.set(inode, offset))) {
+  for (const message of unread(source, reading)) {
     passed.push(message.id)
     if (source.filter.isMeant(message)) messages.push(message)
     if (messages.length === source.limit) break
   }
-  return { messages, progress: () => (passed.length === 0 ? undefined : progressed(source, offsets, passed)) }
+  return { messages, progress: () => (passed.length === 0 ? undefined : progressed(source, reading, passed)) }
 }
 
-function progressed(
-  { store, topic, cursor }: Source,
-  offsets: ReadonlyMap<number, number>,
-  passed: readonly string[],
-): Progressed {
-  const places = Array.from(offsets, ([inode, offset]) => ({ inode, offset }))
-  const files = progressAt(topicPath(store, topic), places)
-  const isReplaced = places.length > 0 && files.at(-1)?.inode !== places.at(-1)?.inode
-  // The file that was read is another by now, with the same content up to the place before: from there ids tell.
-  const before = isReplaced ? (cursor?.files.slice(-1) ?? []) : []
+function progressed({ cursor }: Source, reading: Reading, passed: readonly string[]): Progressed {
   return {
     id: passed.at(-1) ?? cursor?.id ?? null,
-    files: [...files, ...before],
+    files: reading.progress(),
     recent: [...(cursor?.recent ?? []), ...passed].slice(-recentMax),
   }
 }
@@ -79,7 +69,7 @@ function progressed(
 /** How many messages a consumer has not committed. */
 export function countUnread(source: Source): number {
   let count = 0
-  for (const _ of unread(source, () => undefined)) count += 1
+  for (const _ of unread(source, readingOf(source))) count += 1
   return count
 }
 
@@ -96,23 +86,22 @@ function idsUpTo(store: Store, topic: string, last?: string): string[] {
 
 /** As if everything that is there now had been read. */
 export function atEnd(store: Store, topic: string): Progressed {
-  const path = topicPath(store, topic)
   // First the ids: of what comes in between, none may count as read while its place is not.
   const recent = idsUpTo(store, topic)
-  const files = progressAt(path, placesAtEnd(path))
-  return { id: recent.at(-1) ?? null, files, recent }
+  return { id: recent.at(-1) ?? null, files: progressAtEnd(topicPath(store, topic)), recent }
 }
 
-/** As if everything up to this message, it included, had been read. */
-export function behindMessage(store: Store, { message, line }: Entry): Progressed {
-  const path = topicPath(store, message.topic)
-  const places: Place[] = []
-  for (const place of placesAtEnd(path)) {
-    const isHere = place.inode === line.inode
-    places.push(isHere ? { inode: line.inode, offset: line.end } : place)
-    if (isHere) break
-  }
-  return { id: message.id, files: progressAt(path, places), recent: idsUpTo(store, message.topic, message.id) }
+/** As if everything up to this message, it included, had been read. Failure `conflict` when its file was replaced. */
+export function behindMessage(store: Store, { message: { id, topic }, line }: Entry): Progressed {
+  const files = progressBehind(topicPath(store, topic), line)
+  if (files) return { id, files, recent: idsUpTo(store, topic, id) }
+  throw new Failure(
+    'conflict',
+    `the file of ${topic} was expected to stay while ${id} was looked up, it was replaced`,
+    {
+      hint: 'try again',
+    },
+  )
 }
 
 /** As if nothing had been read. */

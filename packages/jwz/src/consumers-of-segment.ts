@@ -5,7 +5,7 @@ import { listCursors } from './cursor-file.ts'
 
 function hasRead(store: Store, { topic, files, recent }: ConsumerCursor, segment: string): boolean {
   const read = new Set(recent)
-  const from = offsetsOf(files)
+  const from = { enter: offsetsOf(files) }
   for (const { message, line } of readMessages(store, topic, { from })) {
     if (line.segment === segment && !read.has(message.id)) return false
   }

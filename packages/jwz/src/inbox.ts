@@ -1,19 +1,15 @@
 // What is addressed to an agent, and what of it is read.
-import { type Place, progressAt, resolveProgress } from '@switchyard/jsonl'
-import { type Entry, type Message, readMessages, type Store, topicPath } from '@switchyard/topic'
+import { offsetsOf, readOn } from '@switchyard/jsonl'
+import { type Entry, type Message, readMessages, type Store } from '@switchyard/topic'
 import type { InboxPlace } from './consumer-schemas.ts'
 
 /** Ids of read messages that are kept although their place has been passed, should a file be replaced. */
 const recentMax = 200
+/** Of the older places in a file (1, 2, 4 ... KB back) every third is kept. */
+const checkpointsStep = 3
 
 /** Whose inbox, and which messages belong into it. */
 export type Reader = { store: Store; agent: string; isMine: (message: Message) => boolean }
-
-function* unpassed(store: Store, topic: string, place: InboxPlace | undefined, pass: (place: Place) => void) {
-  const from = place && resolveProgress(topicPath(store, topic), place.files)
-  for (const known of from ?? []) pass(known)
-  yield* readMessages(store, topic, { ...(from && { from }), voidToo: true })
-}
 
 /** What is unread in a topic, oldest first, and the ids of what the agent has read or acknowledged there. */
 export function unreadIn(
@@ -22,12 +18,12 @@ export function unreadIn(
   place: InboxPlace | undefined,
 ): { unread: Message[]; done: ReadonlySet<string> } {
   const done = new Set(place?.read)
-  const from = place && resolveProgress(topicPath(store, topic), place.files)
+  const from = { enter: offsetsOf(place?.files ?? []) }
   const onAck = (ack: { from: string; message: string }) => {
     if (ack.from === agent) done.add(ack.message)
   }
   const mine: Message[] = []
-  for (const { message } of readMessages(store, topic, { ...(from && { from }), onAck })) {
+  for (const { message } of readMessages(store, topic, { from, onAck })) {
     if (isMine(message)) mine.push(message)
   }
   // Only now: an acknowledgement stands behind its message.
@@ -46,19 +42,20 @@ export function placeAfter(
   place: InboxPlace | undefined,
   isUnread: (id: string) => boolean,
 ): InboxPlace {
-  const offsets = new Map<number, number>()
-  const pass = ({ inode, offset }: Place) => offsets.set(inode, offset)
+  const reading = readOn(place?.files ?? [])
   const before = [...(place?.read ?? [])]
   const behind: string[] = []
   let hasUnread = false
-  for (const { message, line, isVoid } of unpassed(store, topic, place, pass)) {
+  for (const { message, line, isVoid } of readMessages(store, topic, { from: reading, voidToo: true })) {
     const isAddressed = !isVoid && isMine(message)
     hasUnread ||= isAddressed && isUnread(message.id)
-    if (!hasUnread) pass({ inode: line.inode, offset: line.end })
+    if (!hasUnread) reading.pass(line.end)
     if (isAddressed && !isUnread(message.id)) (hasUnread ? behind : before).push(message.id)
   }
-  const places = Array.from(offsets, ([inode, offset]) => ({ inode, offset }))
-  // No older places: on a bus with many topics they would be most of the file.
-  const files = progressAt(topicPath(store, topic), places).map((cursor) => ({ ...cursor, checkpoints: [] }))
+  // Few older places: on a bus with many topics they would be most of the file.
+  const files = reading.progress().map(({ checkpoints, ...cursor }) => ({
+    ...cursor,
+    checkpoints: checkpoints.filter((_, index) => index % checkpointsStep === 0),
+  }))
   return { files, read: [...new Set([...before.slice(-recentMax), ...behind])] }
 }

@@ -1,5 +1,5 @@
 // One topic on its way out: which lines of its log the stream does not have yet.
-import { Judge, type Line, markSealed, parseRecord, progressAt, readLines, resolveProgress } from '@switchyard/jsonl'
+import { Judge, type Line, markSealed, parseRecord, readLines, readOn } from '@switchyard/jsonl'
 import { isExpired, isMessage } from '@switchyard/topic'
 import type { Published } from './consumer-file.ts'
 import type { TopicState } from './state-schema.ts'
@@ -7,9 +7,6 @@ import { parseWire, type Wire } from './wire-schema.ts'
 
 const batchMax = 256
 const batchLengthMax = 4 * 1024 * 1024
-
-/** A line that was read, and what is to be published of it; `wire` is missing where there is nothing to be. */
-type Outgoing = { line: Line; wire: Wire | undefined }
 
 /**
  * What has been read stays until `settle` says that the stream has it: only then are its lines left behind. Of what
@@ -31,19 +28,20 @@ export type Outbox = {
 /** The outbox of the topic whose log is at `path`. `now` is milliseconds since 1970. */
 export function openOutbox(path: string, topic: string, from: TopicState, now: () => number): Outbox {
   const arrived = new Set(from.arrived)
-  const places = new Map(resolveProgress(path, from.files).map(({ inode, offset }) => [inode, offset]))
   let arriving = 0
   let files = from.files
-  let batch: Outgoing[] = []
+  let reading = readOn(files)
+  let batch: (Wire | undefined)[] = []
   let lastId: string | null = null
   let isNews = false
 
   const read = () => {
     const counts = judgeOf(path)
-    const unsettled = Array.from(places, ([inode, offset]) => ({ inode, offset }))
+    reading = readOn(files)
     let length = 0
-    for (const line of readLines(path, unsettled)) {
-      batch.push({ line, wire: outgoingOf(line, topic, counts, now()) })
+    for (const line of readLines(path, reading)) {
+      batch.push(outgoingOf(line, topic, counts, now()))
+      reading.pass(line.end)
       length += line.text.length
       if (batch.length === batchMax || length >= batchLengthMax) return
     }
@@ -60,22 +58,18 @@ export function openOutbox(path: string, topic: string, from: TopicState, now: (
     },
     next() {
       if (batch.length === 0) read()
-      return batch.flatMap(({ wire }) => (wire && !arrived.has(wire.id) ? wire : []))
+      return batch.flatMap((wire) => (wire && !arrived.has(wire.id) ? wire : []))
     },
     isAtEnd: () => batch.length === 0,
     settle() {
-      for (const { line, wire } of batch) {
-        places.set(line.inode, line.end)
+      for (const wire of batch) {
         if (!wire) continue
         arrived.delete(wire.id)
         lastId = wire.id
       }
       isNews = true
       batch = []
-      files = progressAt(
-        path,
-        Array.from(places, ([inode, offset]) => ({ inode, offset })),
-      )
+      files = reading.progress()
     },
     news() {
       if (!isNews) return undefined
