@@ -3,7 +3,7 @@ export function primer(name: string): string {
   return `jwz is a message bus on disk that all agents of this repository share, in every worktree. You are "${name}" on it (--as NAME or JWZ_AGENT changes that).
 
 Say and read
-  jwz inbox                              what is addressed to you or mentions you, unread
+  jwz inbox --commit                     what is new to you: addressed to you, or with @you in it
   jwz read TOPIC                         the newest 20 messages, oldest first
   jwz post TOPIC -m "text"               prints the id; long text: jwz post TOPIC - < file
   jwz post TOPIC -m "text" --to bob      addressed; --tag T, --urgent, --data JSON, --attach FILE
@@ -15,6 +15,7 @@ Topics are words joined by colons: issue:auth-123, loop:current. The first post 
 Wait, do not poll
   jwz wait TOPIC --reply-to ID --timeout 5m      exits 124 when nothing came
   jwz follow 'issue:*' --jsonl                   a line a message, until stopped
+  jwz read TOPIC --consumer ME --commit          what is new since the last time, each message once
 
 Do not collide
   jwz lease acquire 'src/auth/**' --ttl 30m      exit 5: held by another, who is named

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findingSchema, primerSchema, statsSchema } from '../src/schemas.ts'
+import { findingSchema, statsSchema } from '../src/schemas.ts'
 import { freshBus, ok } from './bus.ts'
 
 describe('jwz stats', () => {
@@ -64,17 +64,6 @@ describe('jwz stats', () => {
       topics: [],
       senders: [],
     })
-  })
-})
-
-describe('jwz prime', () => {
-  it('says in less than 2 KB who you are and how to use the bus', () => {
-    const { jwz } = freshBus()
-    const { code, stdout, stderr } = jwz(['prime'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(Buffer.byteLength(stdout)).toBeLessThan(2048 - 80)
-    expect(stdout).toContain('You are "ann" on it')
-    expect(primerSchema.parse(JSON.parse(jwz(['prime', '--as', 'bob', '--json']).stdout)).name).toBe('bob')
   })
 })
 
