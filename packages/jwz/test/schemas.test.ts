@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { tempFolder } from '@switchyard/testkit'
+import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { freshBus } from './bus.ts'
 
@@ -66,14 +67,20 @@ const samples: Record<string, Sample> = {
 /** Those whose output is not a record of their own: bridge answers with what other verbs print. */
 const withoutRecord = ['bridge']
 
+let peopled: Bus
+beforeAll(() => {
+  peopled = peopledBus()
+})
+
 describe('jwz schema', () => {
   it.each(Object.entries(samples))(
     'describes what %s prints with --json and --jsonl',
     (_, [argv, record, codes = [0]]) => {
+      const schema = z.fromJSONSchema(JSON.parse(peopled.jwz(['schema', record]).stdout))
       for (const mode of ['--json', '--jsonl']) {
-        const bus = peopledBus()
-        const schema = z.fromJSONSchema(JSON.parse(bus.jwz(['schema', record]).stdout))
-        const { code, stdout, stderr } = bus.jwz([...argv(bus), mode])
+        const cwd = tempFolder('schemas')
+        cpSync(peopled.cwd, cwd, { recursive: true })
+        const { code, stdout, stderr } = peopled.jwz([...argv(peopled), mode], { cwd })
         expect(codes, stderr).toContain(code)
         const printed = stdout
           .trim()
