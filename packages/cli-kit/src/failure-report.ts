@@ -1,5 +1,5 @@
 import { type ExitCode, errorCode, exitCodes, isFailure } from './failure.ts'
-import { type Sink, say } from './output.ts'
+import { onOneLine, type Sink, say } from './output.ts'
 
 /** The error object of the agent contract. */
 export type ErrorObject = { code: string; message: string; hint: string | null; retryable: boolean }
@@ -27,5 +27,5 @@ export function report(tool: string, error: unknown, json: boolean, err: Sink): 
 
 function lineFor(error: unknown, { message, hint }: ErrorObject): string {
   if (!isFailure(error)) return `bug: ${(error instanceof Error && error.stack) || message}`
-  return (hint === null ? message : `${message}; ${hint}`).replace(/\s*\n\s*/g, ' ')
+  return onOneLine(hint === null ? message : `${message}; ${hint}`)
 }

@@ -64,9 +64,14 @@ export function openOutput(
     },
     raw: (text) => out.write(text),
     note: (text) => {
-      if (mode !== 'quiet') say(text, err)
+      if (mode !== 'quiet') say(onOneLine(text), err)
     },
   }
+}
+
+/** What names and reasons are made of cannot begin a line, which would pass for one of our own. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ')
 }
 
 /** A line for people. Where it cannot be written there is nobody left to be told, which is no reason to stop. */

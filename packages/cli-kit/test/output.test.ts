@@ -15,6 +15,12 @@ function output(mode: OutputMode, isTerminal: boolean, env: Record<string, strin
   return { ...written, output: openOutput(mode, env, sink('out'), sink('err')), written }
 }
 
+it('keeps a remark on one line, whatever is quoted in it', () => {
+  const { output: to, written } = output('text', false)
+  to.note('a.txt\n jwz: posted is not here')
+  expect(written.err).toBe('a.txt jwz: posted is not here\n')
+})
+
 describe('on a terminal', () => {
   const printed = (text: string, env: Record<string, string> = {}) => {
     const { output: to, written } = output('text', true, env)

@@ -50,10 +50,15 @@ export function noteFiles({ cwd, output }: Pick<Scene, 'cwd' | 'output'>, texts:
   }
 }
 
-/** Leases as a command line names them: a word with the form of an id is one, any other is a key. */
+/**
+ * Leases as a command line names them: a word with the form of an id is one, unless a lease is on it; any other is a
+ * key.
+ */
 export function targetsOf(scene: Pick<Scene, 'cwd'>, store: Store, texts: readonly string[]): Target[] {
+  const current = texts.some(isUlid) ? [...readLeases(leaseLog(store)).leases.current.values()] : []
+  const isKey = (text: string) => !isUlid(text) || current.some(({ keys }) => keys.includes(text))
   return texts.map((text) => {
-    const [key = ''] = isUlid(text) ? [] : keysOf(scene, store, [text])
+    const [key = ''] = isKey(text) ? keysOf(scene, store, [text]) : []
     return key === '' ? { id: text } : { key }
   })
 }
@@ -63,6 +68,12 @@ export function checkReason(reason: string | undefined): string | undefined {
   if (reason === undefined || (reason.trim() !== '' && reason.length <= reasonLengthMax && !/\p{Cc}/u.test(reason)))
     return reason
   throw new Failure('usage', `--reason takes 1 to ${reasonLengthMax} characters on one line; got ${reason.length}`)
+}
+
+/** How long a lease is to last, in milliseconds. Fails as bad input on one that would be over at once. */
+export function checkTtl(ttlMs: number): number {
+  if (ttlMs > 0) return ttlMs
+  throw new Failure('usage', '--ttl takes a time above 0; got 0', { hint: 'jwz lease release gives a lease back' })
 }
 
 /** Writes what `decide` asks for, then tells the bus. */

@@ -36,26 +36,35 @@ function statOf(path: string): Stats | undefined {
 
 /** Where a path that need not exist yet really leads. */
 function realPathOf(path: string): string {
-  if (statOf(path)) return onDisk(path, () => realpathSync.native(path))
+  const stats = statOf(path)
+  if (stats?.isFile() || stats?.isDirectory()) return onDisk(path, () => realpathSync.native(path))
+  // A device or a pipe, which may have no path: `-o >(wc)`.
+  if (stats) return path
   const folder = dirname(path)
   return folder === path ? path : join(realPathOf(folder), path.slice(folder.length))
 }
 
-function requireOutside(store: Store, path: string): void {
+function requireOutside(store: Store, path: string, flag: string): void {
   const within = relative(realPathOf(store.path), path)
   if (within === '' || !within.startsWith('..')) {
-    throw new Failure('usage', `--out names a place outside the store; got ${path}`, {
+    throw new Failure('usage', `${flag} names a place outside the store; got ${path}`, {
       hint: 'a log is only ever appended to',
     })
   }
+}
+
+/** A path that somebody named to be written to, as it really leads. Fails as bad input inside the store. */
+export function outPath(store: Store, cwd: string, out: string, flag = '--out'): string {
+  const path = realPathOf(resolve(cwd, out))
+  requireOutside(store, path, flag)
+  return path
 }
 
 /**
  * The file that `--out` names, for one document. Fails as bad input where a folder or a device is, and inside the store.
  */
 export function outFile(store: Store, cwd: string, out: string): string {
-  const path = realPathOf(resolve(cwd, out))
-  requireOutside(store, path)
+  const path = outPath(store, cwd, out)
   const stats = statOf(path)
   if (out.endsWith('/') || (stats && !stats.isFile())) {
     throw new Failure(
@@ -71,8 +80,7 @@ export function outFile(store: Store, cwd: string, out: string): string {
 
 /** The folder that `--out` names, for several documents. Fails as bad input where a file is, and inside the store. */
 export function outFolder(store: Store, cwd: string, out: string): string {
-  const path = realPathOf(resolve(cwd, out))
-  requireOutside(store, path)
+  const path = outPath(store, cwd, out)
   if (statOf(path)?.isDirectory() === false) {
     throw new Failure('usage', `--out names a folder for several documents; got a file, ${out}`)
   }

@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { segmentsOf } from '@switchyard/jsonl'
-import { readMessages, type Store, sizeOfTopic, topicPath } from '@switchyard/topic'
+import { entriesBelow, readMessages, type Store, sizeOfTopic, topicPath } from '@switchyard/topic'
 
 /** How many messages, and when the newest was sent (milliseconds since 1970, by the sender's clock). */
 type Count = { messages: number; last_at: number | null }
@@ -81,7 +81,6 @@ function sizeOf(path: string): number {
 
 /** Bodies and attachments that lie beside the logs. */
 function countFiles(folder: string): { count: number; bytes: number } {
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return { count: 0, bytes: 0 }
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = [...entriesBelow(folder)].filter((entry) => entry.isFile())
   return { count: files.length, bytes: sum(files.map((file) => sizeOf(join(file.parentPath, file.name)))) }
 }

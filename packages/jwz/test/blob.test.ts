@@ -1,16 +1,20 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { faultEnv, full, scaled, start } from '@switchyard/testkit'
+import { faultEnv, full, run, scaled, start } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { blobSchema, collectedSchema } from '../src/schemas.ts'
@@ -126,6 +130,31 @@ describe('jwz blob get', () => {
     expect(readdirSync(cwd).sort()).toEqual(['.git', '.jwz', 'README.md', 'out'])
   })
 
+  it('does not wait for a pipe that lies in the place of a blob', () => {
+    const { cwd, jwz, put, blob } = blobBus()
+    const hash = put('hello\n')
+    writeFileSync(join(cwd, 'f'), 'hello\n')
+    jwz(['post', 't', '-m', 'x', '--attach', 'f'])
+    rmSync(blob(hash))
+    execFileSync('mkfifo', [blob(hash)])
+    expect(jwz(['export'])).toMatchObject({ code: 0, stderr: expect.stringContaining('is not in the store') })
+  })
+
+  it('does not write over a log', () => {
+    const { cwd, jwz, post, put, file } = blobBus()
+    const hash = put('hello\n')
+    const id = post('t', 'x')
+    symlinkSync(file('t'), join(cwd, 'link'))
+    for (const target of [file('t'), 'link', '.jwz/topics/new.jsonl']) {
+      expect(jwz(['blob', 'get', hash, '-o', target])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('-o names a place outside the store'),
+      })
+    }
+    expect(jwz(['latest', 't', '-q'])).toEqual(ok(`${id}\n`))
+    expect(jwz(['blob', 'get', hash, '-o', '/dev/null'])).toEqual(ok('/dev/null\n'))
+  })
+
   it('refuses what names no blob, or several', () => {
     const { jwz, put, blob, cwd } = blobBus()
     put('hello\n')
@@ -180,6 +209,18 @@ describe('jwz blob gc', () => {
     expect(jwz(['blob', 'gc', '--older-than', '1m'])).toEqual(
       failed(2, `${refused}; younger files may belong to messages that are just being posted`),
     )
+  })
+
+  it('says in a line that it may not', () => {
+    const { cwd, put } = blobBus()
+    put('hello\n')
+    for (const folder of ['.', '.jwz']) chmodSync(join(cwd, folder), 0o555)
+    const { code, stderr } = run('jwz', ['blob', 'gc'], { cwd, unprivileged: true })
+    for (const folder of ['.', '.jwz']) chmodSync(join(cwd, folder), 0o755)
+    expect([code, stderr]).toEqual([
+      1,
+      `jwz: unused files were to be removed from ${cwd}/.jwz, the disk answered EACCES\n`,
+    ])
   })
 
   it('makes no store', () => {

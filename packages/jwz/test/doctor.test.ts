@@ -136,6 +136,34 @@ describe('jwz doctor', () => {
     expect(JSON.parse(stdout)[0]).toMatchObject({ check: 'store', state: 'bad' })
   })
 
+  it('names damaged lines in the log of leases, and what lies in its place', () => {
+    const { cwd, jwz } = freshBus()
+    jwz(['lease', 'acquire', 'deploy'])
+    const log = join(cwd, '.jwz/leases.jsonl')
+    writeFileSync(log, 'nonsense{"v":1}\n', { flag: 'a' })
+    expect(examine(cwd)).toMatchObject({ code: 1, findings: [{ check: 'leases', detail: `${log}:2: not JSON` }] })
+    rmSync(log)
+    mkdirSync(log)
+    expect(examine(cwd)).toMatchObject({ code: 1, findings: [{ check: 'leases', state: 'bad' }] })
+  })
+
+  it('goes on where it may not read or mend', () => {
+    const { cwd, post, file } = freshBus()
+    post('t', 'x')
+    post('other', 'x')
+    rmSync(join(cwd, '.jwz/.gitignore'))
+    for (const folder of ['.jwz', '.jwz/topics', '.']) chmodSync(join(cwd, folder), 0o755)
+    if (process.getuid?.() !== 0) chmodSync(join(cwd, '.jwz'), 0o555)
+    chmodSync(file('t'), 0)
+    const { code, stdout, stderr } = run('jwz', ['doctor', '--fix', '--json'], { cwd, env, unprivileged: true })
+    chmodSync(join(cwd, '.jwz'), 0o755)
+    expect([code, stderr]).toEqual([1, ''])
+    const found: Finding[] = JSON.parse(stdout)
+    const details = found.filter(({ state }) => state === 'bad').map(({ detail }) => detail)
+    expect(details).toContain(`${join(cwd, '.jwz/.gitignore')} was to be written, the disk answered EACCES`)
+    expect(details).toContain(`${file('t')} was to be read, the disk answered EACCES`)
+  })
+
   it('says that NODE_EXTRA_CA_CERTS slows every start', () => {
     const { cwd } = freshBus()
     const { stdout } = run('jwz', ['doctor'], { cwd, env: { ...env, NODE_EXTRA_CA_CERTS: '/dev/null' } })

@@ -96,6 +96,24 @@ describe('jwz export', () => {
     expect(stderr).toBe(`${id} is not whole: its body is not in ${cwd}/.jwz; see jwz check\n`)
   })
 
+  it('takes no changed bytes for a body or a file, so that what it writes can be imported', () => {
+    const { jwz, post, cwd } = freshBus()
+    writeFileSync(join(cwd, 'a.txt'), 'file')
+    const long = post('t', 'x'.repeat(40_000))
+    post('t', 'see', '--attach', 'a.txt')
+    for (const folder of readdirSync(join(cwd, '.jwz/blobs'))) {
+      for (const name of readdirSync(join(cwd, '.jwz/blobs', folder))) {
+        const path = join(cwd, '.jwz/blobs', folder, name)
+        writeFileSync(path, 'y'.repeat(readFileSync(path).length))
+      }
+    }
+    const { code, stdout, stderr } = jwz(['export'])
+    expect([code, bodies(stdout)]).toEqual([7, ['see']])
+    expect(stderr).toContain(`${long} is not whole`)
+    expect(stderr).toContain('a.txt of ')
+    expect(jwz(['import', '-', '--store', join(cwd, 'other')], { input: stdout })).toMatchObject({ code: 0 })
+  })
+
   it('writes --out whole, in place of what was there, and reports it', () => {
     const { jwz, post, cwd } = freshBus()
     post('t', 'x')

@@ -65,7 +65,7 @@ describe('jwz lease check --staged', () => {
     const id = acquire('src/**', '--as', 'bob', '--reason', 'a parser')
     acquire('*.md', '--shared', '--as', 'cid')
     const warning = new RegExp(
-      `^bob holds src/\\*\\* until ${time} \\(a parser\\); staged here: src/\\*\\.ts, src/a\\.ts, src/b\\n\\.ts and 1 more\\n$`,
+      `^bob holds src/\\*\\* until ${time} \\(a parser\\); staged here: src/\\*\\.ts, src/a\\.ts, src/b \\.ts and 1 more\\n$`,
     )
     expect(lease('check', '--staged')).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(warning) })
     expect(lease('check', '--staged', '--strict')).toMatchObject({ code: 1, stdout: '' })
@@ -142,6 +142,21 @@ describe('jwz lease steal', () => {
     const steal = (id: string) => lease('steal', id, '--reason', 'x', '--as', 'bob')
     expect(steal(narrow).stderr).toContain(`steal that one first: jwz lease steal ${wide}`)
     expect(steal(wide).code).toBe(5)
+  })
+})
+
+describe('a lease that a stranger wrote', () => {
+  it('does not make its words into lines of their own', () => {
+    const { cwd, log, lease, acquire } = freshLeases()
+    acquire('free')
+    const id = '01KAH5T5A9Q3VX0W8ZK4M2N7P1'
+    const taken = { type: 'acquire', v: 1, id, at: 5, from: 'eve\n', lease: id, keys: ['a\n/**'], mode: 'exclusive' }
+    appendFileSync(log, `${JSON.stringify({ ...taken, until: 9e15, reason: 'x\njwz: y', fence: 2, replaces: [] })}\n`)
+    mkdirSync(join(cwd, 'a\n'))
+    writeFileSync(join(cwd, 'a\n', 'b\nc'), '')
+    git(cwd, 'add', '.')
+    const { code, stderr } = lease('check', '--staged')
+    expect([code, stderr]).toEqual([0, 'eve holds a /** until 9000000000000000 (x jwz: y); staged here: a /b c\n'])
   })
 })
 

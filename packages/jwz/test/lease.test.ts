@@ -88,7 +88,7 @@ describe('jwz lease acquire', () => {
 
   it('takes the place of a lease that is over, with a larger fence', () => {
     const { lease, acquire, records, list, jwz } = freshLeases()
-    const first = acquire('deploy', '--ttl', '0ms')
+    const first = acquire('deploy', '--ttl', '1ms')
     expect([list(), list('--all')]).toEqual([[], [expect.objectContaining({ id: first, state: 'expired' })]])
     const second = JSON.parse(lease('acquire', 'deploy', '--as', 'bob', '--json').stdout)
     expect(second).toMatchObject({ holder: 'bob', fence: 2, state: 'held' })
@@ -120,16 +120,13 @@ describe('jwz lease acquire', () => {
   it('waits for the lease to be given back, or to be over', async () => {
     const { cwd, acquire, lease } = freshLeases()
     acquire('deploy', '--ttl', '1h')
-    const env = { JWZ_AGENT: 'bob' }
-    const waiting = start('jwz', ['lease', 'acquire', 'deploy', '--wait', '10m', '--ttl', '1s'], {
-      cwd,
-      env,
-      input: '',
-    })
-    const third = start('jwz', ['lease', 'acquire', 'deploy', '--wait', '10m', '--as', 'cid'], { cwd, input: '' })
+    // Either may be first, and the other waits until that one's is over.
+    const waiting = ['bob', 'cid'].map((name) =>
+      start('jwz', ['lease', 'acquire', 'deploy', '--wait', '10m', '--ttl', '1s', '--as', name], { cwd, input: '' }),
+    )
     expect(lease('release', 'deploy').code).toBe(0)
-    const [second, last] = await Promise.all([waiting.done, third.done])
-    expect([second.code, last.code]).toEqual([0, 0])
+    const ends = await Promise.all(waiting.map(({ done }) => done))
+    expect(ends.map(({ code }) => code)).toEqual([0, 0])
   })
 
   it('exits 124 when it was not had in time', () => {
@@ -157,6 +154,9 @@ describe('jwz lease acquire', () => {
       expect([key, lease('acquire', key)]).toEqual([key, expect.objectContaining({ code: 2, stdout: '' })])
     expect(lease('acquire')).toMatchObject({ code: 2 })
     expect(lease('acquire', 'a', '--reason', '')).toMatchObject({ code: 2 })
+    expect(lease('acquire', 'a', '--ttl', '0s')).toEqual(
+      failed(2, '--ttl takes a time above 0; got 0; jwz lease release gives a lease back'),
+    )
     const many = Array.from({ length: 10 }, (_, at) => `${at}${'x'.repeat(900)}`)
     expect(lease('acquire', ...many).stderr).toContain('the keys of a lease have at most 8000 bytes; got 9019')
     expect(existsSync(join(cwd, '.jwz'))).toBe(false)
@@ -166,7 +166,7 @@ describe('jwz lease acquire', () => {
 describe('jwz lease renew', () => {
   it('moves the end, by id or key, also of a lease that is over and was not taken', () => {
     const { lease, acquire, list } = freshLeases()
-    const id = acquire('deploy', '--ttl', '0ms')
+    const id = acquire('deploy', '--ttl', '1ms')
     expect(lease('renew', id)).toEqual(ok(`${id}\n`))
     expect(list()).toEqual([expect.objectContaining({ id, fence: 1 })])
     const [renewed] = JSON.parse(lease('renew', 'deploy', '--ttl', '1d', '--json').stdout)
@@ -196,6 +196,14 @@ describe('jwz lease release', () => {
     expect(list('--all')).toEqual([])
     const next = acquire('x')
     expect(lease('release', next)).toEqual(ok(`${next}\n`))
+  })
+
+  it('takes a word with the form of an id for a name where a lease is on it', () => {
+    const { lease, acquire } = freshLeases()
+    const message = '01KAH5T5A9Q3VX0W8ZK4M2N7P1'
+    const id = acquire(message)
+    expect(lease('renew', message)).toEqual(ok(`${id}\n`))
+    expect(lease('release', message)).toEqual(ok(`${id}\n`))
   })
 
   it('exits 0 with a note when there is nothing left to give back', () => {

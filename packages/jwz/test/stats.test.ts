@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findingSchema, statsSchema } from '../src/schemas.ts'
 import { freshBus, ok } from './bus.ts'
@@ -52,6 +54,13 @@ describe('jwz stats', () => {
       stdout: '',
       stderr: expect.stringContaining('no topic nope:*'),
     })
+  })
+
+  it('is not stopped by a file in the place of a folder', () => {
+    const { cwd, jwz, post } = freshBus()
+    post('t', 'x')
+    writeFileSync(join(cwd, '.jwz/blobs'), '')
+    expect(jwz(['stats'])).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('of an empty store is all nothing', () => {

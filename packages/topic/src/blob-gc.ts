@@ -3,7 +3,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readLines, transact } from '@switchyard/jsonl'
 import { type BlobRef, blobPath, blobsFolder } from './blob.ts'
-import { entriesIn, orRefused, statIfThere } from './disk.ts'
+import { entriesIn, orRefusedLater, statIfThere } from './disk.ts'
 import { topicPath } from './post.ts'
 import { busExists, type Store } from './store.ts'
 import { listTopics } from './topics.ts'
@@ -29,8 +29,9 @@ const hashPattern = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g
  */
 export async function collectBlobs(store: Store, options: CollectOptions): Promise<Collected> {
   if (!busExists(store)) return { removed: [], bytes: 0, drafts: 0, kept: 0 }
-  const act = () => orRefused(`unused files were to be removed from ${store.path}`, () => collect(store, options))
-  return options.dryRun ? act() : transact(blobsFolder(store), act)
+  return orRefusedLater(`unused files were to be removed from ${store.path}`, async () => {
+    return options.dryRun ? collect(store, options) : transact(blobsFolder(store), () => collect(store, options))
+  })
 }
 
 function collect(store: Store, options: CollectOptions): Collected {

@@ -52,7 +52,11 @@ export async function writeBlob(store: Store, bytes: Uint8Array, now: number): P
 
 /** The bytes of a blob, or undefined when the store does not have it, or not all of it. */
 export function readBlob(store: Store, { sha256, bytes }: BlobRef): Buffer | undefined {
-  const content = readBytesIfThere(placeOfBlob(store, sha256))
+  const path = placeOfBlob(store, sha256)
+  const stats = statIfThere(path)
+  // A pipe in its place would never end, and what has another length is not worth reading.
+  if (!stats?.isFile() || stats.size !== bytes) return undefined
+  const content = readBytesIfThere(path)
   return content?.length === bytes ? content : undefined
 }
 

@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 
 const refusals = [
@@ -95,6 +95,14 @@ export function readIfThere(path: string): string | undefined {
 /** What is in a folder; nothing when it is gone, which a walk may meet at any time. */
 export function entriesIn(folder: string): Dirent[] {
   return ifThere(folder, () => readdirSync(folder, { withFileTypes: true }), absences) ?? []
+}
+
+/** What is in a folder and in those below it. */
+export function* entriesBelow(folder: string): Generator<Dirent> {
+  for (const entry of entriesIn(folder)) {
+    yield entry
+    if (entry.isDirectory()) yield* entriesBelow(join(folder, entry.name))
+  }
 }
 
 /** Makes the names in a folder survive a power loss. */

@@ -1,7 +1,7 @@
 export { isAck, postAck } from './ack.ts'
 export { readBlob, writeBlob } from './blob.ts'
 export { type Compacted, type CompactOptions, compactTopic } from './compact.ts'
-export { entriesIn, makeFolder, orRefused, readIfThere, writeWhole } from './disk.ts'
+export { entriesBelow, entriesIn, makeFolder, orRefused, orRefusedLater, readIfThere, writeWhole } from './disk.ts'
 export { findById, findByPart } from './find.ts'
 export { type FollowOptions, followTopics } from './follow.ts'
 export { type GitContext, readGitContext } from './git-context.ts'

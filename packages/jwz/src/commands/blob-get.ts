@@ -5,6 +5,7 @@ import type { Store } from '@switchyard/topic'
 import { piecesOfBlob } from '@switchyard/topic/blob-file'
 import { findBlob } from '../find-blob.ts'
 import { storeFlag } from '../flags.ts'
+import { outPath } from '../out-file.ts'
 import { openStore } from '../store.ts'
 import { writeTarget } from '../target-file.ts'
 
@@ -30,6 +31,7 @@ export const blobGet = defineVerb({
     const store = openStore(call)
     const sha256 = findBlob(store, call.args.hash)
     if (target === undefined) return print(store, sha256, output)
+    outPath(store, call.cwd, target, '-o')
     const file = resolve(call.cwd, target)
     const bytes = writeTarget(file, piecesOfBlob(store, sha256), call.now())
     output.one({ sha256, bytes, file }, { text: () => file, id: () => sha256 })

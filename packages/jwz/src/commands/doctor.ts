@@ -1,6 +1,6 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { examineCaller } from '../doctor/caller.ts'
-import type { Finding } from '../doctor/finding.ts'
+import { type Finding, orBad } from '../doctor/finding.ts'
 import { examineLeftovers } from '../doctor/leftovers.ts'
 import { examineLogs } from '../doctor/logs.ts'
 import { examinePlace } from '../doctor/place.ts'
@@ -27,9 +27,9 @@ export const doctor = defineVerb({
     const { fix } = flags
     const store = openStore({ cwd, env, flags })
     const findings = [
-      ...examinePlace(store, { cwd, fix }),
-      ...(await examineLogs(store, now())),
-      ...(await examineLeftovers(store, { now: now(), fix })),
+      ...(await orBad('store', () => examinePlace(store, { cwd, fix }))),
+      ...(await orBad('logs', () => examineLogs(store, now()))),
+      ...(await orBad('leftovers', () => examineLeftovers(store, { now: now(), fix }))),
       ...examineCaller(env, store),
     ]
     const look = lookOf(output, now())

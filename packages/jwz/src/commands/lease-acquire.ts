@@ -6,7 +6,17 @@ import { storeFlag } from '../flags.ts'
 import { blockersOf, decideAcquire, type Wish } from '../lease-decide.ts'
 import type { Lease } from '../lease-fold.ts'
 import { getLease, leaseLog, readLeases } from '../lease-log.ts'
-import { asFlag, change, checkReason, keysOf, nameOf, noteFiles, type Scene, ttlFlag } from '../lease-session.ts'
+import {
+  asFlag,
+  change,
+  checkReason,
+  checkTtl,
+  keysOf,
+  nameOf,
+  noteFiles,
+  type Scene,
+  ttlFlag,
+} from '../lease-session.ts'
 import { leaseId, viewOf } from '../render-lease.ts'
 import { openStore } from '../store.ts'
 
@@ -32,7 +42,7 @@ export const leaseAcquire = defineVerb({
     const wish: Wish = {
       keys: keysOf(call, store, args.key),
       mode: flags.shared ? 'shared' : 'exclusive',
-      ttlMs: flags.ttl,
+      ttlMs: checkTtl(flags.ttl),
       reason: checkReason(flags.reason),
     }
     noteFiles(call, args.key)

@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { storeFlag } from '../flags.ts'
 import { decideRenew } from '../lease-decide.ts'
-import { asFlag, change, targetsOf, ttlFlag } from '../lease-session.ts'
+import { asFlag, change, checkTtl, targetsOf, ttlFlag } from '../lease-session.ts'
 import { leaseId, viewOf } from '../render-lease.ts'
 import { openStore } from '../store.ts'
 
@@ -12,9 +12,10 @@ export const leaseRenew = defineVerb({
   flags: { ...ttlFlag, ...asFlag, ...storeFlag },
   examples: ['jwz lease acquire deploy && jwz lease renew deploy --ttl 1h'],
   async run(call) {
+    const ttlMs = checkTtl(call.flags.ttl)
     const targets = targetsOf(call, openStore(call), call.args.lease)
     const { written, reading } = await change(call, targets, (leases, actor) =>
-      decideRenew(leases, actor, targets, call.flags.ttl),
+      decideRenew(leases, actor, targets, ttlMs),
     )
     const renewed = new Set(written.flatMap((record) => (record.type === 'renew' ? [record.lease] : [])))
     const leases = [...reading.leases.current.values()].filter(({ id }) => renewed.has(id))

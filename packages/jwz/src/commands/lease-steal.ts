@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { storeFlag } from '../flags.ts'
 import { decideSteal } from '../lease-decide.ts'
 import { getLease } from '../lease-log.ts'
-import { asFlag, change, checkReason, targetsOf, ttlFlag } from '../lease-session.ts'
+import { asFlag, change, checkReason, checkTtl, targetsOf, ttlFlag } from '../lease-session.ts'
 import { leaseId, viewOf } from '../render-lease.ts'
 import { openStore } from '../store.ts'
 
@@ -23,9 +23,10 @@ export const leaseSteal = defineVerb({
     const reason = checkReason(flags.reason)
     if (reason === undefined)
       throw new Failure('usage', 'expected --reason TEXT, which the former holder reads; got none')
+    const ttlMs = checkTtl(flags.ttl)
     const [target = { id: args.lease }] = targetsOf(call, openStore(call), [args.lease])
     const { written, reading } = await change(call, [target], (leases, actor) =>
-      decideSteal(leases, actor, target, { ttlMs: flags.ttl, reason }),
+      decideSteal(leases, actor, target, { ttlMs, reason }),
     )
     const [record] = written
     if (record === undefined) throw new Error('bug: a lease was decided and not written')

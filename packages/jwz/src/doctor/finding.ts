@@ -1,3 +1,5 @@
+import { isFailure } from '@switchyard/cli-kit/failure'
+
 /**
  * What one look found. `bad` wants something done, `warn` may want it, `fixed` was mended just now. `advice` says what
  * to do.
@@ -26,4 +28,14 @@ export function mendable(check: string, detail: string, fix: boolean): Finding {
   return fix
     ? { check, state: 'fixed', detail, advice: null }
     : { check, state: 'warn', detail, advice: 'jwz doctor --fix mends it' }
+}
+
+/** What `look` finds; where it is refused a look or a mend, that is what was found. */
+export async function orBad(check: string, look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look()
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return [bad(check, error.message, error.hint ?? 'give this user the right, or move away what is in its place')]
+  }
 }

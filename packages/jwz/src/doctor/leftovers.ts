@@ -1,7 +1,7 @@
-import { type Dirent, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockState, transact } from '@switchyard/jsonl'
-import type { Store } from '@switchyard/topic'
+import { entriesBelow, orRefused, orRefusedLater, type Store } from '@switchyard/topic'
 import { counted } from '../counted.ts'
 import { type Finding, mendable, ok, warn } from './finding.ts'
 
@@ -11,7 +11,7 @@ const draftAgeMs = 60 * 60_000
 /** Looks for what killed processes leave behind: locks and half-written files. All of it is harmless. */
 export async function examineLeftovers(store: Store, { now, fix }: { now: number; fix: boolean }): Promise<Finding[]> {
   if (!existsSync(store.path)) return []
-  const entries = readdirSync(store.path, { recursive: true, withFileTypes: true })
+  const entries = [...entriesBelow(store.path)]
   const findings = [...(await examineLocks(entries, fix)), ...examineDrafts(entries, { now, fix })]
   return findings.length > 0 ? findings : [ok('leftovers', 'no lock is held, nothing was left behind')]
 }
@@ -29,7 +29,7 @@ async function examineLocks(entries: readonly Dirent[], fix: boolean): Promise<F
       )
     if (state !== 'left') continue
     // Whoever enters takes over what a dead process left, and gives it back.
-    if (fix) await transact(path, () => undefined)
+    if (fix) await orRefusedLater(`${path}.lock was to be removed`, () => transact(path, () => undefined))
     findings.push(mendable('lock', `${holder} ended while it held ${path}.lock`, fix))
   }
   return findings
@@ -41,6 +41,10 @@ function examineDrafts(entries: readonly Dirent[], { now, fix }: { now: number; 
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) < now - draftAgeMs)
   if (drafts.length === 0) return []
-  if (fix) for (const draft of drafts) rmSync(draft, { force: true })
+  if (fix) {
+    orRefused('half-written files were to be removed', () => {
+      for (const draft of drafts) rmSync(draft, { force: true })
+    })
+  }
   return [mendable('drafts', `${counted(drafts.length, 'half-written file')} of killed processes`, fix)]
 }

@@ -2,7 +2,8 @@ import { checkLog } from '@switchyard/jsonl'
 import { listTopics, readMessagesBackwards, type Store, topicPath } from '@switchyard/topic'
 import { counted } from '../counted.ts'
 import { fileFaults } from '../file-faults.ts'
-import { bad, type Finding, ok, warn } from './finding.ts'
+import { leaseLog } from '../lease-log.ts'
+import { bad, type Finding, ok, orBad, warn } from './finding.ts'
 
 /** How far clocks may disagree before it is said. */
 const clockSkewMs = 10 * 60_000
@@ -12,17 +13,34 @@ export async function examineLogs(store: Store, now: number): Promise<Finding[]>
   const topics = listTopics(store)
   const findings: Finding[] = []
   let torn = 0
-  for (const topic of topics) {
-    const check = checkLog(topicPath(store, topic))
+  const examineLog = (path: string) => {
+    const check = checkLog(path)
     torn += check.torn
-    findings.push(...check.corrupt.map(describeCorrupt))
-    for (const { id, reason } of await fileFaults(store, topic))
-      findings.push(bad('files', `${topic}: message ${id}: ${reason}`, 'jwz import it from another clone’s export'))
-    findings.push(...examineClock(store, topic, now))
+    return check.corrupt.map(describeCorrupt)
   }
+  for (const topic of topics) {
+    const found = await orBad('logs', () => [
+      ...examineLog(topicPath(store, topic)),
+      ...examineFiles(store, topic),
+      ...examineClock(store, topic, now),
+    ])
+    findings.push(...found)
+  }
+  findings.push(...(await orBad('leases', () => examineLog(leaseLog(store)).map(asLease))))
   if (findings.some(({ state }) => state === 'bad')) return findings
   const cut = torn === 0 ? '' : `; ${torn} cut off by a kill, which is harmless`
   return [ok('logs', `${counted(topics.length, 'topic')}, every line whole${cut}`), ...findings]
+}
+
+function examineFiles(store: Store, topic: string): Finding[] {
+  return fileFaults(store, topic).map(({ id, reason }) =>
+    bad('files', `${topic}: message ${id}: ${reason}`, 'jwz import it from another clone’s export'),
+  )
+}
+
+/** No export has leases: a lost one is taken anew. */
+function asLease({ detail }: Finding): Finding {
+  return bad('leases', detail, 'readers skip it; see jwz lease list, and acquire anew what is missing there')
 }
 
 function describeCorrupt({ file, line, reason }: { file: string; line: number; reason: string }): Finding {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { busExists, type Store, topicsFolder } from '@switchyard/topic'
-import { bad, type Finding, mendable, ok, warn } from './finding.ts'
+import { busExists, orRefused, type Store, topicsFolder } from '@switchyard/topic'
+import { bad, type Finding, mendable, ok, orBad, warn } from './finding.ts'
 
 /** File systems that do not keep what O_APPEND promises between machines, by the number that statfs gives. */
 const sharedFileSystems: Readonly<Record<number, string>> = {
@@ -13,10 +13,11 @@ const sharedFileSystems: Readonly<Record<number, string>> = {
 }
 
 /** Looks at where the store lies: whether it can be written, on what disk, what git makes of it, and others near by. */
-export function examinePlace(store: Store, { cwd, fix }: { cwd: string; fix: boolean }): Finding[] {
+export async function examinePlace(store: Store, { cwd, fix }: { cwd: string; fix: boolean }): Promise<Finding[]> {
   const others = otherStores(store, cwd)
   if (!busExists(store)) return [ok('store', `${store.path} is not made yet; the first post makes it`), ...others]
-  return [examineAccess(store), examineFileSystem(store), ...examineGit(store, fix), ...others]
+  const git = await orBad('git', () => examineGit(store, fix))
+  return [examineAccess(store), examineFileSystem(store), ...git, ...others]
 }
 
 function examineAccess(store: Store): Finding {
@@ -44,7 +45,7 @@ function examineGit(store: Store, fix: boolean): Finding[] {
   const ignore = join(store.path, '.gitignore')
   const findings: Finding[] = []
   if (!existsSync(ignore)) {
-    if (fix) writeFileSync(ignore, '*\n')
+    if (fix) orRefused(`${ignore} was to be written`, () => writeFileSync(ignore, '*\n'))
     findings.push(mendable('git', 'the store does not hide itself from git: its .gitignore is missing', fix))
   }
   if (isTracked(store)) {
