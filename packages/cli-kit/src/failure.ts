@@ -57,3 +57,11 @@ export function isFailure(error: unknown): error is Failure {
 export function errorCode(kind: Failure['kind'] | 'bug'): string {
   return kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
+
+/**
+ * The system's word for what went wrong, such as `ENOENT`, so that a catch can name what it expects and rethrow the
+ * rest; undefined for what no call to the system has thrown.
+ */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,4 +1,5 @@
 import type { OutputMode } from './context.ts'
+import { parseDuration } from './duration.ts'
 import { Failure } from './failure.ts'
 import { quote, type Tokens, tokenise } from './tokens.ts'
 import type { ArgSpec, FlagSpec, VerbSpec } from './verb.ts'
@@ -16,8 +17,6 @@ export type Parsed = {
 
 /** What `--help` comes to: it wins over all that is missing or too much beside it. */
 export const askedForHelp: Parsed = { args: {}, flags: {}, mode: 'text', help: true }
-
-const millisecondsOf: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** The parser of hot verbs: no dependency, and every failure is `usage`. */
 export function parseStrict(argv: readonly string[], spec: VerbSpec): Parsed {
@@ -74,8 +73,7 @@ function readInteger(name: string, { min, max }: { min: number; max: number }, t
 }
 
 function readDuration(name: string, text: string): number {
-  const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
-  const milliseconds = Number(digits) * (millisecondsOf[unit ?? ''] ?? Number.NaN)
-  if (Number.isSafeInteger(milliseconds)) return milliseconds
+  const milliseconds = parseDuration(text)
+  if (milliseconds !== undefined) return milliseconds
   throw new Failure('usage', `expected --${name} to be a duration such as 500ms, 30s, 5m, 2h or 1d, got ${quote(text)}`)
 }

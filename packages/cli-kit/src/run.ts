@@ -1,5 +1,5 @@
 import type { Context, Output } from './context.ts'
-import { type ExitCode, exitCodes, Failure } from './failure.ts'
+import { type ExitCode, exitCodes, Failure, systemCode } from './failure.ts'
 import { interruptions } from './interrupt.ts'
 import { openOutput, openSink, say } from './output.ts'
 import { type Parsed, parseStrict } from './parse.ts'
@@ -135,7 +135,7 @@ function workingFolder(): string {
   try {
     return process.cwd()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (systemCode(error) !== 'ENOENT') throw error
     throw new Failure('notFound', 'expected a working folder, got one that was removed', {
       hint: 'cd to another',
       cause: error,

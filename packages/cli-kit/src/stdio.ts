@@ -1,6 +1,6 @@
 import { fstatSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
 import type { Input } from './context.ts'
-import { Failure } from './failure.ts'
+import { Failure, systemCode } from './failure.ts'
 import { Framer } from './framing.ts'
 
 const chunkBytes = 65_536
@@ -25,7 +25,7 @@ export function isTerminal(fd: number): boolean {
     const stats = fstatSync(fd)
     return stats.isCharacterDevice() && !isNull(stats) && process.getBuiltinModule('node:tty').isatty(fd)
   } catch (error) {
-    if (codeOf(error) === 'EBADF') return false
+    if (systemCode(error) === 'EBADF') return false
     throw error
   }
 }
@@ -48,7 +48,7 @@ export function writeAll(fd: number, text: string | Uint8Array): void {
       written += writeSync(fd, bytes, written)
       pauseMs = 1
     } catch (error) {
-      const code = codeOf(error)
+      const code = systemCode(error)
       if (code === 'EPIPE' || code === 'ECONNRESET') throw new ReaderGone()
       if (code !== 'EAGAIN')
         throw new Failure('failed', `expected to write to ${streamName(fd)}, got ${code}`, { cause: error })
@@ -82,7 +82,7 @@ function readChunk(fd: number): Buffer {
     try {
       return chunk.subarray(0, readSync(fd, chunk, 0, chunkBytes, null))
     } catch (error) {
-      const code = codeOf(error)
+      const code = systemCode(error)
       if (code === 'EOF') return chunk.subarray(0, 0)
       if (code === 'EISDIR')
         throw new Failure('usage', 'expected a file or a pipe on stdin, got a folder', { cause: error })
@@ -117,8 +117,4 @@ function pause(ms: number): number {
 
 function streamName(fd: number): string {
   return fd === 2 ? 'stderr' : 'stdout'
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

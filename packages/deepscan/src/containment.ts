@@ -1,7 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { errorCode } from './system-error.ts'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 
 /**
  * The file below `top` that a finding names. A path from outside never leads out of `top`, through a link or into
@@ -30,7 +29,7 @@ function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(errorCode(error))) return undefined
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')) return undefined
     throw error
   }
 }

@@ -11,8 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { errorCode } from './system-error.ts'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 
 /** A file to be replaced: `path` for people, what was read of it, and its mode. */
 export type Original = { absolute: string; path: string; bytes: Uint8Array; mode: number }
@@ -38,7 +37,7 @@ export function replaceFile(original: Original, bytes: Uint8Array): void {
     renameSync(draft, absolute)
   } catch (error) {
     unlinkIfThere(draft)
-    const code = errorCode(error)
+    const code = systemCode(error) ?? ''
     if (!diskErrors.includes(code)) throw error
     throw new Failure('outside', `${path} cannot be written (${code}); it is as it was`, { cause: error })
   }
@@ -65,8 +64,8 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    if (errorCode(error) === 'EPERM') return true
-    if (errorCode(error) === 'ESRCH') return false
+    if (systemCode(error) === 'EPERM') return true
+    if (systemCode(error) === 'ESRCH') return false
     throw error
   }
 }
@@ -75,7 +74,7 @@ function isUnchanged({ absolute, bytes }: Original): boolean {
   try {
     return readFileSync(absolute).equals(bytes)
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false
+    if (systemCode(error) === 'ENOENT') return false
     throw error
   }
 }
@@ -95,6 +94,6 @@ function unlinkIfThere(path: string): void {
   try {
     unlinkSync(path)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+    if (systemCode(error) !== 'ENOENT') throw error
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { systemCode } from '@switchyard/cli-kit/failure'
 import { isBinary } from './source-text.ts'
-import { errorCode } from './system-error.ts'
 
 /** The bytes of a source file and its mode, or why they are not to be scanned. */
 export type SourceFile =
@@ -44,7 +44,7 @@ function openToRead(path: string): number | 'unreadable' | 'vanished' | 'symlink
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    const reason = openErrors[errorCode(error)]
+    const reason = openErrors[systemCode(error) ?? '']
     if (reason === undefined) throw error
     return reason
   }

@@ -1,10 +1,9 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { findRepository } from '@switchyard/topic'
 import { addIgnoreFile, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
 import { findLanguage, type Language } from './language.ts'
-import { errorCode } from './system-error.ts'
 
 /** Why something below a scanned path was not looked at. */
 export type SkipReason =
@@ -77,7 +76,7 @@ function resolvePath(absolute: string, named: string): string {
   try {
     return realpathSync(absolute)
   } catch (error) {
-    const code = errorCode(error)
+    const code = systemCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw new Failure('notFound', `no file or folder at ${named}`, { hint: 'name a path that exists' })
     }
@@ -157,7 +156,7 @@ function readIgnoreFile(path: string): string | undefined {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     return stats?.isFile() && stats.size <= ignoreBytesMax ? readFileSync(path, 'utf8') : undefined
   } catch (error) {
-    if (errorCode(error) === 'EACCES' || errorCode(error) === 'EPERM') return undefined
+    if (systemCode(error) === 'EACCES' || systemCode(error) === 'EPERM') return undefined
     throw error
   }
 }
@@ -166,7 +165,7 @@ function listFolder(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    const code = errorCode(error)
+    const code = systemCode(error)
     if (code === 'EACCES' || code === 'EPERM' || code === 'ENOENT') return undefined
     throw error
   }

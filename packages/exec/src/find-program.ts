@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
+import { systemCode } from '@switchyard/cli-kit/failure'
 
 /** The file that would run for `name` (a path, or a name looked up on `env.PATH`), or undefined when there is none. */
 export function findProgram(
@@ -16,7 +17,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code === 'string') return false
+    if (systemCode(error) !== undefined) return false
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { kill } from 'node:process'
+import { systemCode } from '@switchyard/cli-kit/failure'
 
 /**
  * Names one process for good: pids are used again, a pid with its start time is not. `start` is in clock ticks since
@@ -66,7 +67,7 @@ export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGCONT
   try {
     kill(pid, signal)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')) return
+    if (['ESRCH', 'EPERM'].includes(systemCode(error) ?? '')) return
     throw error
   }
 }
@@ -79,8 +80,8 @@ export function hasGroup(group: number): boolean {
   try {
     return kill(-group, 0)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
-    if (error instanceof Error && 'code' in error && error.code === 'EPERM') return true
+    if (systemCode(error) === 'ESRCH') return false
+    if (systemCode(error) === 'EPERM') return true
     throw error
   }
 }
@@ -108,8 +109,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
-      return undefined
+    if (['ENOENT', 'ESRCH'].includes(systemCode(error) ?? '')) return undefined
     throw error
   }
 }

@@ -2,9 +2,8 @@
 // again when a torn line of somebody else has swallowed it.
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { readLeaving } from './dropped.ts'
-import { errorCode } from './error-code.ts'
 import { findSealed, inodeAt, syncFolder } from './segments.ts'
 
 /** Where a line lies: the inode of its file, the offset of its first byte, and its end just after its LF. In bytes. */
@@ -57,7 +56,7 @@ export function appendToExisting(path: string, line: string): Position | undefin
     const { inode, offset } = appendBlock(path, bytes, { create: false })
     return { inode, offset, end: offset + bytes.length }
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -84,7 +83,7 @@ function appendBlock(path: string, block: Buffer, options: AppendOptions & { cre
       if (landed !== undefined) return landed
     }
   } catch (error) {
-    const code = errorCode(error)
+    const code = systemCode(error)
     if (code === undefined || !diskFaults.includes(code)) throw error
     throw new Failure('failed', `${block.length} bytes were to be appended to ${path}, the disk answered ${code}`, {
       cause: error,
@@ -144,7 +143,7 @@ function endTornLine(fd: number): void {
   try {
     writeSync(fd, Buffer.of(lineFeed))
   } catch (error) {
-    if (!diskFaults.includes(errorCode(error) ?? '')) throw error
+    if (!diskFaults.includes(systemCode(error) ?? '')) throw error
   }
 }
 

@@ -1,6 +1,5 @@
 // When the disk does not let a log be read: that is nobody's bug.
-import { Failure } from '@switchyard/cli-kit/failure'
-import { errorCode } from './error-code.ts'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 
 const refusals = ['EACCES', 'EPERM', 'EIO', 'EISDIR', 'ELOOP', 'EMFILE', 'ENFILE', 'ENAMETOOLONG', 'ENXIO', 'ESTALE']
 const absences = ['ENOENT', 'ENOTDIR']
@@ -13,7 +12,7 @@ export function readFromDisk<T>(path: string, read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    const code = errorCode(error) ?? ''
+    const code = systemCode(error) ?? ''
     if (absences.includes(code)) return undefined
     if (!refusals.includes(code)) throw error
     throw new Failure('failed', `${path} was to be read, the disk answered ${code}`, { cause: error })

@@ -1,8 +1,8 @@
 // proper-lockfile, the only file that imports it: it judges locks by age where an owner note cannot, and keeps long
 // sections fresh.
 import * as fs from 'node:fs'
+import { systemCode } from '@switchyard/cli-kit/failure'
 import lockfile from 'proper-lockfile'
-import { errorCode } from './error-code.ts'
 import type { Lock } from './owner-note.ts'
 
 type Done = (error: Error | null) => void
@@ -29,7 +29,7 @@ export async function makeByAge(lock: Lock): Promise<boolean> {
     await forget()
     return true
   } catch (error) {
-    if (errorCode(error) === 'ELOCKED') return false
+    if (systemCode(error) === 'ELOCKED') return false
     throw error
   }
 }

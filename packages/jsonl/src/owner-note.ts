@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path'
 // The one look a library takes at the process: a lock belongs to a process, so its number cannot be handed in from
 // outside.
 import { kill, pid } from 'node:process'
-import { errorCode } from './error-code.ts'
+import { systemCode } from '@switchyard/cli-kit/failure'
 import { parseRecord } from './parse.ts'
 
 /**
@@ -54,7 +54,7 @@ export function takeFree(lock: Lock): Held | undefined {
   try {
     mkdirSync(lock.directory)
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return undefined
+    if (systemCode(error) === 'EEXIST') return undefined
     throw error
   }
   return sign(lock)
@@ -80,7 +80,7 @@ export function readNote(lock: Lock): string | undefined {
   try {
     return readFileSync(lock.note, 'utf8')
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -107,7 +107,7 @@ export function inherit(lock: Lock, text: string): Held | undefined {
   try {
     renameSync(lock.note, taken)
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
   if (readFileSync(taken, 'utf8') !== text) {
@@ -149,7 +149,7 @@ export function release(held: Held): boolean {
     return true
   } catch (error) {
     // Taken since the look a moment ago.
-    if (errorCode(error) !== 'ENOENT') throw error
+    if (systemCode(error) !== 'ENOENT') throw error
     return false
   }
 }
@@ -165,7 +165,7 @@ function putBack(taken: string, lock: Lock): void {
   try {
     linkSync(taken, lock.note)
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
+    if (systemCode(error) !== 'EEXIST') throw error
   }
   unlinkSync(taken)
 }
@@ -205,8 +205,8 @@ function isRunning(processId: number): boolean {
     kill(processId, 0)
     return true
   } catch (error) {
-    if (errorCode(error) === 'ESRCH') return false
-    if (errorCode(error) === 'EPERM') return true
+    if (systemCode(error) === 'ESRCH') return false
+    if (systemCode(error) === 'EPERM') return true
     throw error
   }
 }
@@ -223,7 +223,7 @@ function readIfThere(read: () => string): string | null {
   try {
     return read()
   } catch (error) {
-    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return null
+    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return null
     throw error
   }
 }

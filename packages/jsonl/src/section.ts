@@ -3,8 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { hrtime } from 'node:process'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { errorCode } from './error-code.ts'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import {
   type Held,
   type Holder,
@@ -162,7 +161,7 @@ function canonical(path: string): string {
   try {
     return realpathSync.native(path)
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+    if (systemCode(error) !== 'ENOENT') throw error
     return join(realpathSync.native(dirname(path)), basename(path))
   }
 }

@@ -1,7 +1,7 @@
 // Waking up when something happens in the folders of some files, which may not exist yet.
 import { type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import { errorCode } from './error-code.ts'
+import { systemCode } from '@switchyard/cli-kit/failure'
 import { inodeAt } from './segments.ts'
 
 /** `next` resolves when something may have happened since the last time, at the latest after the poll interval. */
@@ -61,7 +61,7 @@ function startWatch(folder: string, wake: () => void): Watched[] {
     watcher.on('error', wake)
     return [{ folder, inode, watcher }]
   } catch (error) {
-    if (unwatchable.includes(errorCode(error) ?? '')) return []
+    if (unwatchable.includes(systemCode(error) ?? '')) return []
     throw error
   }
 }

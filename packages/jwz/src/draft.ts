@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { isTooDeep } from '@switchyard/jsonl'
 import { type Draft, identify, readGitContext, type Store } from '@switchyard/topic'
 
@@ -41,8 +41,9 @@ function readBodyFile(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new Failure('usage', `cannot read the message from ${path}: ${error.code}`)
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    throw new Failure('usage', `cannot read the message from ${path}: ${code}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 
 /** A line: its number in the file from 1, its bytes without the LF, and the places of its first byte and its end. */
@@ -51,9 +51,10 @@ function openFile(path: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    const kind = error.code === 'ENOENT' ? 'notFound' : 'failed'
-    throw new Failure(kind, `expected a file to import, got ${path}: ${error.code}`, { cause: error })
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    const kind = code === 'ENOENT' ? 'notFound' : 'failed'
+    throw new Failure(kind, `expected a file to import, got ${path}: ${code}`, { cause: error })
   }
 }
 
@@ -75,8 +76,9 @@ function copyOf(lines: Iterable<Buffer>, now: number): number {
     try {
       return act()
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error
-      throw new Failure('failed', `what is imported was to be copied to ${path}, the disk answered ${error.code}`, {
+      const code = systemCode(error)
+      if (code === undefined) throw error
+      throw new Failure('failed', `what is imported was to be copied to ${path}, the disk answered ${code}`, {
         hint: 'make room there, set TMPDIR, or import a file',
         cause: error,
       })

@@ -1,14 +1,13 @@
+import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
-
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
  * A moment in milliseconds since 1970 from what `flag`, such as `--since`, takes: a time ago (`90s`, `10m`, `2h`, `1d`) or a date
  * (`2026-11-21`, `2026-11-21T08:00:00Z`). Fails as bad input on anything else.
  */
 export function parseMoment(text: string, now: number, flag = '--since'): number {
-  const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? []
-  if (count && unit) return now - Number(count) * (units[unit] ?? 0)
+  const ago = parseDuration(text)
+  if (ago !== undefined) return now - ago
   const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(moment)) {
     throw new Failure(

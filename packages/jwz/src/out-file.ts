@@ -11,15 +11,16 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { type Store, ulid } from '@switchyard/topic'
 
 /** Characters that are written at once. */
 const chunkLength = 64 * 1024
 
 function answerOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error) return String(error.code)
-  throw error
+  const code = systemCode(error)
+  if (code === undefined) throw error
+  return code
 }
 
 function onDisk<T>(path: string, act: () => T): T {

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { piecesOf } from '@switchyard/topic/blob-file'
 
 /** A file that somebody named, open for reading; fails as bad input when it cannot be read. The caller closes it. */
@@ -26,7 +26,8 @@ function orUnreadable<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new Failure('usage', `cannot read ${path}: ${error.code}`, { cause: error })
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    throw new Failure('usage', `cannot read ${path}: ${code}`, { cause: error })
   }
 }

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { writeAll } from '@switchyard/topic/blob-file'
 
@@ -22,8 +22,9 @@ export function writeTarget(path: string, pieces: Iterable<Uint8Array>, now: num
       throw error
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new Failure('failed', `${path} was to be written, the disk answered ${error.code}`, { cause: error })
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    throw new Failure('failed', `${path} was to be written, the disk answered ${code}`, { cause: error })
   }
 }
 

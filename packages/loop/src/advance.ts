@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemCode } from '@switchyard/cli-kit/failure'
 import type { Git } from './git.ts'
 import { listWorktrees, type Repository, tipOf } from './repository.ts'
 
@@ -82,8 +83,7 @@ function ifThere<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return undefined
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined
     throw error
   }
 }

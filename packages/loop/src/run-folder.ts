@@ -2,6 +2,7 @@
 // while the run is.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemCode } from '@switchyard/cli-kit/failure'
 import { bootId, isAlive, readProcess } from '@switchyard/exec'
 import type { Owner } from './event-schema.ts'
 
@@ -75,7 +76,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (systemCode(error) === 'ENOENT') return []
     throw error
   }
 }
@@ -84,7 +85,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 
 const bodyBytesMax = 16 * 1024 * 1024
 
@@ -49,9 +49,10 @@ function readFile(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    const kind = error.code === 'ENOENT' ? 'notFound' : 'usage'
-    throw new Failure(kind, `expected a file with the text, got ${path}: ${error.code}`, { cause: error })
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    const kind = code === 'ENOENT' ? 'notFound' : 'usage'
+    throw new Failure(kind, `expected a file with the text, got ${path}: ${code}`, { cause: error })
   }
 }
 

@@ -1,5 +1,5 @@
 // When the disk says no: that is nobody's bug.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 
 const refusals = [
   ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'],
@@ -17,8 +17,9 @@ export function orRefused<T>(path: string, act: () => T): T {
 
 /** The failure that an error of the disk is; any other error as it came. */
 export function asRefusal(path: string, error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error) || !refusals.includes(String(error.code))) return error
-  return new Failure('failed', `expected to use ${path}, the disk answered ${error.code}`, {
+  const code = systemCode(error)
+  if (code === undefined || !refusals.includes(code)) return error
+  return new Failure('failed', `expected to use ${path}, the disk answered ${code}`, {
     hint: 'tissue where says why this store was chosen',
     cause: error,
   })

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 
 const refusals = [
   'EACCES',
@@ -54,8 +54,9 @@ export async function orRefusedLater<T>(purpose: string, act: () => Promise<T>):
 }
 
 function asRefusal(purpose: string, error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error) || !refusals.includes(String(error.code))) return error
-  return new Failure('failed', `${purpose}, the disk answered ${error.code}`, { cause: error })
+  const code = systemCode(error)
+  if (code === undefined || !refusals.includes(code)) return error
+  return new Failure('failed', `${purpose}, the disk answered ${code}`, { cause: error })
 }
 
 // A process of /proc that ends while its file is read answers ESRCH.
@@ -66,7 +67,7 @@ function ifThere<T>(path: string, act: () => T, absent: readonly string[]): T | 
     try {
       return act()
     } catch (error) {
-      if (error instanceof Error && 'code' in error && absent.includes(String(error.code))) return undefined
+      if (absent.includes(systemCode(error) ?? '')) return undefined
       throw error
     }
   })

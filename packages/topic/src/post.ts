@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { appendLine, appendLines } from '@switchyard/jsonl'
 import { keepBlob, writeBlob } from './blob.ts'
 import { makeFolder, orRefused } from './disk.ts'
@@ -122,7 +122,7 @@ function append(path: string, purpose: string, act: () => void): void {
     try {
       act()
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      if (systemCode(error) !== 'ENOENT') throw error
       makeFolder(dirname(path))
       act()
     }

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
+import { systemCode } from '@switchyard/cli-kit/failure'
 import { entriesIn } from './disk.ts'
 
 // No watches left, a folder that went, or a file system that sends no events: whoever watches looks from time to time
@@ -31,7 +32,7 @@ export function watchTree(root: string, onChange: () => void): { refresh(): void
       watcher.on('error', () => forget(folder))
       watchers.set(folder, watcher)
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error) || !unwatchable.includes(String(error.code))) throw error
+      if (!unwatchable.includes(systemCode(error) ?? '')) throw error
     }
   }
   return {

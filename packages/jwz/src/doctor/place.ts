@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { systemCode } from '@switchyard/cli-kit/failure'
 import { busExists, orRefused, type Store, topicsFolder } from '@switchyard/topic'
 import { bad, type Finding, mendable, ok, orBad, warn } from './finding.ts'
 
@@ -25,12 +26,9 @@ function examineAccess(store: Store): Finding {
     accessSync(topicsFolder(store), constants.R_OK | constants.W_OK | constants.X_OK)
     return ok('store', `${store.path}: ${store.reason}`)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    return bad(
-      'store',
-      `${store.path} may not be written: ${error.code}`,
-      'reading works; to post, give this user the right',
-    )
+    const code = systemCode(error)
+    if (code === undefined) throw error
+    return bad('store', `${store.path} may not be written: ${code}`, 'reading works; to post, give this user the right')
   }
 }
 
