@@ -24,6 +24,9 @@ type Candidate = Place & { id: string; record: Record<string, unknown> }
 /** The newest record that counts; without a line when its segment has been dropped. */
 export type Head = { id: string; line: Line | undefined }
 
+/** Records, or the lengths of other lines, newest first; what lies beyond the first `judged` was not folded from its head. */
+type Span = { lines: readonly (Candidate | number)[]; judged: number; isWhole: boolean }
+
 /** Which records take part; all others are as if they were not there. */
 export type TakesPart = (record: Record<string, unknown>) => boolean
 
@@ -143,8 +146,8 @@ export class Judge {
     for (let attempt = 0; attempt < dropsMax; attempt++) {
       const dropped = readDropped(this.#path)
       const span = this.#spanUpTo(place)
-      if (!span.isWhole) return this.#foldSpan(span.lines, null)
-      if (readDropped(this.#path)?.upTo === dropped?.upTo) return this.#foldSpan(span.lines, dropped?.head ?? null)
+      if (!span.isWhole) return this.#foldSpan(span, null)
+      if (readDropped(this.#path)?.upTo === dropped?.upTo) return this.#foldSpan(span, dropped?.head ?? null)
       this.#settled = settledInodes(this.#path)
     }
     throw new Failure('conflict', `segments of ${this.#path} were dropped ${dropsMax} times while it was read`, {
@@ -156,29 +159,30 @@ export class Judge {
    * What is folded to judge the newest line of it, newest first: back to a record without `expect`, and as far beyond
    * as shows that it is not itself a repetition.
    */
-  #spanUpTo(place: { inode: number; end: number } | undefined): { lines: (Candidate | number)[]; isWhole: boolean } {
+  #spanUpTo(place: { inode: number; end: number } | undefined): Span {
     const lines: (Candidate | number)[] = []
     let bytes = 0
-    let anchor: { id: string; bytes: number } | undefined
+    let anchor: { id: string; bytes: number; count: number } | undefined
     for (const line of judgedLinesBackwards(this.#path, this.#settled, place)) {
       const candidate = this.#candidate(line)
       const length = line.end - line.offset
       lines.push(candidate ?? length)
       bytes += length
       if (candidate?.id === anchor?.id) anchor = undefined
-      if (candidate && !('expect' in candidate.record) && bytes >= spanBytesMin) anchor ??= { id: candidate.id, bytes }
-      if (anchor && bytes - anchor.bytes > repeatBytesMax) return { lines, isWhole: false }
+      if (candidate && !('expect' in candidate.record) && bytes >= spanBytesMin)
+        anchor ??= { id: candidate.id, bytes, count: lines.length }
+      if (anchor && bytes - anchor.bytes > repeatBytesMax) return { lines, judged: anchor.count, isWhole: false }
     }
-    return { lines, isWhole: true }
+    return { lines, judged: lines.length, isWhole: true }
   }
 
-  #foldSpan(lines: readonly (Candidate | number)[], head: string | null): Fold {
+  #foldSpan({ lines, judged }: Span, head: string | null): Fold {
     const fold = new Fold(head)
-    for (const line of lines.toReversed()) {
+    for (const [at, line] of [...lines.entries()].reverse()) {
       if (typeof line === 'number') fold.pass(line)
       else {
         const verdict = fold.take(line)
-        if ('expect' in line.record) this.#verdicts.set(keyOf(line), verdict)
+        if (at < judged && 'expect' in line.record) this.#verdicts.set(keyOf(line), verdict)
       }
     }
     return fold

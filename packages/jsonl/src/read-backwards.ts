@@ -1,6 +1,6 @@
 // Reading a log from its end, newest line first: only the blocks that are consumed are read.
 import { closeSync } from 'node:fs'
-import { blockBytes, isContent, type Line, lineAt } from './read.ts'
+import { blockBytes, isContent, type Line, lineAt, lineOf } from './read.ts'
 import { inodeAt, openSegment, readInto, type Segment, sealedPath, sealedUlids } from './segments.ts'
 
 const lineFeed = 10
@@ -10,7 +10,8 @@ const lineFeed = 10
  * file has been used up.
  */
 export function* readLinesBackwards(path: string): Generator<Line> {
-  for (const segment of openSegmentsBackwards(path)) yield* contentOf(linesBackwards(segment))
+  for (const segment of openSegmentsBackwards(path))
+    for (const line of linesBackwards(segment)) if (isContent(line.text)) yield line
 }
 
 /** Opens the files of a log one after the other, newest first, and closes each when the consumer moves on. */
@@ -53,10 +54,6 @@ function sealedBefore(path: string, inode: number | undefined): string[] {
   return at === -1 ? ulids : ulids.slice(0, at)
 }
 
-function* contentOf(lines: Iterable<Line>): Generator<Line> {
-  for (const line of lines) if (isContent(line.text)) yield line
-}
-
 /** Every complete line of an open segment that ends at or before `upTo`, newest first, blank ones and markers included. */
 export function* linesBackwards(segment: Segment, upTo = segment.size): Generator<Line> {
   const space = Buffer.allocUnsafe(Math.min(blockBytes, upTo))
@@ -68,10 +65,13 @@ export function* linesBackwards(segment: Segment, upTo = segment.size): Generato
     const start = position - block.length
     let right = block.length
     for (let at = block.lastIndexOf(lineFeed); at !== -1; at = at === 0 ? -1 : block.lastIndexOf(lineFeed, at - 1)) {
-      pieces.push(block.subarray(at + 1, right))
-      if (end !== undefined) yield lineAt(segment, pieces.reverse(), start + at + 1, end)
+      const offset = start + at + 1
+      if (end !== undefined && pieces.length === 0)
+        yield lineOf(segment, block.toString('utf8', at + 1, right), offset, end)
+      else if (end !== undefined)
+        yield lineAt(segment, [...pieces, block.subarray(at + 1, right)].reverse(), offset, end)
       pieces = []
-      end = start + at + 1
+      end = offset
       right = at
     }
     // A copy, because the next block is read into the same space.

@@ -62,9 +62,9 @@ export function* linesIn(segment: Segment, start: number, readBytes = blockBytes
     if (filled.length === 0) return
     let from = 0
     for (let at = filled.indexOf(lineFeed); at !== -1; at = filled.indexOf(lineFeed, from)) {
-      pieces.push(filled.subarray(from, at))
       const end = position + at + 1
-      yield lineAt(segment, pieces, offset, end)
+      if (pieces.length === 0) yield lineOf(segment, filled.toString('utf8', from, at), offset, end)
+      else yield lineAt(segment, [...pieces, filled.subarray(from, at)], offset, end)
       pieces = []
       offset = end
       from = at + 1
@@ -79,7 +79,12 @@ export function* linesIn(segment: Segment, start: number, readBytes = blockBytes
 export function lineAt(segment: Segment, pieces: readonly Buffer[], offset: number, end: number): Line {
   const [only] = pieces
   const bytes = pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces)
-  return { text: bytes.toString('utf8'), segment: segment.path, inode: segment.inode, offset, end, terminated: true }
+  return lineOf(segment, bytes.toString('utf8'), offset, end)
+}
+
+/** A line with this text. */
+export function lineOf({ path, inode }: Segment, text: string, offset: number, end: number): Line {
+  return { text, segment: path, inode, offset, end, terminated: true }
 }
 
 /** Whether a line is for readers: neither blank nor a seal marker. */

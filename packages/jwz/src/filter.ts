@@ -50,6 +50,13 @@ function isEither<T>(wanted: T | undefined, given: T | undefined): boolean {
   return wanted === undefined || wanted === given
 }
 
+/** Whether a text has `wanted` in it: as it is when that has an upper-case letter, else in any case. */
+function containing(wanted: string): (text: string) => boolean {
+  const isExact = /\p{Lu}/u.test(wanted)
+  const folded = wanted.toLowerCase()
+  return (text) => (isExact ? text.includes(wanted) : text.toLowerCase().includes(folded))
+}
+
 /**
  * The filter that a call's flags describe: a message has to fit them all. `--match` looks into the whole body, wherever
  * it is kept. Expired messages are left out, unless `all` are wanted. `now` is milliseconds since 1970; fails as bad
@@ -58,7 +65,7 @@ function isEither<T>(wanted: T | undefined, given: T | undefined): boolean {
 export function filterOf(store: Store, flags: Flags, now: number): Filter {
   const { from, to, role, model, tag, branch, urgent, all = false } = flags
   const [since, until] = [momentOf(flags, 'since', now), momentOf(flags, 'until', now)]
-  const text = flags.match?.toLowerCase()
+  const hasText = flags.match === undefined ? undefined : containing(flags.match)
   const isMeant = (message: Message) =>
     (all || !isExpired(message, now)) &&
     (since === undefined || message.at >= since) &&
@@ -71,6 +78,6 @@ export function filterOf(store: Store, flags: Flags, now: number): Filter {
     isEither(branch, message.git?.branch ?? undefined) &&
     (!urgent || message.urgent === true) &&
     // Last, because it may read a file.
-    (text === undefined || withBody(store, message).body.toLowerCase().includes(text))
+    (hasText === undefined || hasText(withBody(store, message).body))
   return { isMeant, since, voidToo: all, mark: (entry) => marked(entry, now) }
 }

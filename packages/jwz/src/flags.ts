@@ -14,7 +14,7 @@ export const filterFlags = {
   role: { type: 'string', value: 'ROLE', summary: 'Only what was sent in this role' },
   model: { type: 'string', value: 'MODEL', summary: 'Only what this model said' },
   tag: { type: 'list', short: 't', value: 'TAG', summary: 'Only what has this tag, and the others given' },
-  match: { type: 'string', value: 'TEXT', summary: 'Only bodies with TEXT in them, in upper or lower case' },
+  match: { type: 'string', value: 'TEXT', summary: 'Only bodies with TEXT in them; all lower case, it fits any case' },
   branch: { type: 'string', value: 'BRANCH', summary: 'Only what was sent from this git branch' },
   urgent: { type: 'boolean', summary: 'Only what is urgent' },
 } as const

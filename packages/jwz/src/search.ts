@@ -1,4 +1,4 @@
-import { type Message, type Store, withBody } from '@switchyard/topic'
+import { type Glance, type Message, type Store, withBody } from '@switchyard/topic'
 import type { Filter } from './filter.ts'
 import { foldText, type Query } from './query.ts'
 import { matches } from './query-match.ts'
@@ -11,6 +11,8 @@ type Search = {
   query: Query
   filter: Filter
   limit: number
+  /** Spares messages that cannot fit from being parsed; changes nothing else. */
+  glance: Glance | undefined
   onSkipped: () => void
 }
 
@@ -21,8 +23,8 @@ function searchable({ body, from, role, topic, tags = [], attachments = [] }: Me
 }
 
 function* searchTopic(search: Search, topic: string, since: number | undefined): Generator<Message> {
-  const { store, query, filter, onSkipped } = search
-  for (const message of newestFirst({ store, topic, filter: { ...filter, since }, onSkipped })) {
+  const { store, query, filter, glance, onSkipped } = search
+  for (const message of newestFirst({ store, topic, filter: { ...filter, since }, glance, onSkipped })) {
     if (matches(query, searchable(withBody(store, message)))) yield message
   }
 }

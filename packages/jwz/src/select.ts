@@ -1,4 +1,4 @@
-import { type Message, readMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
+import { type Glance, glanceBackwards, type Message, readMessages, type Store } from '@switchyard/topic'
 import type { Filter } from './filter.ts'
 import { findMessage } from './find-message.ts'
 import { take } from './take.ts'
@@ -12,17 +12,19 @@ const clockSkewMs = 10 * 60_000
 /** So many in a row that are far too old end the search; fewer may be of one sender whose clock is wrong. */
 const tooOldMax = 100
 
-function isFarTooOld({ at }: Message, { since }: Filter): boolean {
+function isFarTooOld({ at }: { at: number }, { since }: Filter): boolean {
   return since !== undefined && at < since - clockSkewMs
 }
 
 /** The messages of a topic that are meant, newest first; reads the log from its end and no further than needed. */
-export function* newestFirst({ store, topic, filter, onSkipped }: Source): Generator<Message> {
+export function* newestFirst(source: Source & { glance?: Glance | undefined }): Generator<Message> {
+  const { store, topic, filter, onSkipped, glance } = source
   let tooOld = 0
-  for (const entry of readMessagesBackwards(store, topic, { onSkipped, voidToo: filter.voidToo })) {
-    tooOld = isFarTooOld(entry.message, filter) ? tooOld + 1 : 0
+  for (const entry of glanceBackwards(store, topic, { onSkipped, voidToo: filter.voidToo, glance })) {
+    const isParsed = 'message' in entry
+    tooOld = isFarTooOld(isParsed ? entry.message : entry, filter) ? tooOld + 1 : 0
     if (tooOld > tooOldMax) return
-    if (filter.isMeant(entry.message)) yield filter.mark(entry)
+    if (isParsed && filter.isMeant(entry.message)) yield filter.mark(entry)
   }
 }
 

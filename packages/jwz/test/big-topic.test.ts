@@ -105,7 +105,7 @@ describe(`a topic of ${count} messages`, () => {
     const found = measured(['search', 'needle', '-q'])
     expect(found.stdout).toBe(`${ids[Math.floor(count / 3)]}\n`)
     expect(found.bytes).toBeGreaterThanOrEqual(statSync(bus.file('big')).size)
-    expect(found.peakBytes).toBeLessThan(150 * megabyte)
+    expect(found.peakBytes).toBeLessThan(100 * megabyte)
   })
 
   it('takes a post that expects its newest, and one with a key, at little cost', () => {

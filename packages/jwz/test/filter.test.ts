@@ -31,7 +31,10 @@ describe('the filters of every reading verb', () => {
     expect(read('--role', 'oracle', '--model', 'm-2')).toEqual([])
     expect(read('--tag', 'x')).toEqual(['tagged', 'long'])
     expect(read('--tag', 'x', '-t', 'y')).toEqual(['tagged'])
-    expect(read('--match', 'tWiCe')).toEqual(['tagged'])
+    expect(read('--match', 'twice')).toEqual(['tagged'])
+    expect(read('--match', 'TWICE')).toEqual(['tagged'])
+    expect(read('--match', 'Twice')).toEqual([])
+    expect(read('--match', 'É')).toEqual([])
     expect(read('--match', '.*')).toEqual([])
     expect(read('--match', 'needle', '--tag', 'x')).toEqual(['long'])
     expect(read('--branch', 'main')).toHaveLength(5)
@@ -67,7 +70,7 @@ describe('the filters of every reading verb', () => {
       [['--from', 'oracle'], 'bob'],
       [['--to', 'carol'], 'sent'],
       [['--tag', 'x', '--tag', 'y'], 'tagged'],
-      [['--match', 'NEEDLE'], 'long'],
+      [['--match', 'needle'], 'long'],
     ] as const) {
       const found = ok(`${ids[name]}\n`)
       expect(jwz(['latest', 't', '-q', ...flags])).toEqual(found)

@@ -5,10 +5,10 @@ const values = new Uint8Array(128)
 for (const [value, digit] of [...alphabet].entries()) values[digit.charCodeAt(0)] = value
 
 const wordsEach = 4
+const idsInChunk = 4096
+/** A power of two, and so are all later numbers of slots. */
 const slotsAtFirst = 256
-/** Small steps and a full table: while it grows there are two. */
-const growth = 1.4
-const loadMax = 0.85
+const loadMax = 0.5
 
 /**
  * A set of message ids that holds a million ULIDs in a fifth of the memory that a `Set` of texts takes: a topic may have
@@ -17,26 +17,64 @@ const loadMax = 0.85
 export class IdSet {
   readonly #others = new Set<string>()
   readonly #packed = new Uint32Array(wordsEach)
-  /** Four words for each ULID, which has 128 bits; all of them 0 are a free slot. */
-  #words = new Uint32Array(slotsAtFirst * wordsEach)
+  /** Four words for each ULID, which has 128 bits, in the order they came; nothing is ever copied. */
+  readonly #chunks: Uint32Array[] = []
+  /** Where a ULID is found by its hash: 1 + its number, or 0. */
+  #slots = new Uint32Array(slotsAtFirst)
   #count = 0
 
   /** Adds an id; whether it was not there before. */
   add(id: string): boolean {
-    if (!isUlid(id) || !this.#pack(id)) {
+    if (!isUlid(id)) {
       const { size } = this.#others
       return this.#others.add(id).size > size
     }
-    const slot = slotOf(this.#words, this.#packed)
-    if (!isFree(this.#words, slot)) return false
-    this.#words.set(this.#packed, slot)
-    this.#count += 1
-    if (this.#count * wordsEach > this.#words.length * loadMax) this.#words = grown(this.#words)
+    this.#pack(id)
+    const slot = this.#slotOf(hashAt(this.#packed, 0))
+    if (this.#slots[slot] !== 0) return false
+    this.#keep()
+    this.#slots[slot] = this.#count
+    if (this.#count > this.#slots.length * loadMax) this.#grow()
     return true
   }
 
-  /** Puts the bits of a ULID into `#packed`; false for the one whose bits are all 0. */
-  #pack(id: string): boolean {
+  /** The slot that has the ULID in `#packed`, or the free one that is for it. */
+  #slotOf(hash: number): number {
+    let slot = hash & (this.#slots.length - 1)
+    for (let number = this.#slots[slot]; number; number = this.#slots[slot]) {
+      if (this.#holds(number - 1)) return slot
+      slot = (slot + 1) & (this.#slots.length - 1)
+    }
+    return slot
+  }
+
+  #holds(index: number): boolean {
+    const chunk = this.#chunks[Math.floor(index / idsInChunk)]
+    const at = (index % idsInChunk) * wordsEach
+    for (let place = 0; place < wordsEach; place++) if (chunk?.[at + place] !== this.#packed[place]) return false
+    return true
+  }
+
+  #keep(): void {
+    const at = (this.#count % idsInChunk) * wordsEach
+    if (at === 0) this.#chunks.push(new Uint32Array(idsInChunk * wordsEach))
+    this.#chunks.at(-1)?.set(this.#packed, at)
+    this.#count += 1
+  }
+
+  #grow(): void {
+    const slots = new Uint32Array(this.#slots.length * 2)
+    for (let index = 0; index < this.#count; index++) {
+      const chunk = this.#chunks[Math.floor(index / idsInChunk)]
+      let slot = chunk === undefined ? 0 : hashAt(chunk, (index % idsInChunk) * wordsEach) & (slots.length - 1)
+      while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1)
+      slots[slot] = index + 1
+    }
+    this.#slots = slots
+  }
+
+  /** Puts the bits of a ULID into `#packed`. */
+  #pack(id: string): void {
     const packed = this.#packed
     let word = 0
     let bits = 0
@@ -57,42 +95,15 @@ export class IdSet {
         bits = rest
       }
     }
-    return !isFree(packed, 0)
   }
 }
 
-function hashOf(packed: Uint32Array): number {
+/** A whole number of 32 bits. */
+function hashAt(words: Uint32Array, at: number): number {
   let hash = 0
-  for (const word of packed) {
-    hash = Math.imul(hash ^ word, 0x9e3779b1)
+  for (let place = at; place < at + wordsEach; place++) {
+    hash = Math.imul(hash ^ (words[place] ?? 0), 0x9e3779b1)
     hash ^= hash >>> 15
   }
-  return hash >>> 0
-}
-
-/** Where these words are in a table, or the free slot that is for them. */
-function slotOf(words: Uint32Array, packed: Uint32Array): number {
-  let at = (hashOf(packed) % (words.length / wordsEach)) * wordsEach
-  while (!isFree(words, at) && !holds(words, at, packed)) at = (at + wordsEach) % words.length
-  return at
-}
-
-function isFree(words: Uint32Array, at: number): boolean {
-  return words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0 && words[at + 3] === 0
-}
-
-function holds(words: Uint32Array, at: number, packed: Uint32Array): boolean {
-  for (let place = 0; place < wordsEach; place++) if (words[at + place] !== packed[place]) return false
-  return true
-}
-
-function grown(words: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.ceil((words.length / wordsEach) * growth) * wordsEach)
-  const packed = new Uint32Array(wordsEach)
-  for (let at = 0; at < words.length; at += wordsEach) {
-    if (isFree(words, at)) continue
-    for (let place = 0; place < wordsEach; place++) packed[place] = words[at + place] ?? 0
-    larger.set(packed, slotOf(larger, packed))
-  }
-  return larger
+  return hash
 }

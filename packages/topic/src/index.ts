@@ -8,8 +8,18 @@ export { type GitContext, readGitContext } from './git-context.ts'
 export { type Identity, identify, requireName, threeWordName, whoAmI } from './identity.ts'
 export { isExpired, isMessage } from './message.ts'
 export type { Ack, Message } from './message-schema.ts'
+export { glimpseOf } from './plain-line.ts'
 export { type Draft, type PostOptions, postMessage, postMessages, topicPath } from './post.ts'
-export { type Entry, type OnSkipped, type ReadOptions, readMessages, readMessagesBackwards, withBody } from './read.ts'
+export {
+  type Entry,
+  type Glance,
+  glanceBackwards,
+  type OnSkipped,
+  type ReadOptions,
+  readMessages,
+  readMessagesBackwards,
+  withBody,
+} from './read.ts'
 export { baseOf, findRepository, type Repository } from './repository.ts'
 export { forgetName, saveName } from './saved-identity.ts'
 export { busExists, createBus, type LocateOptions, locateStore, type Store, topicsFolder } from './store.ts'

@@ -12,6 +12,7 @@ import { readBlobText } from './blob.ts'
 import { IdSet } from './id-set.ts'
 import { isMessage } from './message.ts'
 import type { Ack, Message } from './message-schema.ts'
+import type { Glimpse } from './plain-line.ts'
 import { topicPath } from './post.ts'
 import type { Store } from './store.ts'
 
@@ -66,32 +67,45 @@ export function* readMessages(
   }
 }
 
-/** A line on its way from the end of a log; `message` is missing where it holds none. */
-type Held = Partial<Entry> & { line: Line }
+/** What is known of a line that is not wanted, without parsing it; undefined when only parsing can tell. */
+export type Glance = (line: string) => Glimpse | undefined
 
-/** Lines that may still be repetitions of older ones: all with one id together, at the place of the oldest. */
+/** A line on its way from the end of a log; `message` is missing where it holds none, or only a glimpse was taken. */
+type Held = Partial<Entry> & { line: Line; glimpse?: Glimpse }
+
+/** Lines that may still be repetitions of older ones, newest first; of lines with one id only the oldest. */
 class Window {
-  readonly #held = new Map<string | Line, Held>()
+  readonly #held: Held[] = []
+  readonly #seen = new IdSet()
   #bytes = 0
 
-  add(key: string | Line, held: Held): void {
-    // Deleted first, so that the older line takes its own place and not that of its repetition.
-    const repetition = this.#held.get(key)
-    if (repetition) this.#bytes -= bytesOf(repetition)
-    this.#held.delete(key)
-    this.#held.set(key, held)
+  add(held: Held): void {
+    const id = idOf(held)
+    if (id !== undefined && !this.#seen.add(id) && !this.#withdraw(id)) return
+    this.#held.push(held)
     this.#bytes += bytesOf(held)
   }
 
-  /** Takes out the newest until no more than `bytesMax` are held. */
-  *passOut(bytesMax: number): Generator<Held> {
-    for (const [key, held] of this.#held) {
-      if (this.#bytes <= bytesMax) return
-      this.#held.delete(key)
-      this.#bytes -= bytesOf(held)
-      yield held
-    }
+  /** Takes out the newest if more than `bytesMax` are held. */
+  takeOut(bytesMax: number): Held | undefined {
+    if (this.#bytes <= bytesMax) return undefined
+    const newest = this.#held.shift()
+    if (newest) this.#bytes -= bytesOf(newest)
+    return newest
   }
+
+  /** Removes the line that turns out to be a repetition; false when it has been taken out. */
+  #withdraw(id: string): boolean {
+    const at = this.#held.findIndex((held) => idOf(held) === id)
+    const [repetition] = at === -1 ? [] : this.#held.splice(at, 1)
+    if (repetition) this.#bytes -= bytesOf(repetition)
+    return repetition !== undefined
+  }
+}
+
+/** What lines are told apart by; a void message takes no part. */
+function idOf({ message, glimpse, isVoid }: Held): string | undefined {
+  return isVoid ? undefined : (message ?? glimpse)?.id
 }
 
 function bytesOf({ line }: Held): number {
@@ -103,31 +117,53 @@ function bytesOf({ line }: Held): number {
  * lines with the same id the first counts, and a writer that repeats one does so soon after. A conditional one is
  * judged by going back to where that can be done.
  */
-export function* readMessagesBackwards(
+export function* readMessagesBackwards(store: Store, topic: string, options: ReadOptions = {}): Generator<Entry> {
+  for (const entry of glanceBackwards(store, topic, options)) if ('message' in entry) yield entry
+}
+
+/**
+ * The same without parsing what is not wanted: what `glance` answers to a line stands in its place among the others. It
+ * may answer only for a message without condition.
+ */
+export function* glanceBackwards(
   store: Store,
   topic: string,
-  { voidToo = false, ...others }: ReadOptions = {},
-): Generator<Entry> {
+  { voidToo = false, glance, ...others }: ReadOptions & { glance?: Glance | undefined },
+): Generator<Entry | Glimpse> {
   const path = topicPath(store, topic)
   const judge = judgeOf(path)
-  const passed = new IdSet()
   const window = new Window()
-  const entriesIn = function* (lines: Iterable<Held>): Generator<Entry> {
-    for (const { message, line, isVoid } of lines) {
-      if (!message) passOther(line, others)
-      else if (isVoid) yield { message, line, isVoid }
-      else if (passed.add(message.id)) yield { message, line }
+  for (const line of readLinesBackwards(path)) {
+    const held = hold(line, judge, glance)
+    if (held && (voidToo || !held.isVoid)) window.add(held)
+    for (let out = window.takeOut(repeatBytesMax); out; out = window.takeOut(repeatBytesMax)) {
+      const entry = entryOf(out, others)
+      if (entry) yield entry
     }
   }
-  for (const line of readLinesBackwards(path)) {
-    const message = toMessage(line)
-    const verdict = message && 'expect' in message ? judge.verdict(line) : 'counts'
-    if (!message) window.add(line, { line })
-    else if (verdict === 'counts') window.add(message.id, { message, line })
-    else if (voidToo && verdict !== 'repeats') window.add(line, { message, line, isVoid: true })
-    yield* entriesIn(window.passOut(repeatBytesMax))
+  for (let out = window.takeOut(0); out; out = window.takeOut(0)) {
+    const entry = entryOf(out, others)
+    if (entry) yield entry
   }
-  yield* entriesIn(window.passOut(0))
+}
+
+/** What a line holds; undefined for a conditional message that another one repeats. */
+function hold(line: Line, judge: Judge, glance: Glance | undefined): Held | undefined {
+  const glimpse = glance?.(line.text)
+  if (glimpse) return { line, glimpse }
+  const message = toMessage(line)
+  if (!message) return { line }
+  const verdict = 'expect' in message ? judge.verdict(line) : 'counts'
+  if (verdict === 'counts') return { line, message }
+  return verdict === 'repeats' ? undefined : { line, message, isVoid: true }
+}
+
+/** What is handed on of a line; it is told of when it is no message. */
+function entryOf({ line, message, glimpse, isVoid }: Held, others: ReadOptions): Entry | Glimpse | undefined {
+  if (glimpse) return glimpse
+  if (message) return isVoid ? { message, line, isVoid } : { message, line }
+  passOther(line, others)
+  return undefined
 }
 
 /**

@@ -94,6 +94,17 @@ describe('conditional messages', () => {
     )
   })
 
+  it('are not judged by what lies beyond where judging began', async () => {
+    const store = freshStore()
+    const said = { a: { bytes: 30_000 }, f: { expect: null, bytes: 9_000 } }
+    await written(
+      store,
+      said,
+      [...'afaaf'].map((id) => ({ act: 'line', id, late: false })),
+    )
+    expect(backwards(store, { voidToo: true })).toEqual(['f void', 'a', 'f void'])
+  })
+
   it('come to a follower as they count, from any place', async () => {
     await fc.assert(
       fc.asyncProperty(small, fc.nat(), async ({ said, steps }, place) => {

@@ -2,6 +2,7 @@ import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { listTopics, topicPattern } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
 import { allFlag, filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
+import { glanceFor } from '../glance.ts'
 import { parseQuery } from '../query.ts'
 import { lookOf } from '../render.ts'
 import { renderFound } from '../render-found.ts'
@@ -40,7 +41,8 @@ export const search = defineVerb({
     const topics = listTopics(store).filter(topicPattern(topic ?? '*'))
     const skipped = countSkipped(call.output.note)
     const filter = filterOf(store, call.flags, now)
-    const found = searchTopics({ store, topics, query, filter, limit, onSkipped: skipped.onSkipped })
+    const glance = glanceFor(query, call.flags)
+    const found = searchTopics({ store, topics, query, filter, limit, glance, onSkipped: skipped.onSkipped })
     const look = lookOf(call.output, now)
     call.output.list(found.map(bodiesOf(store, call.output.note)), {
       text: (message) => renderFound(message, query, look),

@@ -1,0 +1,74 @@
+// Which lines a search need not parse.
+import { type Glance, glimpseOf } from '@switchyard/topic'
+import type { Query } from './query.ts'
+
+/** The filters that a line's bytes can fail. */
+type Flags = {
+  from: readonly string[]
+  to: string | undefined
+  role: string | undefined
+  model: string | undefined
+  tag: readonly string[]
+  match: string | undefined
+  branch: string | undefined
+}
+
+type MayFit = (line: string) => boolean
+
+/** Characters beyond ASCII whose lower case has a letter of ASCII in it. */
+const otherCapitals: Readonly<Record<string, string>> = { i: '[i\u0130]', k: '[k\u212a]' }
+
+/**
+ * Tells of lines that do not contain what the query and the filters ask for; undefined when every line may. It answers
+ * only for plain lines (see `glimpseOf`), in which letters, digits and names stand as they are.
+ */
+export function glanceFor(query: Query, flags: Flags): Glance | undefined {
+  const { from, to, role, model, tag, branch, match } = flags
+  const tests = [
+    mayMatch(query),
+    anyOf(from.map(hasName)),
+    ...[to, role, model, branch, ...tag].map((name) => (name === undefined ? undefined : hasName(name))),
+    match === undefined ? undefined : hasWords(match),
+  ].filter((test) => test !== undefined)
+  const mayFit = allOf(tests)
+  return mayFit && ((line) => (mayFit(line) ? undefined : glimpseOf(line)))
+}
+
+/** Undefined when the query excludes no line. */
+function mayMatch(query: Query): MayFit | undefined {
+  if (query.kind === 'not') return undefined
+  if (query.kind === 'text') return hasWords(query.text)
+  const tests = query.of.map(mayMatch)
+  return query.kind === 'any' ? anyOf(tests) : allOf(tests.filter((test) => test !== undefined))
+}
+
+/** The letters and digits of a text, in any case. What is between them may be escaped, or be other white space. */
+function hasWords(text: string): MayFit | undefined {
+  const words = new Set(text.toLowerCase().match(/[a-z0-9]+/g))
+  return allOf(
+    [...words].map((word) => {
+      const pattern = new RegExp(
+        word.replaceAll(/[ik]/g, (letter) => otherCapitals[letter] ?? letter),
+        'i',
+      )
+      return (line) => pattern.test(line)
+    }),
+  )
+}
+
+/** A whole text, as JSON writes it; undefined when there is more than one way to do so. */
+function hasName(name: string): MayFit | undefined {
+  const json = JSON.stringify(name)
+  return /[\\/]/.test(json) ? undefined : (line) => line.includes(json)
+}
+
+function allOf(tests: readonly MayFit[]): MayFit | undefined {
+  const [only, second] = tests
+  return second ? (line) => tests.every((test) => test(line)) : only
+}
+
+function anyOf(tests: readonly (MayFit | undefined)[]): MayFit | undefined {
+  const known = tests.filter((test) => test !== undefined)
+  const isSure = known.length > 0 && known.length === tests.length
+  return isSure ? (line) => known.some((test) => test(line)) : undefined
+}
