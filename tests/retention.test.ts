@@ -98,7 +98,7 @@ async function consume(bus: Bus): Promise<string[]> {
 }
 
 function idsInArchive(bus: Bus): string[] {
-  const folder = join(bus.archive, 'busy')
+  const folder = join(bus.archive, 'topics/busy')
   const text = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
   // Who copies a file may meet a line half written; its writer then appends it again.
   const whole = linesOf(text.join('')).filter((line) => line.endsWith('}'))

@@ -1,8 +1,9 @@
 // Dropping the oldest sealed segments of a log beside writers that may still have one of them open: announced, read
 // once more, recorded, and only then removed. A kill in between leaves the log as it was, or the rest to the next drop.
-import { closeSync, copyFileSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { appendLine } from './append.ts'
+import { copyWhole } from './copy-whole.ts'
 import { droppedPath, leavingPath, readDropped, readLeaving } from './dropped.ts'
 import { Judge, type TakesPart } from './judge.ts'
 import { judgedEnd } from './judged-lines.ts'
@@ -23,6 +24,8 @@ export type Retention = {
   isHeld: (file: string) => boolean
   /** Whether a record takes part in judging conditional ones. */
   takesPart: TakesPart
+  /** Called with each file before it is copied to the archive, for what its lines refer to. */
+  beforeArchive?: (file: string) => void
 }
 
 /** How many of a file's lines count, and its bytes. */
@@ -116,12 +119,22 @@ export async function dropSegments(
     const leaving = findDroppable(path, retention)
     const record = recordOf(path, leaving, retention, options)
     if (record !== undefined) {
-      for (const { file } of leaving) archiveSegment(file, options.archive)
+      for (const { file } of leaving) {
+        if (options.archive === undefined) break
+        const copy = join(options.archive, basename(file))
+        retention.beforeArchive?.(file)
+        copyWhole(file, copy, `${copy}.draft`)
+      }
       appendLine(droppedPath(path), JSON.stringify(record))
     }
     finishDrop(path)
     return record
   })
+}
+
+/** Finishes what a killed drop began; the log stays as it is. Failure `lockTimeout` like `dropSegments`. */
+export async function finishDropped(path: string): Promise<void> {
+  await transact(path, () => finishDrop(path))
 }
 
 /** Whether a drop was begun and not finished: files are there that the log has no use for. */
@@ -153,25 +166,6 @@ function headUpTo(path: string, ulid: string, takesPart: TakesPart): string | nu
     return new Judge(path, takesPart).head({ inode: segment.inode, end })?.id ?? null
   } finally {
     closeSync(segment.fd)
-  }
-}
-
-/** Copies a segment whole, and onto the disk, before it is dropped. */
-function archiveSegment(sealed: string, folder: string | undefined): void {
-  if (folder === undefined) return
-  const copy = join(folder, basename(sealed))
-  copyFileSync(sealed, `${copy}.draft`)
-  syncFile(`${copy}.draft`)
-  renameSync(`${copy}.draft`, copy)
-  syncFolder(folder)
-}
-
-function syncFile(path: string): void {
-  const fd = openSync(path, 'r+')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
   }
 }
 

@@ -9,12 +9,14 @@ export {
   isExpected,
   validIds,
 } from './conditional.ts'
+export { copyWhole } from './copy-whole.ts'
 export { type Checkpoint, type Cursor, cursorAt, resolveCursor } from './cursor.ts'
 export {
   countMissed,
   dropSegments,
   type Extent,
   findDroppable,
+  finishDropped,
   isDropUnfinished,
   type Retention,
   type Survey,

@@ -29,7 +29,8 @@ export function cursorPath(store: Store, consumer: string, topic: string): strin
 
 function isCheckpoint(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('offset' in value) || !('hash' in value)) return false
-  return Number.isSafeInteger(value.offset) && typeof value.hash === 'string'
+  const { offset, hash } = value
+  return typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0 && typeof hash === 'string'
 }
 
 /** Whether a value is a place in a file of a log, as it is kept. */

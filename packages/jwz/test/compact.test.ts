@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -79,12 +88,28 @@ describe('jwz compact', () => {
     sent(bus, 'build:log', 'a', 3)
     const before = readFileSync(bus.file('build:log'), 'utf8')
     expect(bus.jwz(['compact', '--older-than', '1d', '--archive', 'old', '-q'])).toEqual(ok('build:log\n'))
-    const archive = join(bus.cwd, 'old/build')
+    const archive = join(bus.cwd, 'old/topics/build')
     const [name = ''] = readdirSync(archive)
     expect(name).toMatch(/^log\.[0-9A-Z]{26}\.jsonl$/)
     const ulid = name.slice(4, 30)
     expect(readFileSync(join(archive, name), 'utf8')).toBe(`${before}{"type":"sealed","v":1,"id":"${ulid}"}\n`)
     expect(recorded(bus, 'build:log')).toMatchObject({ archive, upTo: ulid })
+  })
+
+  it('archives long bodies and attached files, too: the archive is read as a store, and brought back from there', () => {
+    const bus = freshBus()
+    const long = 'long '.repeat(20_000)
+    writeFileSync(join(bus.cwd, 'notes.txt'), 'attached')
+    bus.post('t', long)
+    bus.jwz(['post', 't', '-m', 'with a file', '--attach', 'notes.txt'])
+    bus.jwz(['compact', '--older-than', '0s', '--archive', 'old'])
+    rmSync(join(bus.cwd, '.jwz'), { recursive: true })
+    expect(bus.jwz(['check', '--store', 'old'])).toEqual(ok('t: 2 records, 0 torn, 0 repeated, 0 corrupt\n'))
+    const exported = bus.jwz(['export', '--store', 'old', '--out', 'back.jsonl'])
+    expect([exported.code, exported.stderr]).toEqual([0, ''])
+    expect(bus.jwz(['import', 'back.jsonl']).stdout).toBe('imported 2 messages, 1 file into 1 topic\n')
+    expect(bodies(bus, 't')).toEqual([long, 'with a file'])
+    expect(bus.jwz(['check']).code).toBe(0)
   })
 
   it('with --dry-run says the same and changes nothing', () => {
@@ -172,10 +197,11 @@ describe('jwz compact', () => {
     const bus = freshBus()
     for (const topic of ['a:x', 'b']) sent(bus, topic, topic, 3)
     const archive = tempFolder('archive')
-    writeFileSync(join(archive, 'a'), 'in the way')
+    mkdirSync(join(archive, 'topics'))
+    writeFileSync(join(archive, 'topics/a'), 'in the way')
     const { code, stdout, stderr } = bus.jwz(['compact', '--older-than', '1d', '--archive', archive])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^b: sealed .* dropped 1 segment/)])
-    expect(stderr).toBe(`jwz: the archive ${archive}/a was to be made, the disk answered EEXIST\n`)
+    expect(stderr).toBe(`jwz: the archive ${archive}/topics/a was to be made, the disk answered EEXIST\n`)
     expect(bodies(bus, 'a:x')).toEqual(['a:x'])
   })
 

@@ -120,9 +120,17 @@ describe('jwz read --consumer', () => {
   it('says which cursor file is damaged, with exit 7', () => {
     const bus = busWith(1)
     next(bus, '--commit')
-    writeFileSync(cursorFile(bus, 'ci'), '{"v":1}\n')
-    const { code, stderr } = next(bus)
-    expect([code, stderr]).toEqual([7, expect.stringMatching(/ci\/t\.jsonl\.json was to be a consumer's place/)])
+    const before = readFileSync(cursorFile(bus, 'ci'), 'utf8')
+    const damages = [
+      () => writeFileSync(cursorFile(bus, 'ci'), '{"v":1}\n'),
+      () => writeFileSync(cursorFile(bus, 'ci'), before.replace(/"offset":\d+/, '"offset":-5')),
+      () => spawnSync('sh', ['-c', 'rm "$0"; mkfifo "$0"', cursorFile(bus, 'ci')]),
+    ]
+    for (const damage of damages) {
+      damage()
+      const { code, stderr } = next(bus)
+      expect([code, stderr]).toEqual([7, expect.stringMatching(/ci\/t\.jsonl\.json was to be a consumer's place/)])
+    }
   })
 })
 

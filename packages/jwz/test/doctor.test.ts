@@ -98,6 +98,21 @@ describe('jwz doctor', () => {
     expect(examine(cwd)).toEqual({ code: 0, findings: [] })
   })
 
+  it('finishes a compaction that was killed half-way', () => {
+    const { cwd, jwz, post, file } = freshBus()
+    post('t', 'x')
+    const env = faultEnv({ call: 'copyFileSync', nth: 1, action: 'kill', match: 't.01' })
+    expect(jwz(['compact', '--older-than', '0s', '--archive', 'old'], { env }).code).toBe(null)
+    const states = () => examine(cwd).findings.map(({ check, state }) => [check, state])
+    expect(states()).toEqual([
+      ['lock', 'warn'],
+      ['drop', 'warn'],
+    ])
+    expect(examine(cwd, '--fix').code).toBe(0)
+    expect([states(), existsSync(`${file('t')}.leaving`)]).toEqual([[], false])
+    expect(jwz(['read', 't']).stdout).toContain('x')
+  })
+
   it('says that git tracks topics', () => {
     const { cwd, post } = freshBus()
     post('t', 'x')

@@ -1,5 +1,4 @@
 // Retention of a topic: its active file is sealed, its oldest segments are dropped; nothing is ever cut out of a file.
-import { dirname, join } from 'node:path'
 import {
   dropSegments,
   type Extent,
@@ -12,11 +11,11 @@ import {
   segmentsOf,
   surveyFile,
 } from '@switchyard/jsonl'
-import { makeFolder, orRefused, orRefusedLater } from './disk.ts'
+import { archiveAt, archiveBlobs, archiveFolder } from './archive.ts'
+import { orRefusedLater } from './disk.ts'
 import { isExpired, isMessage } from './message.ts'
 import { topicPath } from './post.ts'
 import type { Store } from './store.ts'
-import { topicFile } from './topic-name.ts'
 import { ulid } from './ulid.ts'
 
 export type CompactOptions = {
@@ -26,7 +25,7 @@ export type CompactOptions = {
   before?: number | undefined
   /** An active file of more bytes is sealed, however young it is. */
   sealAboveBytes: number
-  /** Folder below which segments are copied before they are dropped. */
+  /** Folder, laid out like a store, to which segments and their blobs are copied before they are dropped. */
   archive?: string | undefined
   /** Who has not read a file of the topic, given its path; it stays for their sake. */
   unreadBy: (file: string) => readonly string[]
@@ -57,11 +56,18 @@ export async function compactTopic(store: Store, topic: string, options: Compact
   if (options.dryRun) return planned
   return orRefusedLater(`${topic} was to be compacted`, async () => {
     const wasSealed = sealed !== null && (await seal(path, ulid(options.now))) !== undefined
-    const archive = leaving.length > 0 ? archiveFolder(topic, options.archive) : undefined
+    const archive = options.archive === undefined ? undefined : archiveAt(store, options.archive)
+    const folder = archive && leaving.length > 0 ? archiveFolder(store, archive, topic) : undefined
+    const beforeArchive = (file: string) => archive && archiveBlobs(store, archive, file, options.now)
     const isNeeded = leaving.length > 0 || isDropUnfinished(path)
     const unread = options.force && unreadBy.length > 0 ? { unread_by: unreadBy } : {}
-    const drop = { id: ulid(options.now), at: options.now, ...unread, ...(archive === undefined ? {} : { archive }) }
-    const record = isNeeded ? await dropSegments(path, retention, drop) : undefined
+    const drop = {
+      id: ulid(options.now),
+      at: options.now,
+      ...unread,
+      ...(folder === undefined ? {} : { archive: folder }),
+    }
+    const record = isNeeded ? await dropSegments(path, { ...retention, beforeArchive }, drop) : undefined
     const dropped = record && { segments: record.segments, messages: record.messages, bytes: record.bytes }
     return { ...planned, sealed: wasSealed ? sealed : null, dropped: dropped ?? null }
   })
@@ -109,12 +115,4 @@ function sumOf(surveys: readonly (Survey | undefined)[]): ({ segments: number } 
   if (present.length === 0) return null
   const sum = (of: keyof Extent) => present.reduce((total, survey) => total + survey[of], 0)
   return { segments: present.length, messages: sum('messages'), bytes: sum('bytes') }
-}
-
-/** The folder that takes a topic's segments: where it would be in a store, below the one named. */
-function archiveFolder(topic: string, archive: string | undefined): string | undefined {
-  if (archive === undefined) return undefined
-  const folder = join(archive, dirname(topicFile(topic)))
-  orRefused(`the archive ${folder} was to be made`, () => makeFolder(folder))
-  return folder
 }

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   type Dirent,
   fsyncSync,
   mkdirSync,
@@ -78,9 +79,19 @@ export function statIfThere(path: string): Stats | undefined {
   return ifThere(path, () => statSync(path, { throwIfNoEntry: false }), absences)
 }
 
+/** A pipe in a file's place would keep an ordinary open waiting for its writer. */
+function readWithoutWaiting(path: string): Buffer {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    return readFileSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** The bytes of a file, or undefined when there is none. */
 export function readBytesIfThere(path: string): Buffer | undefined {
-  return ifThere(path, () => readFileSync(path), [...absences, 'EISDIR'])
+  return ifThere(path, () => readWithoutWaiting(path), [...absences, 'EISDIR'])
 }
 
 /** Where a path really leads; undefined when it leads nowhere, or where this user may not go. */
@@ -121,9 +132,19 @@ export function syncFolder(folder: string): void {
  * power cut leaves it.
  */
 export function makeFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true })
-  if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made))
+  if (isFolder(path)) return
+  makeFolder(dirname(path))
+  // One at a time: asked for all of them, Node never returns where none can be made, as below /proc.
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (!isFolder(path)) throw error
+  }
+  syncFolder(dirname(path))
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /**

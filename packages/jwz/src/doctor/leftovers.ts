@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockState, transact } from '@switchyard/jsonl'
+import { finishDropped, lockState, transact } from '@switchyard/jsonl'
 import { entriesBelow, orRefused, orRefusedLater, type Store } from '@switchyard/topic'
 import { counted } from '../counted.ts'
 import { type Finding, mendable, ok, warn } from './finding.ts'
@@ -12,7 +12,11 @@ const draftAgeMs = 60 * 60_000
 export async function examineLeftovers(store: Store, { now, fix }: { now: number; fix: boolean }): Promise<Finding[]> {
   if (!existsSync(store.path)) return []
   const entries = [...entriesBelow(store.path)]
-  const findings = [...(await examineLocks(entries, fix)), ...examineDrafts(entries, { now, fix })]
+  const findings = [
+    ...(await examineLocks(entries, fix)),
+    ...(await examineDrops(entries, fix)),
+    ...examineDrafts(entries, { now, fix }),
+  ]
   return findings.length > 0 ? findings : [ok('leftovers', 'no lock is held, nothing was left behind')]
 }
 
@@ -31,6 +35,18 @@ async function examineLocks(entries: readonly Dirent[], fix: boolean): Promise<F
     // Whoever enters takes over what a dead process left, and gives it back.
     if (fix) await orRefusedLater(`${path}.lock was to be removed`, () => transact(path, () => undefined))
     findings.push(mendable('lock', `${holder} ended while it held ${path}.lock`, fix))
+  }
+  return findings
+}
+
+/** A note beside a topic that says which segments are leaving, although nobody is dropping any. */
+async function examineDrops(entries: readonly Dirent[], fix: boolean): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const entry of entries.filter((one) => one.isFile() && one.name.endsWith('.jsonl.leaving'))) {
+    const path = join(entry.parentPath, entry.name.slice(0, -'.leaving'.length))
+    if (lockState(path).state === 'held') continue
+    if (fix) await orRefusedLater(`${entry.name} was to be removed`, () => finishDropped(path))
+    findings.push(mendable('drop', `a compaction that ended half-way left ${path}.leaving, which is harmless`, fix))
   }
   return findings
 }

@@ -1,0 +1,48 @@
+// Where compaction keeps what it drops: a folder that is laid out like a store, so that all tools read it as one.
+import { dirname } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { copyWhole, parseRecord, readLines } from '@switchyard/jsonl'
+import { blobPath, placeOfBlob } from './blob.ts'
+import { makeFolder, orRefused, realPathIfThere, statIfThere } from './disk.ts'
+import { isMessage } from './message.ts'
+import { topicPath } from './post.ts'
+import type { Store } from './store.ts'
+import { ulid } from './ulid.ts'
+
+/** The archive in a folder, given its path. */
+export function archiveAt(store: Store, path: string): Store {
+  return { ...store, path }
+}
+
+/**
+ * Makes the folder in an archive that takes a topic's segments. Fails as `failed` when the disk refuses, as bad input
+ * when the segments lie there already.
+ */
+export function archiveFolder(store: Store, archive: Store, topic: string): string {
+  const folder = dirname(topicPath(archive, topic))
+  orRefused(`the archive ${folder} was to be made`, () => makeFolder(folder))
+  if (realPathIfThere(folder) !== realPathIfThere(dirname(topicPath(store, topic)))) return folder
+  throw new Failure('usage', `expected an archive outside of ${store.path}, got the store itself`, {
+    hint: 'give another folder',
+  })
+}
+
+/** Copies to the archive the long bodies and attached files of a segment's messages that it does not have yet. */
+export function archiveBlobs(store: Store, archive: Store, segment: string, now: number): void {
+  for (const line of readLines(segment)) {
+    const message = parseRecord(line)
+    if (message === undefined || !isMessage(message)) continue
+    for (const { sha256 } of message.blob ? [message.blob] : []) archiveBlob(store, archive, sha256, now)
+    for (const { sha256 } of message.attachments ?? []) archiveBlob(store, archive, sha256, now)
+  }
+}
+
+function archiveBlob(store: Store, archive: Store, sha256: string, now: number): void {
+  const from = placeOfBlob(store, sha256)
+  const to = blobPath(archive, sha256)
+  const bytes = statIfThere(from)?.size
+  // One that is missing has been lost before; `check` names it.
+  if (bytes === undefined || bytes === statIfThere(to)?.size) return
+  makeFolder(dirname(to))
+  copyWhole(from, to, `${to}.${ulid(now)}.draft`)
+}
