@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -203,6 +204,20 @@ describe('jwz compact', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^b: sealed .* dropped 1 segment/)])
     expect(stderr).toBe(`jwz: the archive ${archive}/topics/a was to be made, the disk answered EEXIST\n`)
     expect(bodies(bus, 'a:x')).toEqual(['a:x'])
+  })
+
+  it('refuses an archive that is the store itself, or that cannot be made, and drops nothing', () => {
+    const bus = freshBus()
+    sent(bus, 't', 'a', 3)
+    symlinkSync('.jwz', join(bus.cwd, 'link'))
+    const refused = (archive: string) => bus.jwz(['compact', '--older-than', '1d', '--archive', archive])
+    const hint = 'got the store itself; give another folder'
+    for (const archive of ['.jwz', 'link'])
+      expect(refused(archive)).toEqual(failed(2, `expected an archive outside of ${bus.cwd}/.jwz, ${hint}`))
+    expect(refused('/proc/no/folder').stderr).toBe(
+      'jwz: the archive /proc/no/folder/topics was to be made, the disk answered ENOENT\n',
+    )
+    expect(bodies(bus, 't')).toEqual(['a'])
   })
 
   it('says in one line that a store may not be written', () => {
