@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin, cleanEnv, faultEnv, scaled, start } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -86,6 +86,22 @@ describe('jwz import', () => {
     expect(other.jwz(['export']).stdout).toBe(exported)
     expect(JSON.parse(exported.split('\n')[0] ?? '').body).toBe(long)
     expect(other.jwz(['check']).code).toBe(0)
+  })
+
+  it('brings back long bodies that were lost or changed', () => {
+    const { cwd, jwz, post } = freshBus()
+    const ids = ['x', 'y'].map((letter) => post('t', letter.repeat(40_000)))
+    const input = jwz(['export']).stdout
+    const blobs = join(cwd, '.jwz/blobs')
+    const [lost = '', changed = ''] = readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.length > 64,
+    )
+    rmSync(join(blobs, lost))
+    writeFileSync(join(blobs, changed), 'z'.repeat(40_000))
+    expect(jwz(['check']).code).toBe(7)
+    expect(jwz(['import'], { input })).toEqual(ok('imported 0 messages into 0 topics; 2 already there\n'))
+    expect(jwz(['check']).code).toBe(0)
+    expect(jwz(['read', 't', '-q']).stdout).toBe(`${ids.join('\n')}\n`)
   })
 
   it('keeps what is here when an id comes with other content, names it, and exits 1', () => {

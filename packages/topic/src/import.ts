@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { appendLines, type Place, parseRecord, readLines, transact } from '@switchyard/jsonl'
-import { keepBlob } from './blob.ts'
+import { keepBlob, writeBlob } from './blob.ts'
+import { findBlobFault, refOf } from './blob-file.ts'
 import { makeFolder, orRefused } from './disk.ts'
 import { isMessage, isObject } from './message.ts'
 import type { Message } from './message-schema.ts'
-import { requireRoom, requireShort, toLine, topicPath } from './post.ts'
+import { isTooLong, requireRoom, requireShort, toLine, topicPath } from './post.ts'
 import { createBus, type Store } from './store.ts'
 
 /** A record from elsewhere: a message with its whole body in it, or a record of another kind. */
@@ -72,6 +73,7 @@ async function importInto(
     orRefused(`the topic ${topic} was to be made`, () => makeFolder(dirname(path)))
     const unknown = batch.filter(({ id }) => !known.contents.has(id))
     const { lines, spilled } = await linesOf(store, topic, unknown, now)
+    const present: Foreign[] = []
     await transact(path, () => {
       known.learn()
       const added: string[] = []
@@ -79,6 +81,7 @@ async function importInto(
         const line = known.contents.has(record.id) ? undefined : lines.get(record.id)
         const verdict = line === undefined ? known.compare(record) : 'added'
         imported[verdict].push(record.id)
+        if (verdict === 'present') present.push(record)
         if (line === undefined) continue
         added.push(line)
         known.add(record)
@@ -86,8 +89,16 @@ async function importInto(
       orRefused(`messages were to be imported into ${topic}`, () => appendLines(path, added))
     })
     for (const message of spilled) await keepBlob(store, path, message, now)
+    for (const record of present) await restoreBody(store, record, now)
   }
   return imported
+}
+
+/** Brings back the long body of a message that is here without it, or with other bytes in its place. */
+async function restoreBody(store: Store, record: Foreign, now: number): Promise<void> {
+  if (!isMessage(record) || !isTooLong(JSON.stringify(record))) return
+  const bytes = Buffer.from(record.body)
+  if (findBlobFault(store, refOf(bytes)) !== undefined) await writeBlob(store, bytes, now)
 }
 
 /** What `importMessages` would make of the records; writes nothing. */
@@ -111,7 +122,7 @@ export function requireImportable(record: Foreign): void {
 
 /** What a topic's log has: ids, each with a hash of what it first names. */
 function knownOf(path: string) {
-  const contents = new Map<string, string>()
+  const contents = new Map<string, number>()
   let upTo: Place | undefined
   const add = (record: Foreign) => {
     if (!contents.has(record.id)) contents.set(record.id, contentOf(record))
@@ -170,14 +181,17 @@ async function linesOf(
   return { lines, spilled }
 }
 
-/** The same for the same record, however its fields are ordered and wherever its body lies. */
-function contentOf({ topic, expect, blob, body, ...fields }: Foreign): string {
-  const whole = isObject(blob) ? blob['sha256'] : typeof body === 'string' ? sha256(body) : body
-  return sha256(JSON.stringify(sorted({ ...fields, body: whole })))
+/**
+ * The same for the same record, however its fields are ordered and wherever its body lies. 48 bits of a hash: one is
+ * kept for each id, and it is only ever compared with that of the same id.
+ */
+function contentOf({ topic, expect, blob, body, ...fields }: Foreign): number {
+  const whole = isObject(blob) ? blob['sha256'] : typeof body === 'string' ? sha256(body).toString('hex') : body
+  return sha256(JSON.stringify(sorted({ ...fields, body: whole }))).readUIntBE(0, 6)
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }
 
 function sorted(value: unknown): unknown {

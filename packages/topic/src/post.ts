@@ -50,7 +50,8 @@ function excerpt(body: string): string {
     .join('')
 }
 
-function isTooLong(text: string): boolean {
+/** Whether a text is longer than a line may be. */
+export function isTooLong(text: string): boolean {
   return text.length > lineBytesMax || Buffer.byteLength(text) > lineBytesMax
 }
 
