@@ -81,7 +81,7 @@ function shownDef(flag: FlagSpec): ArgsDef[string] {
   return {
     type: 'string',
     description,
-    valueHint: flag.type === 'duration' ? 'duration' : flag.value,
+    valueHint: flag.type === 'duration' ? 'DURATION' : flag.value,
     ...alias,
     ...preset,
   }

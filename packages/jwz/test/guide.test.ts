@@ -36,19 +36,14 @@ describe('docs/jwz.md', () => {
       expect(result.code).toBe(code)
       expect(text).toContain(`| ${result.stderr.trim().replace(/^jwz: /, '')} | ${code} |`)
     }
-    for (const verb of [
-      'post',
-      'reply',
-      'read',
-      'latest',
-      'show',
-      'thread',
-      'topic list, topic new',
-      'follow',
-      'wait',
-      'search',
-      'lease',
-    ])
-      expect(text).toContain(`\n### ${verb}\n`)
+    const told = [...text.matchAll(/^### (.*)$/gm)].flatMap(([, title = '']) => title.split(', '))
+    const verbs = /^verbs: (.*)$/m.exec(jwz([]).stderr)?.[1]?.split(', ') ?? []
+    expect(verbs).toContain('post')
+    for (const verb of verbs) expect([verb, verb.replace(/ .*/, '')].some((name) => told.includes(name))).toBe(true)
+    const anchors = [...text.matchAll(/\]\(#([a-z-]+)\)/g)].map(([, anchor]) => anchor)
+    const titles = [...text.matchAll(/^##+ (.*)$/gm)].map(([, title = '']) =>
+      title.replace(/,/g, '').replaceAll(' ', '-').toLowerCase(),
+    )
+    expect(titles).toEqual(expect.arrayContaining(anchors))
   })
 })

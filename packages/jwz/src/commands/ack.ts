@@ -12,7 +12,13 @@ import { bodiesOf, openStore } from '../store.ts'
 const spec = {
   summary: 'Acknowledge messages, or list those that wait for it',
   args: [
-    { name: 'id', summary: 'Messages to acknowledge; with --pending, topics to look in', optional: true, rest: true },
+    {
+      name: 'id',
+      summary: 'Messages to acknowledge; with --pending, topics to look in',
+      optional: true,
+      rest: true,
+      complete: 'message',
+    },
   ],
   flags: {
     pending: { type: 'boolean', summary: 'List messages that somebody they are addressed to has not acknowledged' },

@@ -10,7 +10,7 @@ import { countSkipped, openStore } from '../store.ts'
 /** `jwz agents`: who has spoken, and how long ago. */
 export const agents = defineVerb({
   summary: 'List who has spoken, and how long ago',
-  args: [{ name: 'pattern', summary: 'Only on these topics: issue:* or a name', optional: true }],
+  args: [{ name: 'pattern', summary: 'Only on these topics: issue:* or a name', optional: true, complete: 'topic' }],
   flags: {
     since: { type: 'string', value: 'WHEN', summary: 'Look back to: 10m, 2h, 7d or a date (default: 1d)' },
     all: { type: 'boolean', summary: 'Also who has retired: not a word for a day' },

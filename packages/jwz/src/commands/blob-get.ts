@@ -17,12 +17,12 @@ export const blobGet = defineVerb({
   summary: 'Print a file that is kept in the store, or write it to one',
   args: [{ name: 'hash', summary: 'Its SHA-256, or at least 6 characters of its beginning' }],
   flags: {
-    output: { type: 'string', short: 'o', value: 'FILE', summary: 'Write it to FILE, whole or not at all' },
+    out: { type: 'string', short: 'o', value: 'FILE', summary: 'Write it to FILE, whole or not at all' },
     ...storeFlag,
   },
   examples: ['jwz blob get 9f86d081 -o report.pdf', 'jwz blob get 9f86d081 | less'],
   run({ output, ...call }) {
-    const target = call.flags.output
+    const target = call.flags.out
     if (target === undefined && output.mode !== 'text') {
       throw new Failure('usage', `--${output.mode} says what was written to a file, but there is no -o FILE`, {
         hint: 'leave it out to have the bytes on stdout',

@@ -58,7 +58,12 @@ export const cursorReset = defineVerb({
   summary: 'Forget how far a consumer has read, or move its place',
   args: [
     { name: 'consumer', summary: 'The consumer' },
-    { name: 'topic', summary: 'Only in this topic; all that it has read when there is none', optional: true },
+    {
+      name: 'topic',
+      summary: 'Only in this topic; all that it has read when there is none',
+      optional: true,
+      complete: 'topic',
+    },
   ],
   flags: {
     to: { type: 'string', value: 'PLACE', summary: 'Behind this message (its id), or start, or end' },

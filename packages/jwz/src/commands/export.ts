@@ -12,7 +12,13 @@ import { countSkipped, openStore, requireTopic } from '../store.ts'
 const spec = {
   summary: 'Write topics to a file: to import elsewhere, or to read',
   args: [
-    { name: 'topics', summary: 'Topics, or patterns: issue:*; all unless you say so', optional: true, rest: true },
+    {
+      name: 'topic',
+      summary: 'Topics or patterns, such as issue:*; all when there is none',
+      optional: true,
+      rest: true,
+      complete: 'topic',
+    },
   ],
   flags: {
     format: {
@@ -21,7 +27,12 @@ const spec = {
       default: 'jsonl',
       summary: 'jsonl can be imported; markdown and html are for people',
     },
-    out: { type: 'string', value: 'PATH', summary: 'Write to this file; to this folder for several documents' },
+    out: {
+      type: 'string',
+      short: 'o',
+      value: 'PATH',
+      summary: 'Write to this file; to this folder for several documents',
+    },
     since: periodFlags.since,
     ...storeFlag,
   },
@@ -47,7 +58,7 @@ export const exportTopics = defineVerb({
     const since = flags.since === undefined ? undefined : parseMoment(flags.since, now())
     const job: Job = {
       store,
-      topics: topicsMeant(store, call.args.topics),
+      topics: topicsMeant(store, call.args.topic),
       filter: { since, now: now(), onSkipped: skipped.onSkipped },
       onLostBody: ({ id }) => {
         lost += 1
@@ -119,7 +130,7 @@ function* arrayOf(records: Iterable<PortableRecord>): Generator<string> {
 function exportDocuments({ flags, args, cwd, output }: Call<typeof spec>, job: Job & Pick<Documents, 'format'>): void {
   const { store, topics, filter } = job
   const [topic] = topics
-  if (args.topics.length === 1 && args.topics[0] === topic && topic !== undefined) {
+  if (args.topic.length === 1 && args.topic[0] === topic && topic !== undefined) {
     const { pieces, messages } = documentOf(job, topic)
     if (flags.out !== undefined) {
       const path = outFile(store, cwd, flags.out)

@@ -21,7 +21,7 @@ export const mirror = defineVerb({
     once: { type: 'boolean', summary: 'End when both sides are level' },
     timeout: { type: 'duration', default: '60s', summary: 'With --once: give up after that' },
     creds: { type: 'string', value: 'FILE', summary: 'NATS credentials (or NATS_CREDS)' },
-    store: { type: 'string', value: 'PATH', summary: 'The store (or JWZ_STORE)' },
+    store: { type: 'string', value: 'DIR', summary: 'The store (or JWZ_STORE)' },
   },
   examples: [
     'jwz-relay --nats nats://localhost:4222',
