@@ -1,5 +1,6 @@
 // Who has acknowledged what.
-import { type Entry, isExpired, type Message, readMessages, type Store } from '@switchyard/topic'
+import { findLinesBackwards, parseRecord } from '@switchyard/jsonl'
+import { type Entry, isAck, isExpired, type Message, readMessages, type Store, topicPath } from '@switchyard/topic'
 
 /** Who is meant when a message is addressed to everybody. */
 export const everybody = 'all'
@@ -7,15 +8,19 @@ export const everybody = 'all'
 /** A message that somebody it is addressed to has not acknowledged. */
 export type Pending = Message & { acked: string[]; pending: string[] }
 
-/** Names of those who have acknowledged a message, in the order in which they did. Reads what follows it. */
+/**
+ * Names of those who have acknowledged a message, in the order in which they did. Reads what follows it, and parses only
+ * the lines that have its id.
+ */
 export function ackedBy(store: Store, { message, line }: Entry): string[] {
-  const names = new Set<string>()
-  const onAck = (ack: { message: string; from: string }) => {
-    if (ack.message === message.id) names.add(ack.from)
+  const names: string[] = []
+  const needle = Buffer.from(JSON.stringify(message.id))
+  for (const found of findLinesBackwards(topicPath(store, message.topic), [needle])) {
+    if (found.inode === line.inode && found.offset <= line.offset) break
+    const record = parseRecord(found)
+    if (record && isAck(record) && record.message === message.id) names.push(record.from)
   }
-  const from = { inode: line.inode, offset: line.end }
-  for (const _ of readMessages(store, message.topic, { from, onAck }));
-  return [...names]
+  return [...new Set(names.reverse())]
 }
 
 /** Who of those a message is addressed to has not acknowledged it; everybody has when anybody but the sender has. */
