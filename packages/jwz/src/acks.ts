@@ -9,8 +9,8 @@ export const everybody = 'all'
 export type Pending = Message & { acked: string[]; pending: string[] }
 
 /**
- * Names of those who have acknowledged a message, in the order in which they did. Reads what follows it, and parses only
- * the lines that have its id.
+ * Names of those who have acknowledged a message, in the order in which they did. Reads what follows it, and parses
+ * only the lines that have its id.
  */
 export function ackedBy(store: Store, { message, line }: Entry): string[] {
   const names: string[] = []
