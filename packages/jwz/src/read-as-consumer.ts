@@ -1,6 +1,6 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { countMissed, transact } from '@switchyard/jsonl'
-import { type Message, type OnSkipped, readIfThere, type Store, topicPath } from '@switchyard/topic'
+import { type Message, type OnSkipped, orRefusedLater, readIfThere, type Store, topicPath } from '@switchyard/topic'
 import { readNext } from './consume.ts'
 import type { ConsumerCursor } from './consumer-schemas.ts'
 import { cursorPath, makeCursorFolder, readCursor, writeCursor } from './cursor-file.ts'
@@ -59,7 +59,7 @@ async function printAndCommit({ print, ...reading }: Reading, now: () => number)
   const { store, topic, consumer } = reading
   const path = cursorPath(store, consumer, topic)
   makeCursorFolder(path)
-  return transact(path, () => {
+  const commit = () => {
     const before = readIfThere(path)
     const cursor = readCursor(store, consumer, topic)
     const isTold = sayMissed(reading, cursor)
@@ -70,7 +70,8 @@ async function printAndCommit({ print, ...reading }: Reading, now: () => number)
     const progressed = progress() ?? (isTold ? cursor : undefined)
     if (progressed) writeCursor(path, { ...progressed, v: 1, consumer, topic, at: now() })
     return messages.length
-  })
+  }
+  return orRefusedLater(`${path} was to be kept`, () => transact(path, commit))
 }
 
 /** Says so when messages were dropped unread since the last commit, which takes `compact --force`. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bin, cleanEnv, faultEnv, start } from '@switchyard/testkit'
+import { bin, cleanEnv, faultEnv, run, start } from '@switchyard/testkit'
 import { locateStore } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -117,6 +118,26 @@ describe('jwz read --consumer', () => {
     ])
   })
 
+  it('says in one line that a place may not be kept', () => {
+    const bus = busWith(1)
+    next(bus, '--commit')
+    bus.jwz(['inbox', '--as', 'ci', '--commit'])
+    mkdirSync(join(bus.cwd, '.jwz/inboxes'), { recursive: true })
+    chmodSync(bus.cwd, 0o755)
+    const verbs = [
+      ['read', 't', '--consumer', 'ci', '--commit'],
+      ['cursor', 'reset', 'ci', 't'],
+      ['inbox', '--as', 'ci', '--commit'],
+    ]
+    for (const verb of verbs) {
+      const { code, stderr } = run('jwz', verb, { cwd: bus.cwd, unprivileged: true })
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^jwz: \/.*\.json was to be kept, the disk answered EACCES\n$/),
+      ])
+    }
+  })
+
   it('says which cursor file is damaged, with exit 7', () => {
     const bus = busWith(1)
     next(bus, '--commit')
@@ -178,7 +199,7 @@ describe('a commit', () => {
     const bus = busWith(2)
     next(bus, '--commit', '--limit', '1')
     copyFileSync(cursorFile(bus, 'ci'), `${cursorFile(bus, 'ci')}.saved`)
-    const env = faultEnv({ call: 'readFileSync', nth: 3, action: 'stop', match: 'cursors/ci/t.jsonl.json' })
+    const env = faultEnv({ call: 'openSync', nth: 3, action: 'stop', match: 'cursors/ci/t.jsonl.json' })
     const slow = start('jwz', ['read', 't', '--consumer', 'ci', '-q', '--commit'], { cwd: bus.cwd, env, input: '' })
     await stopped(slow.child.pid)
     rmSync(cursorFile(bus, 'ci'))

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type Cursor, transact } from '@switchyard/jsonl'
-import { fileWord, makeFolder, orRefused, type Store, topicFile, writeWhole } from '@switchyard/topic'
+import { fileWord, makeFolder, orRefused, orRefusedLater, type Store, topicFile, writeWhole } from '@switchyard/topic'
 
 /** How far a topic has been published: its last message, and a place in each file of its log. */
 export type Published = { id: string | null; files: readonly Cursor[] }
@@ -21,5 +21,5 @@ export async function writeConsumer(
   const path = join(store.path, 'cursors', fileWord(consumer), `${topicFile(topic)}.json`)
   const text = `${JSON.stringify({ v: 1, consumer, topic, id, at: now, files, recent: [] })}\n`
   orRefused(`${path} was to be kept`, () => makeFolder(dirname(path)))
-  await transact(path, () => orRefused(`${path} was to be written`, () => writeWhole(path, `${path}.draft`, text)))
+  await orRefusedLater(`${path} was to be written`, () => transact(path, () => writeWhole(path, `${path}.draft`, text)))
 }

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { transact } from '@switchyard/jsonl'
-import type { Store } from '@switchyard/topic'
+import { orRefusedLater, type Store } from '@switchyard/topic'
 import { atEnd, atStart, behindMessage, type Progressed } from '../consume.ts'
 import type { CursorSummary } from '../consumer-schemas.ts'
 import {
@@ -41,7 +41,7 @@ async function moveTo(
 ): Promise<CursorSummary> {
   const path = cursorPath(store, consumer, topic)
   makeCursorFolder(path)
-  return transact(path, () => {
+  const move = () => {
     if (place === undefined) {
       removeCursor(path)
       return summariseCursor(store, { consumer, topic, at: null, ...atStart() })
@@ -50,7 +50,8 @@ async function moveTo(
     const progressed = place()
     writeCursor(path, { v: 1, consumer, topic, at, ...progressed })
     return summariseCursor(store, { consumer, topic, at, ...progressed })
-  })
+  }
+  return orRefusedLater(`${path} was to be kept`, () => transact(path, move))
 }
 
 /** `jwz cursor reset`: forgets how far a consumer has read, or sets its place. */

@@ -1,6 +1,6 @@
 import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { transact } from '@switchyard/jsonl'
-import { identify, listTopics, type Message, orRefused, withBody, writeWhole } from '@switchyard/topic'
+import { identify, listTopics, type Message, orRefused, orRefusedLater, withBody, writeWhole } from '@switchyard/topic'
 import { isFor } from '../addressed.ts'
 import type { InboxFile, InboxPlace } from '../consumer-schemas.ts'
 import { makeCursorFolder } from '../cursor-file.ts'
@@ -44,7 +44,7 @@ export const inbox = defineVerb({
     const topics = listTopics(store)
     if (!call.flags.commit || topics.length === 0) return exitCodeOf(print(call, reader, topics, readInboxFile(path)))
     makeCursorFolder(path)
-    return transact(path, () => {
+    const commit = () => {
       const places = readInboxFile(path)
       const printed = print(call, reader, topics, places)
       if (printed.shown.size > 0) {
@@ -53,7 +53,8 @@ export const inbox = defineVerb({
         writeInbox(path, { v: 1, agent, at: call.now(), topics: Object.fromEntries(kept) })
       }
       return exitCodeOf(printed)
-    })
+    }
+    return orRefusedLater(`${path} was to be kept`, () => transact(path, commit))
   },
 })
 
