@@ -8,7 +8,7 @@ import { glanceFor } from '../src/glance.ts'
 import { parseQuery } from '../src/query.ts'
 import { searchTopics } from '../src/search.ts'
 import { openStore } from '../src/store.ts'
-import { freshBus } from './bus.ts'
+import { freshBus, ok } from './bus.ts'
 
 const now = 1_800_000_000_000
 const ids = ['01KAH5T5A9Q3VX0W8ZK4M2N7PB', '01KAH5T8M1D6YF2R9S0C3E5GJK', '01KAH5TB2C3D4E5F6G7H8J9KMN', 'own-id']
@@ -110,6 +110,19 @@ describe('a search that does not parse what cannot fit', () => {
     )
     expect(hits).toBeGreaterThan(0)
     expect(spared).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['needle', 'n\\u0065edle'],
+    ['key', '\u212aEY'],
+    ['xi', 'X\u0130'],
+    ['two words', 'two\\nwords'],
+    ['NEEDLE', 'a needle'],
+  ])('finds %j in a body written %j', (words, body) => {
+    const bus = freshBus()
+    mkdirSync(dirname(bus.file('t')), { recursive: true })
+    writeFileSync(bus.file('t'), `{"v":1,"id":"${ids[0]}","at":1,"topic":"t","from":"x","body":"${body}"}\n`)
+    expect(bus.jwz(['search', words, '-q'])).toEqual(ok(`${ids[0]}\n`))
   })
 
   it('knows every character whose lower case has a letter of ASCII in it', () => {
