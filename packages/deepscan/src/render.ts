@@ -6,8 +6,8 @@ export function renderFinding({ path, line, column, severity, rule, title }: Fin
   return `${oneLine(path)}:${line}:${column} ${severity} ${rule} ${title}`
 }
 
-/** What was scanned, found and left out. */
-export function renderTally(tally: Tally): string {
+/** What was scanned, found and left out, a remark each. */
+export function renderTally(tally: Tally): string[] {
   const lines = [
     `${count(tally.files, 'file')} scanned, ${count(tally.findings, 'finding')}, ${tally.fixable} with a rewrite`,
   ]
@@ -20,7 +20,7 @@ export function renderTally(tally: Tally): string {
     lines.push(`syntax errors: ${places} in ${files}; the rest of them was scanned`)
   }
   if (tally.overflows > 0) lines.push(`rules given up on a file with too many candidates: ${tally.overflows}`)
-  return lines.join('\n')
+  return lines
 }
 
 /** What was mended; before it was written, the change itself. */

@@ -59,7 +59,7 @@ export const run = defineVerb({
       }
     }
     if (output.mode === 'json') output.list(document, shown)
-    output.note(renderTally(tally))
+    for (const remark of renderTally(tally)) output.note(remark)
     return isReached ? exitCodes.failed : undefined
   },
 })
