@@ -119,12 +119,7 @@ export async function dropSegments(
     const leaving = findDroppable(path, retention)
     const record = recordOf(path, leaving, retention, options)
     if (record !== undefined) {
-      for (const { file } of leaving) {
-        if (options.archive === undefined) break
-        const copy = join(options.archive, basename(file))
-        retention.beforeArchive?.(file)
-        copyWhole(file, copy, `${copy}.draft`)
-      }
+      if (options.archive !== undefined) archiveFiles(path, leaving, options.archive, retention)
       appendLine(droppedPath(path), JSON.stringify(record))
     }
     finishDrop(path)
@@ -140,6 +135,18 @@ export async function finishDropped(path: string): Promise<void> {
 /** Whether a drop was begun and not finished: files are there that the log has no use for. */
 export function isDropUnfinished(path: string): boolean {
   return readLeaving(path) !== undefined || sealedFiles(path).length > sealedUlids(path).length
+}
+
+/** Copies what goes; into a new archive also what went before, where conditional records find their head. */
+function archiveFiles(path: string, leaving: readonly Sealed[], archive: string, { beforeArchive }: Retention): void {
+  const copyOf = (file: string) => join(archive, basename(file))
+  const copy = (file: string) => copyWhole(file, copyOf(file), `${copyOf(file)}.draft`)
+  const isNew = sealedFiles(copyOf(path)).length === 0
+  if (isNew && readDropped(path) !== undefined) copy(droppedPath(path))
+  for (const { file } of leaving) {
+    beforeArchive?.(file)
+    copy(file)
+  }
 }
 
 function recordOf(

@@ -41,6 +41,10 @@ function findMatches(store: Store, part: string, topics: readonly string[], opti
   return found
 }
 
+function isFeed(topic: string): boolean {
+  return topic.startsWith('jwz:')
+}
+
 /** The newest message of these topics; between topics the senders' clocks decide. */
 function findLast(store: Store, topics: readonly string[]): Entry {
   let newest: Entry | undefined
@@ -61,7 +65,8 @@ function findLast(store: Store, topics: readonly string[]): Entry {
  */
 export function findMessage(store: Store, part: string, topic?: string, options: Options = {}): Entry {
   const topics = topic === undefined ? listTopics(store) : [topic]
-  if (part === '@last') return findLast(store, topics)
+  // What jwz itself says on its feeds is not what a person said last.
+  if (part === '@last') return findLast(store, topic === undefined ? topics.filter((name) => !isFeed(name)) : topics)
   const matches = findMatches(store, part, topics, options)
   const [first, second] = matches
   if (second) {

@@ -113,6 +113,15 @@ describe('jwz compact', () => {
     expect(bus.jwz(['check']).code).toBe(0)
   })
 
+  it('archives conditional messages that count, also when what they expect was dropped before', () => {
+    const bus = freshBus()
+    const first = bus.post('t', 'first')
+    bus.jwz(['compact', '--older-than', '0s'])
+    bus.post('t', 'second', '--expect', first)
+    bus.jwz(['compact', '--older-than', '0s', '--archive', 'old'])
+    expect(bus.jwz(['latest', 't', '--store', 'old'])).toEqual(ok('second\n'))
+  })
+
   it('with --dry-run says the same and changes nothing', () => {
     const bus = freshBus()
     sent(bus, 't', 'a', 3)

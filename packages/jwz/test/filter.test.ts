@@ -83,6 +83,14 @@ describe('the filters of every reading verb', () => {
 })
 
 describe('@last', () => {
+  it('is what somebody said, not what a lease left on its feed', () => {
+    const { jwz, post } = freshBus()
+    const said = post('t', 'said')
+    jwz(['lease', 'acquire', 'deploy'])
+    expect(jwz(['show', '@last', '-q'])).toEqual(ok(`${said}\n`))
+    expect(jwz(['latest', 'jwz:lease']).code).toBe(0)
+  })
+
   it('names the newest message: of the topic where there is one, else of the store', () => {
     const { jwz, post } = freshBus()
     post('a', 'older')
