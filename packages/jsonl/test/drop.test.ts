@@ -143,12 +143,13 @@ describe('a drop killed at every step', () => {
   const make = () => logOf([old('a')], [old('b')], [young('c'), old('d')], [young('e')])
 
   it('leaves every young record readable, and the next one finishes', async () => {
-    const archive = tempFolder('archive')
-    const steps = countSteps('drop', [await make(), archive])
+    const steps = countSteps('drop', [await make(), tempFolder('archive')])
     expect(steps).toBeGreaterThan(40)
     for (let nth = 1; nth <= steps; nth++) {
       const path = await make()
-      expect(runProgram('drop', [path, archive], { call: '*', nth, action: 'kill' }).signal).toBe('SIGKILL')
+      expect(runProgram('drop', [path, tempFolder('archive')], { call: '*', nth, action: 'kill' }).signal).toBe(
+        'SIGKILL',
+      )
       const left = idsOf(path)
       expect([nth, left.slice(-3)]).toEqual([nth, ['c', 'd', 'e']])
       expect(left.filter((id) => ['a', 'b'].includes(String(id))).length % 2).toBe(0)
