@@ -74,6 +74,11 @@ export function segmentsOf(path: string): string[] {
   return [...sealedUlids(path).map((ulid) => sealedPath(path, ulid)), ...active]
 }
 
+/** Whether the log at `path` has any file; where its active file is there, the folder is not listed. */
+export function logExists(path: string): boolean {
+  return inodeAt(path) !== undefined || sealedUlids(path).length > 0
+}
+
 /** Inode of the file at `path`, or undefined when there is none. */
 export function inodeAt(path: string): number | undefined {
   return readFromDisk(path, () => statSync(path, { throwIfNoEntry: false }))?.ino

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
+import { logExists, type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
 import { entriesIn, makeFolder, orRefused, realPathIfThere, statIfThere, syncFolder } from './disk.ts'
 import { topicPath } from './post.ts'
 import { createBus, type Store, topicsFolder } from './store.ts'
@@ -37,7 +37,7 @@ export function listTopics(store: Store): string[] {
  * Whether anybody has posted to the topic, without a look at the others. Fails as bad input on a name that is no topic.
  */
 export function topicExists(store: Store, topic: string): boolean {
-  return segmentsOf(topicPath(store, topic)).length > 0
+  return logExists(topicPath(store, topic))
 }
 
 /**
