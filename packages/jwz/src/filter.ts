@@ -13,7 +13,7 @@ export type Filter = {
 }
 
 /** What `filterFlags` gave, and `periodFlags` where a verb has them. */
-type Flags = {
+export type Flags = {
   from: readonly string[]
   to: string | undefined
   role: string | undefined

@@ -1,17 +1,10 @@
 // Which lines a search need not parse.
 import { type Glance, glimpseOf } from '@switchyard/topic'
+import type { Flags } from './filter.ts'
 import type { Query } from './query.ts'
 
 /** The filters that a line's bytes can fail. */
-type Flags = {
-  from: readonly string[]
-  to: string | undefined
-  role: string | undefined
-  model: string | undefined
-  tag: readonly string[]
-  match: string | undefined
-  branch: string | undefined
-}
+type NamingFlags = Pick<Flags, 'from' | 'to' | 'role' | 'model' | 'tag' | 'match' | 'branch'>
 
 type MayFit = (line: string) => boolean
 
@@ -22,7 +15,7 @@ const otherCapitals: Readonly<Record<string, string>> = { i: '[i\u0130]', k: '[k
  * Tells of lines that do not contain what the query and the filters ask for; undefined when every line may. It answers
  * only for plain lines (see `glimpseOf`), in which letters, digits and names stand as they are.
  */
-export function glanceFor(query: Query, flags: Flags): Glance | undefined {
+export function glanceFor(query: Query, flags: NamingFlags): Glance | undefined {
   const { from, to, role, model, tag, branch, match } = flags
   const tests = [
     mayMatch(query),
