@@ -42,7 +42,7 @@ export function openTissue(runChild: RunChild, cwd: string): Tissue {
       return issue(await call(args, [notFound, ambiguous]), args)
     },
     async claim(id, worker, leaseMs) {
-      const args = ['claim', '--json', '--as', worker, '--lease', `${leaseMs}ms`, '--', id]
+      const args = ['claim', '--json', '--as', worker, '--ttl', `${leaseMs}ms`, '--', id]
       return issue(await call(args, [conflict]), args)
     },
     async close(id, worker, fence, reason) {

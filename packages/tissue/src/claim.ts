@@ -2,10 +2,11 @@
 // what it replaces.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Draft } from './draft.ts'
-import type { HeldClaim, Ledger } from './fold.ts'
+import type { Status } from './event-schema.ts'
+import type { Ledger } from './fold.ts'
+import type { HeldClaim } from './fold-claim.ts'
 import { isOver, readState } from './issue.ts'
 import { readyIds } from './ready.ts'
-import type { Status } from './schemas.ts'
 import { timeText } from './time-text.ts'
 
 /** Who acts, and when. */

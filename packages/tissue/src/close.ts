@@ -2,9 +2,9 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Actor, type Authority, fenceOf } from './claim.ts'
 import type { Draft } from './draft.ts'
+import type { Status } from './event-schema.ts'
 import type { Ledger } from './fold.ts'
 import { groupDeps, isIssueOver, readState } from './issue.ts'
-import type { Status } from './schemas.ts'
 
 /**
  * What closes these issues; those already closed need nothing. Exits 5 when one waits for an issue that stays open or

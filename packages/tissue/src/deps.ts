@@ -1,13 +1,20 @@
 // Dependencies: adding one must not close a circle.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Draft } from './draft.ts'
+import type { Dep, DepKind } from './event-schema.ts'
 import { depKey, type Ledger } from './fold.ts'
 import { depKinds } from './guard.ts'
-import { createdIds } from './issue.ts'
-import { findIssueId } from './issue-id.ts'
-import type { Dep, DepKind } from './schemas.ts'
+import { findIssue } from './issue.ts'
 
-const sentences = { blocks: 'blocks', relates: 'relates to', parent: 'is the parent of' } as const
+const sentences = {
+  blocks: 'blocks',
+  relates: 'relates to',
+  parent: 'is the parent of',
+  'discovered-from': 'was discovered from',
+  duplicates: 'duplicates',
+  supersedes: 'supersedes',
+  'caused-by': 'is caused by',
+} as const satisfies Record<DepKind, string>
 
 /** A dependency as a sentence. */
 export function renderDep({ kind, from, to }: Dep): string {
@@ -21,8 +28,7 @@ export function findDep(ledger: Ledger, words: { from: string; kind: string; to:
     throw new Failure('usage', `expected a kind of link, got "${words.kind}"`, {
       hint: `one of ${depKinds.join(', ')}`,
     })
-  const ids = createdIds(ledger)
-  return { kind, from: findIssueId(ids, words.from), to: findIssueId(ids, words.to) }
+  return { kind, from: findIssue(ledger, words.from), to: findIssue(ledger, words.to) }
 }
 
 /**

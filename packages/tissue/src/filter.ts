@@ -1,7 +1,8 @@
 // Choosing issues for a list.
+import type { Status } from './event-schema.ts'
 import type { Ledger } from './fold.ts'
 import { commentsOf, isOver, type Views } from './issue.ts'
-import type { Issue, Status } from './schemas.ts'
+import type { Issue } from './schemas.ts'
 
 /**
  * What a list is narrowed to; empty lists and undefined narrow nothing, but issues that are over need `all` or their

@@ -1,10 +1,17 @@
 // Claims: an event is valid if it names what was current just before it in the file, and by nothing else. No clock is
 // read here: the writer judges whether a lease is over and names the claim it replaces.
-import type { IssueState } from './fold.ts'
-import type { KnownEvent } from './schemas.ts'
+import type { SingleEvent } from './event-schema.ts'
+import type { IssueState } from './issue-state.ts'
+import type { Claim } from './schemas.ts'
 
-type Claimed = Extract<KnownEvent, { type: 'claimed' }>
-type Conditional = Extract<KnownEvent, { type: 'claimed' | 'released' | 'closed' | 'status' }>
+/**
+ * `head` is the newest event of the claim, `replaced` the head before its first one, `lengthMs` the lease its holder
+ * asked for last.
+ */
+export type HeldClaim = Claim & { readonly head: string; readonly replaced: string | null; readonly lengthMs: number }
+
+type Claimed = Extract<SingleEvent, { type: 'claimed' }>
+type Conditional = Extract<SingleEvent, { type: 'claimed' | 'released' | 'closed' | 'status' }>
 
 /** Moves the claim of an issue on by one event; false when the event is void and changes nothing. */
 export function foldClaim(state: IssueState, event: Conditional): boolean {
@@ -19,8 +26,16 @@ export function foldClaim(state: IssueState, event: Conditional): boolean {
   return true
 }
 
+/** What a holder does keeps the claim; it is still the same claim, and whoever replaces it names the same head. */
+export function renewClaim(state: IssueState, by: string, renewal: { claim: string; until: number }): void {
+  const { claim } = state
+  if (claim?.id !== renewal.claim || claim.by !== by) return
+  state.claim = { ...claim, until: Math.max(claim.until, renewal.until) }
+}
+
 function foldClaimed(state: IssueState, event: Claimed): boolean {
-  const { id, by, at, until, expect, renews } = event
+  const { id, by, at, until, expect, renews, leases } = event
+  const lengthMs = Math.max(0, until - at)
   const current = state.claim
   if (expect !== (current?.head ?? null)) {
     // Two clones claimed without knowing of each other: the loser stays visible beside the holder.
@@ -29,10 +44,10 @@ function foldClaimed(state: IssueState, event: Claimed): boolean {
   }
   if (renews !== undefined) {
     if (!current || renews !== current.id || by !== current.by) return false
-    state.claim = { ...current, head: id, until }
+    state.claim = { ...current, head: id, until, lengthMs, ...(leases ? { leases } : {}) }
     return true
   }
-  state.claim = { id, by, since: at, until, head: id, replaced: expect }
+  state.claim = { id, by, since: at, until, head: id, replaced: expect, lengthMs, ...(leases ? { leases } : {}) }
   state.contested = []
   return true
 }

@@ -1,6 +1,7 @@
 // Checks of what comes from disk or stdin, by hand: zod alone would cost a hot verb more than all its work.
 // `test/guard.test.ts` holds them to `src/schemas.ts`.
-import type { DepKind, Finding, KnownEvent, Status, UnknownEvent } from './schemas.ts'
+import type { DepKind, KnownEvent, SingleEvent, Status, UnknownEvent } from './event-schema.ts'
+import type { Finding } from './schemas.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Check = (value: unknown) => boolean
@@ -9,11 +10,20 @@ type Shape = Readonly<Record<string, Check>>
 /** The largest sequence number an event may have. */
 export const seqMax = 2 ** 52
 const idPattern = /^[a-z0-9][a-z0-9-]*-[0-9a-z]+$/
+const issueTypePattern = /^[a-z0-9][a-z0-9_-]*$/
 
 /** Statuses in the order help shows them. */
 export const statuses = ['open', 'in_progress', 'paused', 'deferred', 'closed', 'duplicate'] as const satisfies Status[]
 /** Kinds of dependency. */
-export const depKinds = ['blocks', 'relates', 'parent'] as const satisfies DepKind[]
+export const depKinds = [
+  'blocks',
+  'relates',
+  'parent',
+  'discovered-from',
+  'duplicates',
+  'supersedes',
+  'caused-by',
+] as const satisfies DepKind[]
 const severities = ['low', 'medium', 'high']
 
 const isText: Check = (value) => typeof value === 'string'
@@ -24,7 +34,9 @@ const isSeq: Check = (value) => isCount(value) && Number(value) <= seqMax
 const isPriority: Check = (value) => isPlace(value) && Number(value) <= 5
 const isIssueId: Check = (value) => typeof value === 'string' && idPattern.test(value)
 const isOne: Check = (value) => value === 1
-const isObject: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject: Check = isFields
 const isOneOf =
   (words: readonly string[]): Check =>
   (value) =>
@@ -38,39 +50,95 @@ const optional =
   (value) =>
     value === undefined || check(value)
 
-const envelope: Shape = { v: isOne, id: isFilled, seq: isSeq, at: isCount, by: isFilled, type: isText }
-const link: Shape = { issue: isIssueId, kind: isOneOf(depKinds), target: isIssueId }
-const fence = optional(isText)
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+const isMapOf =
+  (check: Check): Check =>
+  (value) =>
+    isFields(value) && Object.values(value).every(check)
+const isShape =
+  (shape: Shape): Check =>
+  (value) =>
+    isFields(value) && fits(value, shape)
 
-const shapes: Readonly<Record<KnownEvent['type'], Shape>> = {
-  configured: { prefix: isFilled },
+/** Whether a word can be the type of an issue. */
+export function isIssueType(word: unknown): word is string {
+  return typeof word === 'string' && issueTypePattern.test(word)
+}
+
+const envelope: Shape = { v: isOne, id: isFilled, seq: isSeq, at: isCount, by: isFilled, type: isText }
+const issue = { issue: isIssueId, renewal: optional(isShape({ claim: isFilled, until: isCount })) }
+const link: Shape = { ...issue, kind: isOneOf(depKinds), target: isIssueId }
+const fence = optional(isText)
+const replaces = optional(isMapOf(isListOf(isFilled)))
+
+const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
+  configured: { prefix: optional(isFilled), settings: optional(isMapOf(orNull(isText))) },
   created: {
-    issue: isIssueId,
+    ...issue,
     title: isFilled,
     body: isText,
     priority: isPriority,
     tags: isListOf(isFilled),
+    issue_type: optional(isIssueType),
+    assignee: optional(isFilled),
+    acceptance: optional(isText),
+    refs: optional(isListOf(isFilled)),
+    meta: optional(isMapOf(isText)),
+    defer_until: optional(isCount),
+    due_at: optional(isCount),
+    estimate_ms: optional(isCount),
     blocked_by: optional(isListOf(isIssueId)),
+    links: optional(isListOf(isShape({ kind: isOneOf(depKinds), from: isIssueId, to: isIssueId }))),
     key: optional(isFilled),
     finding: optional(isObject),
   },
-  edited: { issue: isIssueId, title: optional(isFilled), body: optional(isText), priority: optional(isPriority) },
-  status: { issue: isIssueId, status: isOneOf(statuses), fence },
-  closed: { issue: isIssueId, reason: optional(isText), fence },
-  commented: { issue: isIssueId, body: isText },
-  tagged: { issue: isIssueId, tag: isFilled },
-  untagged: { issue: isIssueId, tag: isFilled },
+  edited: {
+    ...issue,
+    title: optional(isFilled),
+    body: optional(isText),
+    priority: optional(isPriority),
+    issue_type: optional(isIssueType),
+    assignee: optional(orNull(isFilled)),
+    acceptance: optional(orNull(isText)),
+    defer_until: optional(orNull(isCount)),
+    due_at: optional(orNull(isCount)),
+    estimate_ms: optional(orNull(isCount)),
+    meta: optional(isMapOf(orNull(isText))),
+    add_refs: optional(isListOf(isFilled)),
+    rm_refs: optional(isListOf(isFilled)),
+    replaces,
+  },
+  status: { ...issue, status: isOneOf(statuses), reason: optional(isText), fence, replaces },
+  closed: { ...issue, reason: optional(isText), fence, replaces },
+  deleted: { ...issue, expect: isFilled },
+  commented: { ...issue, body: isText },
+  tagged: { ...issue, tag: isFilled },
+  untagged: { ...issue, tag: isFilled },
   linked: link,
   unlinked: link,
   claimed: {
-    issue: isIssueId,
+    ...issue,
     until: isCount,
     expect: (value) => value === null || isText(value),
     renews: optional(isText),
+    previous: optional(isFilled),
+    leases: optional(isListOf(isFilled)),
+    replaces,
   },
-  released: { issue: isIssueId, expect: isText, note: optional(isText) },
+  released: { ...issue, expect: isText, note: optional(isText), to: optional(isFilled), replaces },
+  compacted: { archive: isFilled, dropped: isCount },
 }
-const details: ReadonlyMap<string, Shape> = new Map(Object.entries(shapes))
+const singles: ReadonlyMap<string, Shape> = new Map(Object.entries(singleShapes))
+const isSingle: Check = (value) => {
+  if (!isFields(value) || typeof value['type'] !== 'string') return false
+  const shape = singles.get(value['type'])
+  return shape !== undefined && fits(value, envelope) && fits(value, shape)
+}
+const batch: Shape = { events: (value) => Array.isArray(value) && value.length > 0 && value.every(isSingle) }
+const details: ReadonlyMap<string, Shape> = new Map([...singles, ['batch', batch]])
 
 const findingShape: Shape = {
   v: isOne,

@@ -1,7 +1,11 @@
 // An issue as the verbs print it, out of the folded log.
-import type { IssueState, Ledger } from './fold.ts'
-import { shortIds } from './issue-id.ts'
-import type { Comment, Dep, Issue, Status } from './schemas.ts'
+import type { Dep, Status } from './event-schema.ts'
+import type { Ledger } from './fold.ts'
+import type { HeldClaim } from './fold-claim.ts'
+import { findIssueId, shortIds } from './issue-id.ts'
+import { type IssueState, metaField } from './issue-state.ts'
+import type { Register } from './register.ts'
+import type { Claim, Comment, Issue } from './schemas.ts'
 
 /** Makes issues out of one ledger; what all of them need (short ids, dependencies by issue) is worked out once. */
 export type Views = {
@@ -16,18 +20,28 @@ export function isOver(status: Status): boolean {
   return status === 'closed' || status === 'duplicate'
 }
 
-/** An issue that has been created, with its registers read; undefined for one that only later events mention. */
+/**
+ * An issue that is there, with its main registers read; undefined for one that only later events mention, or that was
+ * deleted.
+ */
 export function readState(ledger: Ledger, id: string) {
   const state = ledger.issues.get(id)
-  if (!state?.created || !state.status || !state.title || !state.body || !state.priority) return undefined
+  const { title, body, priority, status } = state?.fields ?? {}
+  if (!state?.created || !status || !title || !body || !priority) return undefined
+  if (state.deletedOn.includes(status.id)) return undefined
   return {
     state,
     created: state.created.value,
-    status: state.status.value,
-    title: state.title.value,
-    body: state.body.value,
-    priority: state.priority.value,
+    status: status.value,
+    title: title.value,
+    body: body.value,
+    priority: priority.value,
   }
+}
+
+/** The id of the issue that a user's word names, by the rules of `findIssueId`. */
+export function findIssue(ledger: Ledger, name: string): string {
+  return findIssueId(createdIds(ledger), name)
 }
 
 /** The issues of a ledger. */
@@ -81,6 +95,7 @@ function viewOf(ledger: Ledger, id: string, short: string, deps: readonly Dep[],
   const blockers = sorted.filter((dep) => waits && dep.kind === 'blocks' && dep.to === id && !over(dep.from))
   const blocked = sorted.filter((dep) => waits && dep.kind === 'blocks' && dep.from === id && !over(dep.to))
   const held = waits ? state.claim : null
+  const conflicts = conflictsOf(state)
   return {
     v: 1,
     id,
@@ -89,23 +104,69 @@ function viewOf(ledger: Ledger, id: string, short: string, deps: readonly Dep[],
     body,
     status: status.status,
     priority,
-    tags: [...state.tags]
-      .filter(([, { value }]) => value)
-      .map(([tag]) => tag)
-      .sort(),
+    tags: membersOf(state.tags),
+    ...detailsOf(state),
     created_at: created.at,
     created_by: created.by,
     updated_at: state.updatedAt,
+    rev: state.rev?.id ?? '',
     ...(waits ? {} : { closed_at: status.at }),
     ...(waits || status.reason === undefined ? {} : { close_reason: status.reason }),
-    claim: held && { id: held.id, by: held.by, since: held.since, until: held.until },
+    claim: held && claimOf(held),
     ...(held && state.contested.length > 0 ? { contested: state.contested } : {}),
+    ...(conflicts.length > 0 ? { conflicts } : {}),
     blocked_by: blockers.map(({ from }) => from),
     blocks: blocked.map(({ to }) => to),
     deps: sorted,
     ...(created.key === undefined ? {} : { key: created.key }),
     ...(created.finding === undefined ? {} : { finding: created.finding }),
   }
+}
+
+/** The fields of an issue that two clones changed without seeing each other, and not to the same. */
+export function conflictsOf({ fields, meta }: Pick<IssueState, 'fields' | 'meta'>): string[] {
+  const found: string[] = []
+  for (const [name, register] of Object.entries(fields))
+    if (register && isContested<unknown>(register)) found.push(name)
+  for (const [name, register] of meta) if (isContested(register)) found.push(metaField(name))
+  return found.sort()
+}
+
+function isContested<T>({ value, rivals = [] }: Register<T>): boolean {
+  return rivals.some((rival) => settledText(rival.value) !== settledText(value))
+}
+
+/** Two who set the same status agree, whenever and for whatever reason they did. */
+function settledText(value: unknown): string {
+  const hasStatus = typeof value === 'object' && value !== null && 'status' in value
+  return JSON.stringify(hasStatus ? value.status : value)
+}
+
+function detailsOf({ fields, refs, meta }: IssueState) {
+  const { acceptance, defer_until, due_at, estimate_ms } = fields
+  const names = membersOf(refs)
+  const entries = [...meta].flatMap(([name, { value }]) => (value === null ? [] : [[name, value] as const]))
+  return {
+    issue_type: fields.issue_type?.value ?? 'task',
+    assignee: fields.assignee?.value ?? null,
+    ...(acceptance?.value == null ? {} : { acceptance: acceptance.value }),
+    ...(names.length > 0 ? { refs: names } : {}),
+    ...(entries.length > 0 ? { meta: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) } : {}),
+    ...(defer_until?.value == null ? {} : { defer_until: defer_until.value }),
+    ...(due_at?.value == null ? {} : { due_at: due_at.value }),
+    ...(estimate_ms?.value == null ? {} : { estimate_ms: estimate_ms.value }),
+  }
+}
+
+function claimOf({ id, by, since, until, leases }: HeldClaim): Claim {
+  return { id, by, since, until, ...(leases ? { leases } : {}) }
+}
+
+function membersOf(set: ReadonlyMap<string, Register<boolean>>): string[] {
+  return [...set]
+    .filter(([, { value }]) => value)
+    .map(([member]) => member)
+    .sort()
 }
 
 function byCreation(a: IssueState, b: IssueState): number {

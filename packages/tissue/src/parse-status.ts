@@ -1,6 +1,6 @@
 import { Failure } from '@switchyard/cli-kit/failure'
+import type { Status } from './event-schema.ts'
 import { statuses } from './guard.ts'
-import type { Status } from './schemas.ts'
 
 /** A status by its name. Exits 2 on any other word. */
 export function parseStatus(text: string): Status {

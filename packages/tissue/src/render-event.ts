@@ -1,13 +1,17 @@
 // Events as sentences, for the bus.
 import { renderDep } from './deps.ts'
-import type { KnownEvent } from './schemas.ts'
+import type { SingleEvent } from './event-schema.ts'
 import { timeText } from './time-text.ts'
 
 /** One line that says what happened to which issue. */
-export function renderEvent(event: KnownEvent): string {
+export function renderEvent(event: SingleEvent): string {
   switch (event.type) {
     case 'configured':
-      return `new issues are called ${event.prefix}-…`
+      return event.prefix === undefined ? 'settings changed' : `new issues are called ${event.prefix}-…`
+    case 'compacted':
+      return `log compacted, ${event.dropped} lines dropped`
+    case 'deleted':
+      return `${event.issue} deleted`
     case 'created':
       return `${event.issue} created: ${event.title}`
     case 'edited':
@@ -29,6 +33,6 @@ export function renderEvent(event: KnownEvent): string {
     case 'claimed':
       return `${event.issue} claimed by ${event.by} until ${timeText(event.until)}`
     case 'released':
-      return `${event.issue} released by ${event.by}`
+      return `${event.issue} released by ${event.by}${event.to === undefined ? '' : ` to ${event.to}`}`
   }
 }

@@ -3,8 +3,8 @@ import type { Context } from '@switchyard/cli-kit'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { busExists, identify, locateStore, type Store, ulid } from '@switchyard/topic'
 import type { Actor } from './claim.ts'
+import type { SingleEvent } from './event-schema.ts'
 import type { Ledger } from './fold.ts'
-import type { KnownEvent } from './schemas.ts'
 import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
 
 /** The part of a call that says where and who. */
@@ -37,7 +37,7 @@ export function look(scene: Scene): { store: IssueStore; ledger: Ledger } {
 export async function change(
   scene: Scene,
   decide: (ledger: Ledger, actor: Actor, store: IssueStore) => ReturnType<Decide>,
-): Promise<{ ledger: Ledger; events: KnownEvent[]; created: string[] }> {
+): Promise<{ ledger: Ledger; events: SingleEvent[]; created: string[] }> {
   const store = storeOf(scene)
   const by = nameOf(scene)
   // What is decided and what is written about it happen at the same time, so that a lease is as long as it says.
@@ -77,7 +77,7 @@ export function storeOf({ cwd, env, flags }: Scene): IssueStore {
 }
 
 /** What is in the log is done: a bus that cannot be found or written to is only worth a word. */
-async function publish({ cwd, env, now, output }: Scene, events: readonly KnownEvent[]): Promise<void> {
+async function publish({ cwd, env, now, output }: Scene, events: readonly SingleEvent[]): Promise<void> {
   try {
     const bus = busOf({ cwd, env })
     if (!busExists(bus)) return

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { appendLines, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { locateStore, type Store } from '@switchyard/topic'
-import { type Author, type Draft, type ForeignLine, writeLines } from './draft.ts'
+import { type Author, type Entry, singlesOf, writeLines } from './draft.ts'
+import type { SingleEvent } from './event-schema.ts'
 import { applyRecord, emptyLedger, type Ledger, type Verdict } from './fold.ts'
+import { isKnownEvent } from './guard.ts'
 import { asRefusal, orRefused } from './refusal.ts'
-import type { KnownEvent } from './schemas.ts'
 
 const ignoreLocks = '*.lock*\n'
 const ignoreAll = '*\n'
@@ -20,13 +21,13 @@ export type IssueStore = Store & { readonly log: string }
 export type Reading = { ledger: Ledger; damaged: number; last: Line | undefined }
 
 /** What a verb wants written, given what is in the log. Called again inside the section, so it must not act. */
-export type Decide = (ledger: Ledger) => readonly (Draft | ForeignLine)[]
+export type Decide = (ledger: Ledger) => readonly Entry[]
 
 /** Runs `body` while no other process does. */
 export type Section = <T>(path: string, body: () => T) => Promise<T>
 
 /** What a write came to: our own events, the ids of the issues that are new with it, and the log after it. */
-export type Written = { readonly events: KnownEvent[]; readonly created: string[]; readonly reading: Reading }
+export type Written = { readonly events: SingleEvent[]; readonly created: string[]; readonly reading: Reading }
 
 /** What became of each event that was read, by its id. */
 type Fates = Map<unknown, { verdict: Verdict; record: Readonly<Record<string, unknown>> }>
@@ -126,7 +127,7 @@ function layOut(path: string, isPrivate: boolean): void {
 /** The write itself, inside the section. */
 function append(log: string, author: Author, decide: Decide, reading: Reading): Written {
   const current = catchUp(log, reading)
-  const lines = writeLines(decide(current.ledger), current.ledger.maxSeq, author)
+  const lines = writeLines(decide(current.ledger), current.ledger, author)
   if (lines.length === 0) return { events: [], created: [], reading: current }
   appendLines(
     log,
@@ -135,15 +136,13 @@ function append(log: string, author: Author, decide: Decide, reading: Reading): 
   const fates: Fates = new Map()
   const after = catchUp(log, current, fates)
   if (lines.some(({ id, event }) => event && fates.get(id)?.verdict !== 'applied')) refuseVoid(decide, after.ledger)
-  const created = lines.flatMap(({ id }) => createdIn(fates.get(id)) ?? [])
-  return { events: lines.flatMap(({ event }) => event ?? []), created, reading: after }
+  const created = lines.flatMap(({ id }) => createdIn(fates.get(id)))
+  return { events: lines.flatMap(({ event }) => (event ? singlesOf(event) : [])), created, reading: after }
 }
 
-function createdIn(
-  fate: { verdict: Verdict; record: Readonly<Record<string, unknown>> } | undefined,
-): string | undefined {
-  const isNew = fate?.verdict === 'applied' && fate.record['type'] === 'created'
-  return isNew ? String(fate.record['issue']) : undefined
+function createdIn(fate: { verdict: Verdict; record: Readonly<Record<string, unknown>> } | undefined): string[] {
+  if (fate?.verdict !== 'applied' || !isKnownEvent(fate.record)) return []
+  return singlesOf(fate.record).flatMap((event) => (event.type === 'created' ? event.issue : []))
 }
 
 function refuseVoid(decide: Decide, ledger: Ledger): never {

@@ -19,7 +19,7 @@ function created(issue: string, priority = 2): Draft {
 /** Appends as a store would, but without looking whether it is valid. */
 function append(ledger: Ledger, by: string, at: number, ...drafts: Draft[]): Verdict[] {
   const author = { by, now: () => at, ulid: () => `E${String(++ulids).padStart(4, '0')}` }
-  return writeLines(drafts, ledger.maxSeq, author).map(({ text }) => applyRecord(ledger, JSON.parse(text)))
+  return writeLines(drafts, ledger, author).map(({ text }) => applyRecord(ledger, JSON.parse(text)))
 }
 
 function logOf(...issues: string[]): Ledger {

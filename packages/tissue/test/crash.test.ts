@@ -14,7 +14,7 @@ type Victim = { args: string[]; input: string; before: string[][] }
 const victims: Victim[] = [
   { args: ['new', 'Killed', '--tag', 'x'], input: '', before: [] },
   { args: ['new', 'Killed', '--tag', 'x'], input: '', before: [['new', 'Kept']] },
-  { args: ['claim', '--next', '--as', 'dead', '--lease', '1ms'], input: '', before: [['new', 'Kept']] },
+  { args: ['claim', '--next', '--as', 'dead', '--ttl', '1ms'], input: '', before: [['new', 'Kept']] },
   { args: ['import', '-', '--quiet'], input: findings, before: [['new', 'Kept']] },
 ]
 

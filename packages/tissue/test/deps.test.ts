@@ -1,8 +1,8 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { describe, expect, it } from 'vitest'
 import { decideLink, decideUnlink, findPath } from '../src/deps.ts'
+import type { Dep } from '../src/event-schema.ts'
 import { foldRecords } from '../src/fold.ts'
-import type { Dep } from '../src/schemas.ts'
 
 const [a, b, c] = ['app-a', 'app-b', 'app-c']
 

@@ -1,16 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { knownEvent, unknownEvent } from '../src/event-schema.ts'
 import { isEvent, isFinding, isKnownEvent, isUnknownEvent } from '../src/guard.ts'
-import { finding, knownEvent, unknownEvent } from '../src/schemas.ts'
+import { finding } from '../src/schemas.ts'
 import { corpus } from './corpus.ts'
 
 type Fields = Record<string, unknown>
 
 const types =
-  'configured created edited status closed commented tagged untagged linked unlinked claimed released'.split(' ')
+  'configured created edited status closed deleted commented tagged untagged linked unlinked claimed released compacted batch'.split(
+    ' ',
+  )
 const names = 'v id seq at by type issue title body priority tags blocked_by key finding status'.split(' ')
 const more =
   'fence reason tag kind target until expect renews note prefix rule severity path line column message quote'.split(' ')
+const others = `issue_type assignee acceptance refs meta defer_until due_at estimate_ms links add_refs rm_refs replaces
+  renewal settings previous leases to archive dropped events`.split(/\s+/)
 const texts = [
   '',
   'a',
@@ -43,6 +48,12 @@ const values: unknown[] = [
   ['a-1', 2],
   {},
   { a: 1 },
+  { a: 'b' },
+  { a: ['b'] },
+  { a: null },
+  { claim: 'c', until: 1 },
+  [{ kind: 'blocks', from: 'a-1', to: 'a-2' }],
+  [corpus[0]],
   undefined,
 ]
 const value = fc.oneof(fc.constantFrom(...values), fc.jsonValue())
@@ -54,7 +65,7 @@ const value = fc.oneof(fc.constantFrom(...values), fc.jsonValue())
 const damaged = fc
   .tuple(
     fc.constantFrom(...corpus),
-    fc.array(fc.tuple(fc.constantFrom(...names, ...more, 'extra'), fc.option(value, { nil: undefined })), {
+    fc.array(fc.tuple(fc.constantFrom(...names, ...more, ...others, 'extra'), fc.option(value, { nil: undefined })), {
       maxLength: 3,
     }),
   )

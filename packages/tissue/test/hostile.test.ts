@@ -50,7 +50,7 @@ describe('a lease beyond the calendar', () => {
   it('is given, and shown as a number', () => {
     const root = repoWithIssues()
     const { id } = json(root, 'new', 'for ever')
-    const { claim } = json(root, 'claim', id, '--lease', '99999999d')
+    const { claim } = json(root, 'claim', id, '--ttl', '99999999d')
     expect(tissue(root, ['show', id]).stdout).toContain(`until ${claim.until} (`)
   })
 })

@@ -97,7 +97,7 @@ describe('a race for one issue', () => {
   it('lets no former holder close what was taken over, even when the lock does not lock', async () => {
     const { root, ids } = storeWith(1)
     const [id = ''] = ids
-    expect(run('tissue', ['claim', id, '--as', 'slow', '--lease', '1ms'], { cwd: root }).code).toBe(0)
+    expect(run('tissue', ['claim', id, '--as', 'slow', '--ttl', '1ms'], { cwd: root }).code).toBe(0)
     const closing = commitAround(
       root,
       'slow',

@@ -25,7 +25,7 @@ describe('the store', () => {
       store,
       author,
       (ledger) => {
-        titles.push(ledger.issues.get(k3vd)?.title?.value)
+        titles.push(ledger.issues.get(k3vd)?.fields.title?.value)
         // In place, so that neither inode nor size tells.
         writeFileSync(store.log, text.replace('Fix login', 'Fix_login').replace('"hours":2', '"hours":3'))
         return [{ type: 'commented', issue: k3vd, body: 'after all' }]

@@ -10,7 +10,7 @@ const x9qa = 'auth-x9qa4c81n0fz'
 describe('tissue claim, release and close', () => {
   it('claim holds an issue against others and names the holder to them', () => {
     const root = repoWithIssues()
-    const claimed = json(root, 'claim', 'k3vd', '--lease', '2h')
+    const claimed = json(root, 'claim', 'k3vd', '--ttl', '2h')
     expect(claimed).toMatchObject({ status: 'in_progress', claim: { by: 'ada' } })
     expect(claimed.claim.until - claimed.claim.since).toBe(7_200_000)
     const before = readFileSync(logOf(root))
@@ -26,7 +26,7 @@ describe('tissue claim, release and close', () => {
     expect(tissue(root, ['claim', 'm5t0']).code).toBe(5)
     expect(tissue(root, ['claim']).code).toBe(2)
     expect(tissue(root, ['claim', 'k3vd', '--next']).code).toBe(2)
-    expect(tissue(root, ['claim', 'k3vd', '--lease', '0s']).code).toBe(2)
+    expect(tissue(root, ['claim', 'k3vd', '--ttl', '0s']).code).toBe(2)
   })
 
   it('claim is under the name that jwz whoami --save keeps for this pane', () => {
@@ -76,7 +76,7 @@ describe('tissue claim, release and close', () => {
 
   it('hands over an issue whose lease is over; its former holder cannot close it', () => {
     const root = repoWithIssues()
-    const { claim } = json(root, 'claim', 'k3vd', '--lease', '1ms')
+    const { claim } = json(root, 'claim', 'k3vd', '--ttl', '1ms')
     expect(tissue(root, ['ready', '--quiet']).stdout).toBe(`${k3vd}\n`)
     expect(tissue(root, ['claim', '--next', '--as', 'bob']).code).toBe(0)
     expect(tissue(root, ['close', 'k3vd', '--fence', claim.id]).code).toBe(5)

@@ -1,8 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { decideClaim, decideNextClaim } from '../claim.ts'
-import { createdIds, viewsOf } from '../issue.ts'
-import { findIssueId } from '../issue-id.ts'
+import { findIssue, viewsOf } from '../issue.ts'
 import { shownWhole } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
@@ -15,23 +14,23 @@ export const claim = defineVerb({
   args: [{ name: 'id', summary: 'Id, or the beginning of its last part', optional: true }],
   flags: {
     next: { type: 'boolean', summary: 'Take the first one that is ready' },
-    lease: { type: 'duration', default: '30m', summary: 'How long it is mine' },
+    ttl: { type: 'duration', default: '30m', summary: 'How long it is mine' },
     tag: { type: 'list', short: 't', value: 'TAG', summary: 'With --next: only those with all of these tags' },
     ...authorFlags,
   },
-  examples: ['tissue claim --next', 'tissue claim k3vd --lease 2h --as ada'],
+  examples: ['tissue claim --next', 'tissue claim k3vd --ttl 2h --as ada'],
   async run(call) {
     const { args, flags, output } = call
     const name = args.id
     if ((name === undefined) !== flags.next) {
       throw new Failure('usage', `expected an id or --next, got ${name === undefined ? 'neither' : 'both'}`)
     }
-    if (flags.lease < 1) throw new Failure('usage', 'expected a lease of at least 1ms, got none')
+    if (flags.ttl < 1) throw new Failure('usage', 'expected a --ttl of at least 1ms, got none')
     if (!flags.next && flags.tag.length > 0) throw new Failure('usage', 'expected --tag only with --next')
     const { ledger, events } = await change(call, (before, actor) => [
       name === undefined
-        ? decideNextClaim(before, actor, flags.lease, flags.tag)
-        : decideClaim(before, findIssueId(createdIds(before), name), actor, flags.lease),
+        ? decideNextClaim(before, actor, flags.ttl, flags.tag)
+        : decideClaim(before, findIssue(before, name), actor, flags.ttl),
     ])
     const issue = viewsOf(ledger).view(
       events.flatMap((event) => (event.type === 'claimed' ? event.issue : []))[0] ?? '',

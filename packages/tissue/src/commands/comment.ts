@@ -1,8 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readBody } from '../body.ts'
-import { createdIds } from '../issue.ts'
-import { findIssueId } from '../issue-id.ts'
+import { findIssue } from '../issue.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue comment`: adds a comment and prints its id. */
@@ -25,7 +24,7 @@ export const comment = defineVerb({
       throw new Failure('usage', 'expected a comment, got none', { hint: 'give -m TEXT, -F FILE or - for stdin' })
     }
     const { events } = await change(call, (before) => {
-      return [{ type: 'commented', issue: findIssueId(createdIds(before), args.id), body }]
+      return [{ type: 'commented', issue: findIssue(before, args.id), body }]
     })
     const [event] = events
     output.one(event, { text: () => event?.id ?? '', id: () => event?.id ?? '' })

@@ -1,8 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '../body.ts'
 import { decideEdit } from '../edit.ts'
-import { createdIds, viewsOf } from '../issue.ts'
-import { findIssueId } from '../issue-id.ts'
+import { findIssue, viewsOf } from '../issue.ts'
 import { checkTags, checkTitle } from '../new-issue.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
@@ -32,9 +31,9 @@ export const edit = defineVerb({
     const body = readBody({ text: flags.body, file: flags.file, stdin: args.stdin }, call)
     const wanted = { title, body, priority, addTags: flags['add-tag'], removeTags: flags['rm-tag'] }
     const { ledger } = await change(call, (before) => {
-      return decideEdit(before, findIssueId(createdIds(before), args.id), wanted)
+      return decideEdit(before, findIssue(before, args.id), wanted)
     })
-    output.one(viewsOf(ledger).view(findIssueId(createdIds(ledger), args.id)), shownId)
+    output.one(viewsOf(ledger).view(findIssue(ledger, args.id)), shownId)
     return undefined
   },
 })

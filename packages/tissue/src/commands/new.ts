@@ -2,8 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { readBody } from '../body.ts'
-import { createdIds, viewsOf } from '../issue.ts'
-import { findIssueId } from '../issue-id.ts'
+import { findIssue, viewsOf } from '../issue.ts'
 import { checkTags, checkTitle, draftsOfNew } from '../new-issue.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
@@ -38,7 +37,7 @@ export const newIssue = defineVerb({
     if (key === '') throw new Failure('usage', 'expected a key, got an empty one')
     const { ledger, created } = await change(call, (before, _actor, { base }) => {
       if (key !== undefined && before.keys.has(key)) return []
-      const blockedBy = flags['blocked-by'].map((name) => findIssueId(createdIds(before), name))
+      const blockedBy = flags['blocked-by'].map((name) => findIssue(before, name))
       return draftsOfNew(before, [{ title, body, priority, tags: tag, blockedBy, key }], base, () => ulid(now()))
     })
     const [id] = created

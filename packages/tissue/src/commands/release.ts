@@ -1,7 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { decideRelease } from '../claim.ts'
-import { createdIds, viewsOf } from '../issue.ts'
-import { findIssueId } from '../issue-id.ts'
+import { findIssue, viewsOf } from '../issue.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
@@ -18,9 +17,9 @@ export const release = defineVerb({
   async run(call) {
     const { args, flags, output } = call
     const { ledger, events } = await change(call, (before, actor) => {
-      return decideRelease(before, findIssueId(createdIds(before), args.id), actor, flags)
+      return decideRelease(before, findIssue(before, args.id), actor, flags)
     })
-    const issue = viewsOf(ledger).view(findIssueId(createdIds(ledger), args.id))
+    const issue = viewsOf(ledger).view(findIssue(ledger, args.id))
     if (events.length === 0) output.note(`${issue.short} was not claimed`)
     output.one(issue, shownId)
     return undefined

@@ -1,8 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { decideStatus } from '../close.ts'
 import { statuses } from '../guard.ts'
-import { createdIds, viewsOf } from '../issue.ts'
-import { findIssueId } from '../issue-id.ts'
+import { findIssue, viewsOf } from '../issue.ts'
 import { parseStatus } from '../parse-status.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
@@ -24,9 +23,9 @@ export const status = defineVerb({
     const { args, flags, output } = call
     const wanted = parseStatus(args.status)
     const { ledger } = await change(call, (before, actor) => {
-      return decideStatus(before, findIssueId(createdIds(before), args.id), wanted, actor, flags)
+      return decideStatus(before, findIssue(before, args.id), wanted, actor, flags)
     })
-    output.one(viewsOf(ledger).view(findIssueId(createdIds(ledger), args.id)), shownId)
+    output.one(viewsOf(ledger).view(findIssue(ledger, args.id)), shownId)
     return undefined
   },
 })

@@ -1,0 +1,77 @@
+// What a write overwrites, and whose claim it keeps: known to its writer alone, and needed by every later reader to
+// tell a change from a conflict.
+import type { Draft } from './draft.ts'
+import type { Ledger } from './fold.ts'
+import { type Fields, type IssueState, metaField } from './issue-state.ts'
+import { headsOf } from './register.ts'
+
+/** The newest write of each field by this very call, which no ledger has yet. */
+export type Overwritten = Map<string, string>
+
+const editable = [
+  'title',
+  'body',
+  'priority',
+  'issue_type',
+  'assignee',
+  'acceptance',
+  'defer_until',
+  'due_at',
+  'estimate_ms',
+] as const satisfies (keyof Fields)[]
+
+type Stamped = { readonly id: string; readonly at: number; readonly by: string }
+type Heir = {
+  replaces?: Record<string, string[]>
+  renewal?: { claim: string; until: number }
+}
+
+/** The part of an event that says what it follows on: `replaces`, and the renewal of its writer's own claim. */
+export function heirOf(ledger: Ledger, overwritten: Overwritten, draft: Draft, stamped: Stamped): Heir {
+  if (!('issue' in draft)) return {}
+  const state = ledger.issues.get(draft.issue)
+  const replaces: Record<string, string[]> = {}
+  for (const field of fieldsOf(draft)) {
+    const place = `${draft.issue} ${field}`
+    const own = overwritten.get(place)
+    replaces[field] = own === undefined ? headsIn(state, field) : [own]
+    overwritten.set(place, stamped.id)
+  }
+  const renewal = renewalOf(state, draft, stamped)
+  return {
+    ...(Object.keys(replaces).length > 0 ? { replaces } : {}),
+    ...(renewal ? { renewal } : {}),
+  }
+}
+
+/** The fields that a draft writes on top of others; a creation is on top of nothing. */
+function fieldsOf(draft: Draft): string[] {
+  switch (draft.type) {
+    case 'edited':
+      return [...editable.filter((name) => draft[name] !== undefined), ...Object.keys(draft.meta ?? {}).map(metaField)]
+    case 'status':
+    case 'closed':
+      return ['status']
+    case 'claimed':
+      return draft.renews === undefined ? ['status'] : []
+    case 'released':
+      return draft.to === undefined ? ['status'] : ['status', 'assignee']
+    default:
+      return []
+  }
+}
+
+function headsIn(state: IssueState | undefined, field: string): string[] {
+  if (!state) return []
+  const name = [...editable, 'status' as const].find((one) => one === field)
+  return headsOf<unknown>(name ? state.fields[name] : state.meta.get(field.slice(metaField('').length)))
+}
+
+/** Whoever works on what it holds keeps it for as long as it asked for; taking, giving back and ending say so themselves. */
+function renewalOf(state: IssueState | undefined, draft: Draft, { at, by }: Stamped): Heir['renewal'] {
+  const claim = state?.claim
+  if (!claim || claim.by !== by || claim.until <= at) return undefined
+  if (draft.type === 'claimed' || draft.type === 'released' || draft.type === 'closed') return undefined
+  if (draft.type === 'status' && draft.status !== 'in_progress') return undefined
+  return { claim: claim.id, until: at + claim.lengthMs }
+}

@@ -1,0 +1,76 @@
+// A value that several clones may write: the last write by (seq, id) wins, and writes that did not see each other stay
+// side by side as rivals. The outcome is a function of the set of writes, whatever their order.
+
+/** Where a write stands among all others: by `seq`, and by `id` between writers that did not see each other. */
+export type Stamp = { readonly seq: number; readonly id: string }
+
+/** One write; `replaces` names the writes of the same value that its writer saw and overwrote. */
+export type Write<T> = Stamp & { readonly value: T; readonly replaces?: readonly string[] | undefined }
+
+/**
+ * The winning write. `rivals` are others that nobody has overwritten; `replaced` are writes known to be overwritten
+ * that are not rivals; writes below `floor` were seen by one that named none.
+ */
+export type Register<T> = Stamp & {
+  readonly value: T
+  readonly rivals?: readonly (Stamp & { readonly value: T })[]
+  readonly replaced?: readonly string[]
+  readonly floor?: number
+}
+
+/** Whether `a` wins over `b`. */
+export function isLater(a: Stamp, b: Stamp | undefined): boolean {
+  return b === undefined || a.seq > b.seq || (a.seq === b.seq && a.id > b.id)
+}
+
+/** The register after one more write, where what lost need not be seen: sets and settings. */
+export function writeLast<T>(old: Register<T> | undefined, { seq, id }: Stamp, value: T): Register<T> {
+  return old === undefined || isLater({ seq, id }, old) ? { seq, id, value } : old
+}
+
+/** The register after one more write. */
+export function write<T>(old: Register<T> | undefined, next: Write<T>): Register<T> {
+  const { seq, id, value, replaces } = next
+  if (isPlainSuccessor(old, next)) return { seq, id, value }
+  const floor = replaces === undefined ? Math.max(old?.floor ?? 0, seq) : old?.floor
+  if (old === undefined) return compact({ seq, id, value }, [], replaces ?? [], floor)
+  const replaced = [...(old.replaced ?? []), ...(replaces ?? [])]
+  const isHead = (one: Stamp) => one.seq >= (floor ?? 0) && !replaced.includes(one.id)
+  const winner = isLater(next, old) ? { seq, id, value } : { seq: old.seq, id: old.id, value: old.value }
+  const loser = winner.id === id ? { seq: old.seq, id: old.id, value: old.value } : { seq, id, value }
+  const rivals = [...(old.rivals ?? []), loser]
+  const gone = new Set(rivals.filter((rival) => !isHead(rival)).map((rival) => rival.id))
+  return compact(
+    winner,
+    rivals.filter(isHead),
+    replaced.filter((one) => !gone.has(one)),
+    floor,
+  )
+}
+
+/** Ids of the writes that one more write, by somebody who has seen the whole log, overwrites. */
+export function headsOf<T>(register: Register<T> | undefined): string[] {
+  if (register === undefined) return []
+  return [register.id, ...(register.rivals ?? []).map(({ id }) => id)]
+}
+
+/** The usual case: the first write, or one that saw the only one there is. */
+function isPlainSuccessor<T>(old: Register<T> | undefined, { replaces, ...next }: Write<T>): boolean {
+  if (old === undefined) return replaces?.length === 0
+  const isPlain = old.rivals === undefined && old.replaced === undefined && old.floor === undefined
+  return isPlain && replaces?.length === 1 && replaces[0] === old.id && isLater(next, old)
+}
+
+function compact<T>(
+  winner: Stamp & { value: T },
+  rivals: readonly (Stamp & { value: T })[],
+  replaced: readonly string[],
+  floor: number | undefined,
+): Register<T> {
+  return {
+    ...winner,
+    ...(rivals.length > 0 ? { rivals } : {}),
+    ...(replaced.length > 0 ? { replaced } : {}),
+    ...(floor === undefined ? {} : { floor }),
+  }
+}
