@@ -11,7 +11,7 @@ type WithoutStamp<E> = E extends SingleEvent ? Omit<E, Stamped> : never
 export type Draft = WithoutStamp<SingleEvent>
 
 /** Drafts that become one line: all of them are in the log or none, whenever the writer is killed. */
-export type DraftBatch = { readonly type: 'batch'; readonly drafts: readonly Draft[] }
+type DraftBatch = { readonly type: 'batch'; readonly drafts: readonly Draft[] }
 
 /** An event that was made elsewhere and goes in as it is. */
 export type ForeignLine = { readonly id: string; readonly seq: number; readonly type: string; readonly line: string }

@@ -17,15 +17,7 @@ export const issueType = z
 export const anyObject = z.record(z.string(), z.unknown())
 
 export const status = z.enum(['open', 'in_progress', 'paused', 'deferred', 'closed', 'duplicate'])
-export const depKind = z.enum([
-  'blocks',
-  'relates',
-  'parent',
-  'discovered-from',
-  'duplicates',
-  'supersedes',
-  'caused-by',
-])
+const depKind = z.enum(['blocks', 'relates', 'parent', 'discovered-from', 'duplicates', 'supersedes', 'caused-by'])
 export const dep = z.object({ kind: depKind, from: issueId, to: issueId })
 
 const eventId = z.string().min(1)
@@ -158,7 +150,7 @@ const single = [
 ] as const
 
 /** An event that stands alone on its line, or in a batch. */
-export const singleEvent = z.discriminatedUnion('type', single)
+const singleEvent = z.discriminatedUnion('type', single)
 
 const batch = z.object({
   ...envelope,

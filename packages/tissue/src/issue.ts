@@ -124,7 +124,7 @@ function viewOf(ledger: Ledger, id: string, short: string, deps: readonly Dep[],
 }
 
 /** The fields of an issue that two clones changed without seeing each other, and not to the same. */
-export function conflictsOf({ fields, meta }: Pick<IssueState, 'fields' | 'meta'>): string[] {
+function conflictsOf({ fields, meta }: Pick<IssueState, 'fields' | 'meta'>): string[] {
   const found: string[] = []
   for (const [name, register] of Object.entries(fields))
     if (register && isContested<unknown>(register)) found.push(name)

@@ -67,7 +67,7 @@ function headsIn(state: IssueState | undefined, field: string): string[] {
   return headsOf<unknown>(name ? state.fields[name] : state.meta.get(field.slice(metaField('').length)))
 }
 
-/** Whoever works on what it holds keeps it for as long as it asked for; taking, giving back and ending say so themselves. */
+/** Whoever works on what it holds keeps it for as long as it asked for; taking and giving back say so themselves. */
 function renewalOf(state: IssueState | undefined, draft: Draft, { at, by }: Stamped): Heir['renewal'] {
   const claim = state?.claim
   if (!claim || claim.by !== by || claim.until <= at) return undefined
