@@ -6,6 +6,7 @@ import { findIssueId, shortIds } from './issue-id.ts'
 import { type IssueState, metaField } from './issue-state.ts'
 import type { Register } from './register.ts'
 import type { Claim, Comment, Issue } from './schemas.ts'
+import { waitsOf } from './waiting.ts'
 
 /** Makes issues out of one ledger; what all of them need (short ids, dependencies by issue) is worked out once. */
 export type Views = {
@@ -50,7 +51,10 @@ export function viewsOf(ledger: Ledger): Views {
   const shorts = shortIds(ids)
   const depsOf = groupDeps(ledger)
   const over = (id: string) => isIssueOver(ledger, id)
-  const view = (id: string) => viewOf(ledger, id, shorts.get(id) ?? id, depsOf.get(id) ?? [], over)
+  const waits = waitsOf(depsIn(ledger), over)
+  const blockersOf = (id: string) => (over(id) ? [] : waits(id).map(({ on }) => on))
+  const view = (id: string) =>
+    viewOf(ledger, id, shorts.get(id) ?? id, { deps: depsOf.get(id) ?? [], blockers: blockersOf(id), over })
   return { ids, isOver: over, view }
 }
 
@@ -66,15 +70,19 @@ export function isIssueOver(ledger: Ledger, id: string): boolean {
   return read === undefined || isOver(read.status.status)
 }
 
+/** The dependencies that are in force. */
+export function* depsIn(ledger: Ledger): Generator<Dep> {
+  for (const { value } of ledger.deps.values()) if (value.present) yield value.dep
+}
+
 /** The dependencies that are in force, by each issue they touch. */
 export function groupDeps(ledger: Ledger): Map<string, Dep[]> {
   const groups = new Map<string, Dep[]>()
-  for (const { value } of ledger.deps.values()) {
-    if (!value.present) continue
-    for (const end of new Set([value.dep.from, value.dep.to])) {
+  for (const dep of depsIn(ledger)) {
+    for (const end of new Set([dep.from, dep.to])) {
       const group = groups.get(end)
-      if (group) group.push(value.dep)
-      else groups.set(end, [value.dep])
+      if (group) group.push(dep)
+      else groups.set(end, [dep])
     }
   }
   return groups
@@ -86,13 +94,14 @@ export function commentsOf(ledger: Ledger, id: string): Comment[] {
   return comments.sort((a, b) => a.seq - b.seq || (a.id < b.id ? -1 : 1)).map(({ value }) => value)
 }
 
-function viewOf(ledger: Ledger, id: string, short: string, deps: readonly Dep[], over: (id: string) => boolean): Issue {
+type Around = { deps: readonly Dep[]; blockers: string[]; over: (id: string) => boolean }
+
+function viewOf(ledger: Ledger, id: string, short: string, { deps, blockers, over }: Around): Issue {
   const read = readState(ledger, id)
   if (!read) throw new Error(`bug: ${id} was listed but never created`)
   const { state, created, status, title, body, priority } = read
   const waits = !over(id)
   const sorted = [...deps].sort((a, b) => (depText(a) < depText(b) ? -1 : 1))
-  const blockers = sorted.filter((dep) => waits && dep.kind === 'blocks' && dep.to === id && !over(dep.from))
   const blocked = sorted.filter((dep) => waits && dep.kind === 'blocks' && dep.from === id && !over(dep.to))
   const held = waits ? state.claim : null
   const conflicts = conflictsOf(state)
@@ -115,7 +124,7 @@ function viewOf(ledger: Ledger, id: string, short: string, deps: readonly Dep[],
     claim: held && claimOf(held),
     ...(held && state.contested.length > 0 ? { contested: state.contested } : {}),
     ...(conflicts.length > 0 ? { conflicts } : {}),
-    blocked_by: blockers.map(({ from }) => from),
+    blocked_by: blockers.sort(),
     blocks: blocked.map(({ to }) => to),
     deps: sorted,
     ...(created.key === undefined ? {} : { key: created.key }),

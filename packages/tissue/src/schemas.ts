@@ -42,7 +42,9 @@ export const issue = z.object({
     .array(z.string())
     .optional()
     .describe('fields that two clones changed without seeing each other; tissue conflicts shows both sides'),
-  blocked_by: z.array(issueId).describe('issues still to be closed before this one is ready'),
+  blocked_by: z
+    .array(issueId)
+    .describe('issues still to be closed before this one is ready; those that block its parent too'),
   blocks: z.array(issueId).describe('issues that wait for this one'),
   deps: z.array(dep).describe('every link, also to closed issues'),
   comments: z.array(comment).optional().describe('only from show'),
