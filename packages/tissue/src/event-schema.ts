@@ -99,7 +99,15 @@ const deleted = z.object({
   type: z.literal('deleted'),
   expect: eventId.describe('the write of the status that the writer saw; a later one brings the issue back'),
 })
-const commented = z.object({ ...onIssue, type: z.literal('commented'), body: z.string() })
+const origin = z
+  .object({ id: z.string().min(1), by: z.string().min(1).optional(), at: time.optional() })
+  .describe('where an import found it: its id there, who wrote it and when')
+const commented = z.object({
+  ...onIssue,
+  type: z.literal('commented'),
+  body: z.string(),
+  origin: origin.optional(),
+})
 const tagged = z.object({ ...onIssue, type: z.literal('tagged'), tag })
 const untagged = z.object({ ...onIssue, type: z.literal('untagged'), tag })
 const linked = z.object({ ...onIssue, type: z.literal('linked'), kind: depKind, target: issueId })

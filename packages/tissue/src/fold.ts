@@ -120,7 +120,7 @@ function applyToIssue(ledger: Ledger, state: IssueState, event: IssueEvent): voi
       if (!state.deletedOn.includes(event.expect)) state.deletedOn.push(event.expect)
       break
     case 'commented':
-      addComment(state, event, event.body)
+      addComment(state, event, event.body, event.origin)
       break
     case 'tagged':
     case 'untagged':

@@ -114,7 +114,11 @@ const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
   status: { ...issue, status: isOneOf(statuses), reason: optional(isText), fence, replaces },
   closed: { ...issue, reason: optional(isText), fence, replaces },
   deleted: { ...issue, expect: isFilled },
-  commented: { ...issue, body: isText },
+  commented: {
+    ...issue,
+    body: isText,
+    origin: optional(isShape({ id: isFilled, by: optional(isFilled), at: optional(isCount) })),
+  },
   tagged: { ...issue, tag: isFilled },
   untagged: { ...issue, tag: isFilled },
   linked: link,

@@ -89,10 +89,18 @@ function replacedBy({ replaces, isCreation }: FieldWriter, field: string): reado
   return isCreation ? [] : replaces?.[field]
 }
 
-/** Adds a comment, named by its event. */
-export function addComment(state: IssueState, event: Stamp & { at: number; by: string }, body: string): void {
-  const { id, seq, at, by } = event
-  state.comments.set(id, { id, seq, value: { id, at, by, body } })
+type Origin = { readonly id: string; readonly by?: string | undefined; readonly at?: number | undefined }
+
+/** Adds a comment, named by its event; one that an import found elsewhere is by whoever wrote it there. */
+export function addComment(
+  state: IssueState,
+  event: Stamp & { at: number; by: string },
+  body: string,
+  origin?: Origin,
+): void {
+  const { id, seq } = event
+  const written = { id, at: origin?.at ?? event.at, by: origin?.by ?? event.by, body }
+  state.comments.set(id, { id, seq, value: origin ? { ...written, origin: origin.id } : written })
 }
 
 /** Writes whether a set has a member. */

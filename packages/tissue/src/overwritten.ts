@@ -30,6 +30,11 @@ type Heir = {
 export function heirOf(ledger: Ledger, overwritten: Overwritten, draft: Draft, stamped: Stamped): Heir {
   if (!('issue' in draft)) return {}
   const state = ledger.issues.get(draft.issue)
+  if (draft.type === 'created') {
+    // On top of nothing, but what the same call writes after it is on top of it.
+    for (const field of ['status', ...valuesIn(draft)]) overwritten.set(`${draft.issue} ${field}`, stamped.id)
+    return {}
+  }
   const replaces: Record<string, string[]> = {}
   for (const field of fieldsOf(draft)) {
     const place = `${draft.issue} ${field}`
@@ -44,11 +49,15 @@ export function heirOf(ledger: Ledger, overwritten: Overwritten, draft: Draft, s
   }
 }
 
-/** The fields that a draft writes on top of others; a creation is on top of nothing. */
+function valuesIn(draft: Extract<Draft, { type: 'created' | 'edited' }>): string[] {
+  return [...editable.filter((name) => draft[name] !== undefined), ...Object.keys(draft.meta ?? {}).map(metaField)]
+}
+
+/** The fields that a draft writes on top of others. */
 function fieldsOf(draft: Draft): string[] {
   switch (draft.type) {
     case 'edited':
-      return [...editable.filter((name) => draft[name] !== undefined), ...Object.keys(draft.meta ?? {}).map(metaField)]
+      return valuesIn(draft)
     case 'status':
     case 'closed':
       return ['status']

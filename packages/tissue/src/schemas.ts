@@ -10,7 +10,13 @@ const claim = z.object({
   until: time,
   leases: z.array(z.string()).optional().describe('paths leased on the bus with it'),
 })
-const comment = z.object({ id: z.string(), at: time, by: z.string(), body: z.string() })
+const comment = z.object({
+  id: z.string(),
+  at: time,
+  by: z.string(),
+  body: z.string(),
+  origin: z.string().optional().describe('its id where it was imported from; at and by are of there, too'),
+})
 
 /** An issue as every verb prints it with --json. */
 export const issue = z.object({

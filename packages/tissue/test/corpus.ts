@@ -30,6 +30,8 @@ export const corpus: readonly Record<string, unknown>[] = [
   { ...base, type: 'closed', reason: 'done', fence: 'f' },
   { ...base, type: 'closed' },
   { ...base, type: 'commented', body: 'Seen too.' },
+  { ...base, type: 'commented', body: 'Seen there.', origin: { id: 'github:IC_1', by: 'eve', at: 1 } },
+  { ...base, type: 'commented', body: 'Seen there.', origin: { id: 'github:IC_1' } },
   { ...base, type: 'tagged', tag: 'auth' },
   { ...base, type: 'untagged', tag: 'auth' },
   { ...base, type: 'linked', kind: 'blocks', target: other },

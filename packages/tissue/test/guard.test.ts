@@ -15,7 +15,8 @@ const names = 'v id seq at by type issue title body priority tags blocked_by key
 const more =
   'fence reason tag kind target until expect renews note prefix rule severity path line column message quote'.split(' ')
 const others = `issue_type assignee acceptance refs meta defer_until due_at estimate_ms links add_refs rm_refs replaces
-  renewal settings previous leases to archive dropped events`.split(/\s+/)
+  renewal settings previous leases to archive dropped events
+  origin`.split(/\s+/)
 const texts = [
   '',
   'a',
@@ -52,6 +53,7 @@ const values: unknown[] = [
   { a: ['b'] },
   { a: null },
   { claim: 'c', until: 1 },
+  { id: 'c', by: 'ada', at: 1 },
   [{ kind: 'blocks', from: 'a-1', to: 'a-2' }],
   [corpus[0]],
   undefined,
