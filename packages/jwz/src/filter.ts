@@ -1,5 +1,5 @@
+import { parseMoment } from '@switchyard/cli-kit/moment'
 import { type Entry, isExpired, type Message, type Store, withBody } from '@switchyard/topic'
-import { parseMoment } from './moment.ts'
 
 /**
  * Which messages are meant. Apart are `since` (milliseconds since 1970), because it says how far back to read, and

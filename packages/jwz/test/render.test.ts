@@ -1,6 +1,5 @@
 import type { Message } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
-import { parseMoment } from '../src/moment.ts'
 import { parseQuery } from '../src/query.ts'
 import { type Look, paintName, renderAge, renderMessage, renderStreamed } from '../src/render.ts'
 import { agentLines } from '../src/render-agents.ts'
@@ -150,24 +149,6 @@ describe('snippet', () => {
     const faces = snippet(`${'\u{1f642}'.repeat(99)}x`, parseQuery('x'), mark)
     expect(Buffer.from(faces).toString()).toBe(faces)
     expect(snippet('\u0130 x', parseQuery('x'), mark)).toBe('\u0130 x')
-  })
-})
-
-describe('parseMoment', () => {
-  it.each([
-    ['500ms', now - 500],
-    ['90s', now - 90_000],
-    ['10m', now - 600_000],
-    ['2h', now - 7_200_000],
-    ['1d', now - 86_400_000],
-    ['2026-11-20', Date.parse('2026-11-20T00:00:00Z')],
-    ['2026-11-20T08:00:00Z', Date.parse('2026-11-20T08:00:00Z')],
-  ])('%s', (text, moment) => {
-    expect(parseMoment(text, now)).toBe(moment)
-  })
-
-  it.each(['', 'yesterday', '10', '1w', '-1h', '2026-13-45', '1795000000'])('refuses %j', (text) => {
-    expect(() => parseMoment(text, now)).toThrow(/--since takes a time ago such as 10m/)
   })
 })
 

@@ -64,7 +64,7 @@ const isShape =
     isFields(value) && fits(value, shape)
 
 /** Whether a word can be the type of an issue. */
-function isIssueType(word: unknown): word is string {
+export function isIssueType(word: unknown): word is string {
   return typeof word === 'string' && issueTypePattern.test(word)
 }
 

@@ -58,6 +58,16 @@ export const issue = z.object({
   finding: anyObject.optional(),
 })
 
+/** A setting as `config` prints it. */
+export const setting = z.object({
+  v: z.literal(1),
+  name: z.string(),
+  value: z.string(),
+  origin: z.enum(['store', 'default']).describe('store: it was set with config set, init, or by the first issue'),
+  default: z.string().describe('the value without being set'),
+  summary: z.string(),
+})
+
 /** A finding of `deepscan` as `import` reads it; further fields are kept. */
 export const finding = z.object({
   v: z.literal(1),
@@ -76,11 +86,13 @@ export const finding = z.object({
 export type Issue = z.infer<typeof issue>
 export type Claim = z.infer<typeof claim>
 export type Comment = z.infer<typeof comment>
+export type Setting = z.infer<typeof setting>
 export type Finding = z.infer<typeof finding>
 
 /** What `tissue schema` prints. Fields that are not listed may be there: readers keep them. */
 export const schemas = {
   issue: z.toJSONSchema(issue, { io: 'input' }),
   event: z.toJSONSchema(knownEvent, { io: 'input' }),
+  setting: z.toJSONSchema(setting, { io: 'input' }),
   finding: z.toJSONSchema(finding, { io: 'input' }),
 }

@@ -19,4 +19,8 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   export: async () => (await import('./commands/export.ts')).exportEvents,
   where: async () => (await import('./commands/where.ts')).where,
   check: async () => (await import('./commands/check.ts')).check,
+  config: async () => (await import('./commands/config.ts')).config,
+  'config get': async () => (await import('./commands/config-get.ts')).configGet,
+  'config set': async () => (await import('./commands/config-set.ts')).configSet,
+  'config unset': async () => (await import('./commands/config-unset.ts')).configUnset,
 }

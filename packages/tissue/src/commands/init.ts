@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
+import { decideSetting } from '../config.ts'
 import { parsePrefix, prefixOf } from '../issue-id.ts'
 import { authorFlags, change, storeOf } from '../session.ts'
 import { createStore, describeStore } from '../store.ts'
@@ -19,12 +20,12 @@ export const init = defineVerb({
   examples: ['tissue init', 'tissue init --prefix auth --private'],
   async run(call) {
     const { flags, output } = call
-    const wanted = flags.prefix === undefined ? undefined : parsePrefix(flags.prefix)
+    if (flags.prefix !== undefined) parsePrefix(flags.prefix)
     const store = storeOf(call)
     createStore(store, { isPrivate: flags.private })
-    const { ledger } = await change(call, ({ prefix }) => {
-      const next = wanted ?? prefix?.value ?? prefixOf(basename(store.base))
-      return next === prefix?.value ? [] : [{ type: 'configured', prefix: next }]
+    const { ledger } = await change(call, (before) => {
+      const next = flags.prefix ?? before.prefix?.value ?? prefixOf(basename(store.base))
+      return decideSetting(before, store.base, 'prefix', next)
     })
     const prefix = ledger.prefix?.value
     const made = { v: 1, store: store.path, prefix, private: describeStore(store).private }
