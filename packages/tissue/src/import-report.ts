@@ -1,6 +1,6 @@
 // What an import made, and what was there before it.
 import type { Ledger } from './fold.ts'
-import { isIssueOver, viewsOf } from './issue.ts'
+import { findKeyed, isIssueOver, viewsOf } from './issue.ts'
 
 /** One issue that an import made or met. */
 export type Imported = {
@@ -16,7 +16,7 @@ export type Imported = {
 export function reportImport(ledger: Ledger, keys: readonly string[], created: readonly string[]): Imported[] {
   const views = viewsOf(ledger)
   const made = new Set(created)
-  const met = new Set(keys.flatMap((key) => ledger.keys.get(key)?.value ?? []))
+  const met = new Set(keys.flatMap((key) => findKeyed(ledger, key) ?? []))
   return views.ids
     .filter((id) => made.has(id) || met.has(id))
     .map((id) => {

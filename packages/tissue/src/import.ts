@@ -4,6 +4,7 @@ import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import type { Draft, ForeignLine } from './draft.ts'
 import type { Ledger } from './fold.ts'
 import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent } from './guard.ts'
+import { findKeyed } from './issue.ts'
 import { draftsOfNew, type NewIssue } from './new-issue.ts'
 import type { Finding } from './schemas.ts'
 
@@ -70,7 +71,7 @@ export function decideImport(
   const issues = new Map<string, NewIssue>()
   for (const finding of findings) {
     const key = keyOf(finding)
-    if (!ledger.keys.has(key) && !issues.has(key)) issues.set(key, issueOf(finding, key))
+    if (findKeyed(ledger, key) === undefined && !issues.has(key)) issues.set(key, issueOf(finding, key))
   }
   return [...news.values(), ...draftsOfNew(ledger, [...issues.values()], make.base, make.ulid)]
 }

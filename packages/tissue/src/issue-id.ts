@@ -53,12 +53,22 @@ export function shortIds(ids: Iterable<string>): Map<string, string> {
  * either case. Exits 3 when there is none and 4, naming them, when there are several.
  */
 export function findIssueId(ids: Iterable<string>, name: string): string {
+  return requireOne(matchIds(ids, name), name)
+}
+
+/** The ids that `name` may stand for; only itself when it is a whole id. */
+function matchIds(ids: Iterable<string>, name: string): string[] {
   const wanted = name.toLowerCase()
   const found: string[] = []
   for (const id of ids) {
-    if (id === wanted) return id
+    if (id === wanted) return [id]
     if (names(wanted, id)) found.push(id)
   }
+  return found
+}
+
+/** The only one of the ids that a name may stand for; exits 3 and 4 as `findIssueId`. */
+function requireOne(found: readonly string[], name: string): string {
   const [first] = found
   if (first === undefined) {
     throw new Failure('notFound', `expected the id of an issue, got "${name}", which names none`, {
@@ -66,7 +76,7 @@ export function findIssueId(ids: Iterable<string>, name: string): string {
     })
   }
   if (found.length === 1) return first
-  const shown = found.sort().slice(0, candidatesMax).join(', ')
+  const shown = [...found].sort().slice(0, candidatesMax).join(', ')
   const more = found.length > candidatesMax ? ` and ${found.length - candidatesMax} more` : ''
   throw new Failure('ambiguous', `expected one issue, "${name}" names ${found.length}: ${shown}${more}`, {
     hint: 'give more characters',
@@ -80,6 +90,7 @@ function names(wanted: string, id: string): boolean {
   return wanted.length > id.length - segment.length && id.startsWith(wanted)
 }
 
+/** The last part of an id: what is random, and what names it. */
 function segmentOf(id: string): string {
   return id.slice(id.lastIndexOf('-') + 1)
 }

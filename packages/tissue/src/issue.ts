@@ -45,6 +45,16 @@ export function findIssue(ledger: Ledger, name: string): string {
   return findIssueId(createdIds(ledger), name)
 }
 
+/** The id of the first issue that was made with this idempotency key. */
+export function findKeyed(ledger: Ledger, key: string): string | undefined {
+  return ledger.keys.get(key)?.value
+}
+
+/** Whether an id is in use, be it by an issue that was deleted or only mentioned. */
+export function isTaken(ledger: Ledger, id: string): boolean {
+  return ledger.issues.has(id)
+}
+
 /** The issues of a ledger. */
 export function viewsOf(ledger: Ledger): Views {
   const ids = createdIds(ledger)

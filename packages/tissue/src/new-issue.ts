@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Draft } from './draft.ts'
 import type { Ledger } from './fold.ts'
+import { isTaken } from './issue.ts'
 import { makeIssueId, prefixOf } from './issue-id.ts'
 
 /** What an issue starts with. */
@@ -26,7 +27,7 @@ export function draftsOfNew(ledger: Ledger, issues: readonly NewIssue[], base: s
   const drafts: Draft[] = ledger.prefix ? [] : [{ type: 'configured', prefix }]
   const made = new Set<string>()
   for (const issue of issues) {
-    const id = makeIssueId(prefix, ulid, (taken) => ledger.issues.has(taken) || made.has(taken))
+    const id = makeIssueId(prefix, ulid, (taken) => isTaken(ledger, taken) || made.has(taken))
     made.add(id)
     drafts.push(draftOfNew(id, issue))
   }

@@ -5,6 +5,7 @@ import { busExists, identify, locateStore, type Store, ulid } from '@switchyard/
 import type { Actor } from './claim.ts'
 import type { SingleEvent } from './event-schema.ts'
 import type { Ledger } from './fold.ts'
+import type { Need } from './need.ts'
 import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
 
 /** The part of a call that says where and who. */
@@ -23,29 +24,32 @@ export const authorFlags = {
   as: { type: 'string', value: 'NAME', summary: 'Act under this name' },
 } as const
 
-/** The store of a call and what is in it. */
-export function look(scene: Scene): { store: IssueStore; ledger: Ledger } {
+/** The store of a call and what is in it, as far as it is needed. */
+export function look(scene: Scene, need: Need = 'everything'): { store: IssueStore; ledger: Ledger } {
   const store = storeOf(scene)
-  const { ledger, damaged } = readLedger(store.log)
+  const { ledger, damaged } = readLedger(store.log, need)
   noteDamage(scene, damaged)
   return { store, ledger }
 }
 
 /**
  * Writes what `decide` asks for, then publishes it on the bus if there is one; the log is the truth, the bus a hint.
+ * `need` is what `decide` looks at; the returned ledger has no more.
  */
 export async function change(
   scene: Scene,
   decide: (ledger: Ledger, actor: Actor, store: IssueStore) => ReturnType<Decide>,
+  need: Need = 'everything',
 ): Promise<{ ledger: Ledger; events: SingleEvent[]; created: string[] }> {
   const store = storeOf(scene)
   const by = nameOf(scene)
   // What is decided and what is written about it happen at the same time, so that a lease is as long as it says.
   let at = scene.now()
-  const { events, created, reading } = await commit(store, { by, now: () => at, ulid }, (ledger) => {
+  const decideNow = (ledger: Ledger) => {
     at = scene.now()
     return decide(ledger, { by, at }, store)
-  })
+  }
+  const { events, created, reading } = await commit(store, { by, now: () => at, ulid }, decideNow, { need })
   noteDamage(scene, reading.damaged)
   if (events.length > 0) await publish(scene, events)
   return { ledger: reading.ledger, events, created }

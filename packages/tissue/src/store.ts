@@ -8,6 +8,7 @@ import { type Author, type Entry, singlesOf, writeLines } from './draft.ts'
 import type { SingleEvent } from './event-schema.ts'
 import { applyRecord, emptyLedger, type Ledger, type Verdict } from './fold.ts'
 import { isKnownEvent } from './guard.ts'
+import type { Need } from './need.ts'
 import { asRefusal, orRefused } from './refusal.ts'
 
 const ignoreLocks = '*.lock*\n'
@@ -43,8 +44,8 @@ export function openStore({ cwd, env, override }: Place): IssueStore {
   return { ...store, log }
 }
 
-/** Folds the log of a store, which may not exist. */
-export function readLedger(log: string): Reading {
+/** Folds the log of a store, which may not exist, as far as it is needed. */
+export function readLedger(log: string, _need: Need = 'everything'): Reading {
   return orRefused(log, () => readOn(emptyReading(), readLines(log)))
 }
 
@@ -87,9 +88,9 @@ export async function commit(
   store: IssueStore,
   author: Author,
   decide: Decide,
-  section: Section = transact,
+  { need = 'everything', section = transact }: { need?: Need; section?: Section } = {},
 ): Promise<Written> {
-  const reading = readLedger(store.log)
+  const reading = readLedger(store.log, need)
   // A loser, or a verb with nothing to do, neither waits for the lock nor makes a store.
   if (decide(reading.ledger).length === 0) return { events: [], created: [], reading }
   createStore(store, {})

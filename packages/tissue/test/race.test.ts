@@ -49,7 +49,7 @@ function commitAround(root: string, name: string, decide: Decide, between: () =>
       if (calls === 2) between()
       return drafts
     },
-    brokenSection,
+    { section: brokenSection },
   )
 }
 

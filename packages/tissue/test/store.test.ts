@@ -30,7 +30,7 @@ describe('the store', () => {
         writeFileSync(store.log, text.replace('Fix login', 'Fix_login').replace('"hours":2', '"hours":3'))
         return [{ type: 'commented', issue: k3vd, body: 'after all' }]
       },
-      async (_path, body) => body(),
+      { section: async (_path, body) => body() },
     )
     expect(titles).toEqual(['Fix login', 'Fix_login'])
     expect(recordsIn(root).at(-1)).toMatchObject({ seq: 17, body: 'after all', by: 'ada' })

@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { decideClose } from '../close.ts'
-import { createdIds, viewsOf } from '../issue.ts'
-import { findIssueId } from '../issue-id.ts'
+import type { Ledger } from '../fold.ts'
+import { findIssue, viewsOf } from '../issue.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
@@ -18,12 +18,12 @@ export const close = defineVerb({
   examples: ['tissue close k3vd --reason "fixed in a1b2c3"', 'tissue list --tag stale --quiet | xargs -r tissue close'],
   async run(call) {
     const { args, flags, output } = call
-    const find = (all: readonly string[]) => args.id.map((name) => findIssueId(all, name))
+    const find = (ledger: Ledger) => args.id.map((name) => findIssue(ledger, name))
     const { ledger } = await change(call, (before, actor) => {
-      return decideClose(before, find(createdIds(before)), actor, flags)
+      return decideClose(before, find(before), actor, flags)
     })
     const views = viewsOf(ledger)
-    const closed = [...new Set(find(views.ids))].map(views.view)
+    const closed = [...new Set(find(ledger))].map(views.view)
     const [only] = closed
     if (args.id.length === 1 && only) output.one(only, shownId)
     else output.list(closed, shownId)

@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { readBody } from '../body.ts'
-import { findIssue, viewsOf } from '../issue.ts'
+import { findIssue, findKeyed, viewsOf } from '../issue.ts'
 import { checkTags, checkTitle, draftsOfNew } from '../new-issue.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
@@ -36,13 +36,13 @@ export const newIssue = defineVerb({
     const { key, priority, tag } = flags
     if (key === '') throw new Failure('usage', 'expected a key, got an empty one')
     const { ledger, created } = await change(call, (before, _actor, { base }) => {
-      if (key !== undefined && before.keys.has(key)) return []
+      if (key !== undefined && findKeyed(before, key) !== undefined) return []
       const blockedBy = flags['blocked-by'].map((name) => findIssue(before, name))
       return draftsOfNew(before, [{ title, body, priority, tags: tag, blockedBy, key }], base, () => ulid(now()))
     })
     const [id] = created
     if (id === undefined) output.note(`the key ${key} has its issue already`)
-    output.one(viewsOf(ledger).view(id ?? ledger.keys.get(key ?? '')?.value ?? ''), shownId)
+    output.one(viewsOf(ledger).view(id ?? findKeyed(ledger, key ?? '') ?? ''), shownId)
     return undefined
   },
 })

@@ -1,6 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { commentsOf, viewsOf } from '../issue.ts'
-import { findIssueId } from '../issue-id.ts'
+import { commentsOf, findIssue, viewsOf } from '../issue.ts'
 import { shownWhole } from '../render.ts'
 import { look, storeFlag } from '../session.ts'
 
@@ -11,9 +10,9 @@ export const show = defineVerb({
   flags: storeFlag,
   examples: ['tissue show auth-k3vd', 'tissue show k3vd --json'],
   run(call) {
-    const { ledger } = look(call)
+    const { ledger } = look(call, { openOnly: [call.args.id] })
     const views = viewsOf(ledger)
-    const id = findIssueId(views.ids, call.args.id)
+    const id = findIssue(ledger, call.args.id)
     call.output.one({ ...views.view(id), comments: commentsOf(ledger, id) }, shownWhole(call.now()))
     return undefined
   },
