@@ -34,7 +34,7 @@ export function parseWhen(text: string, now: number, flag: string): number | nul
 }
 
 /** Milliseconds since 1970 of a date that the calendar has, with or without a time of day; undefined for other text. */
-function parseDate(text: string): number | undefined {
+export function parseDate(text: string): number | undefined {
   const [, day, time, zone = 'Z'] = datePattern.exec(text) ?? []
   const moment = Date.parse(time === undefined ? `${day}` : `${day}T${time}${zone.toUpperCase()}`)
   // Some engines take the 31st of a shorter month for a day of the next.

@@ -31,9 +31,14 @@ export function decideClaim(ledger: Ledger, id: string, actor: Actor, leaseMs: n
   return { type: 'claimed', issue: id, until, expect: held?.head ?? null }
 }
 
-/** The claim of the first issue that is ready. Exits 3 when none is. */
-export function decideNextClaim(ledger: Ledger, actor: Actor, leaseMs: number, tags: readonly string[]): Draft {
-  const [first] = readyIds(ledger, actor.at, tags)
+/** The claim of the first issue that is ready, of those that are meant. Exits 3 when none is. */
+export function decideNextClaim(
+  ledger: Ledger,
+  actor: Actor,
+  leaseMs: number,
+  isMeant?: (id: string) => boolean,
+): Draft {
+  const [first] = readyIds(ledger, actor.at, isMeant)
   if (first === undefined)
     throw new Failure('notFound', 'expected an issue that is ready, there is none', { hint: 'see tissue list' })
   return decideClaim(ledger, first, actor, leaseMs)

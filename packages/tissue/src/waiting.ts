@@ -41,11 +41,12 @@ function ancestorsOf(parents: ReadonlyMap<string, readonly string[]>, id: string
 }
 
 /** Whether an issue is another's descendant. */
-function isPartOf(parents: ReadonlyMap<string, readonly string[]>, id: string, whole: string): boolean {
+export function isPartOf(parents: ReadonlyMap<string, readonly string[]>, id: string, whole: string): boolean {
   return parents.has(id) && ancestorsOf(parents, id).includes(whole)
 }
 
-function linksOf(deps: Iterable<Dep>): Links {
+/** Blockers and parents of each issue that has any. */
+export function linksOf(deps: Iterable<Dep>): Links {
   const links: Links = { blockers: new Map(), parents: new Map() }
   for (const { kind, from, to } of deps) {
     const side = kind === 'blocks' ? links.blockers : kind === 'parent' ? links.parents : undefined

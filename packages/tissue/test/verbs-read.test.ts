@@ -39,6 +39,7 @@ describe('tissue show, list and ready', () => {
         'tags      docs',
         'created   2024-11-19T07:07:40.000Z by ada',
         'link      auth-k3vd7rm2w9ht blocks auth-x9qa4c81n0fz',
+        'link      auth-x9qa4c81n0fz is the parent of auth-b7rd2m5w0qe4',
         'waits for auth-k3vd7rm2w9ht',
         '',
       ].join('\n'),

@@ -1,5 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { choiceFlags, narrows, readChoice } from '../choice.ts'
 import { decideClaim, decideNextClaim } from '../claim.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { shownWhole } from '../render.ts'
@@ -15,7 +16,7 @@ export const claim = defineVerb({
   flags: {
     next: { type: 'boolean', summary: 'Take the first one that is ready' },
     ttl: { type: 'duration', default: '30m', summary: 'How long it is mine' },
-    tag: { type: 'list', short: 't', value: 'TAG', summary: 'With --next: only those with all of these tags' },
+    ...choiceFlags,
     ...authorFlags,
   },
   examples: ['tissue claim --next', 'tissue claim k3vd --ttl 2h --as ada'],
@@ -26,10 +27,19 @@ export const claim = defineVerb({
       throw new Failure('usage', `expected an id or --next, got ${name === undefined ? 'neither' : 'both'}`)
     }
     if (flags.ttl < 1) throw new Failure('usage', 'expected a --ttl of at least 1ms, got none')
-    if (!flags.next && flags.tag.length > 0) throw new Failure('usage', 'expected --tag only with --next')
+    if (!flags.next && narrows(flags)) {
+      throw new Failure('usage', 'expected --tag, --type, --parent and --query only with --next')
+    }
+    // What is meant for somebody else is taken by its id, not by chance.
+    const choice = await readChoice({ ...flags, mine: true })
     const { ledger, events } = await change(call, (before, actor) => [
       name === undefined
-        ? decideNextClaim(before, actor, flags.ttl, flags.tag)
+        ? decideNextClaim(
+            before,
+            actor,
+            flags.ttl,
+            choice(before, actor.at, () => actor.by),
+          )
         : decideClaim(before, findIssue(before, name), actor, flags.ttl),
     ])
     const issue = viewsOf(ledger).view(

@@ -1,29 +1,36 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { choiceFlags, readChoice } from '../choice.ts'
 import { viewsOf } from '../issue.ts'
 import { readyIds } from '../ready.ts'
 import { shownRow } from '../render.ts'
-import { look, storeFlag } from '../session.ts'
+import { authorFlags, look, nameOf } from '../session.ts'
 
 /**
  * `tissue ready`: what can be worked on now, most urgent first, then oldest. An issue whose lease ran out is ready
  * again.
  */
 export const ready = defineVerb({
-  summary: 'List issues that are open, unblocked and held by nobody',
+  summary: 'List issues that are open, unblocked, not deferred and held by nobody',
   flags: {
     limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
-    tag: { type: 'list', short: 't', value: 'TAG', summary: 'Only those with all of these tags' },
-    ...storeFlag,
+    mine: { type: 'boolean', summary: 'Only those assigned to me, or to nobody' },
+    ...choiceFlags,
+    ...authorFlags,
   },
-  examples: ['tissue ready', 'tissue ready --limit 1 --quiet'],
-  run(call) {
+  examples: ['tissue ready', 'tissue ready --limit 1 --quiet', "tissue ready --mine --query 'priority<=2'"],
+  async run(call) {
     const { flags, output } = call
+    const choice = await readChoice(flags)
     const { ledger } = look(call)
     const now = call.now()
-    const views = viewsOf(ledger)
-    const found = readyIds(ledger, now, flags.tag)
+    const found = readyIds(
+      ledger,
+      now,
+      choice(ledger, now, () => nameOf(call)),
+    )
+    const { view } = viewsOf(ledger)
     if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
-    output.list(found.slice(0, flags.limit).map(views.view), { ...shownRow(now), empty: 'nothing is ready' })
+    output.list(found.slice(0, flags.limit).map(view), { ...shownRow(now), empty: 'nothing is ready' })
     return undefined
   },
 })
