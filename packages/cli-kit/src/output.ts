@@ -83,6 +83,11 @@ export function say(text: string, err: Sink): void {
   }
 }
 
+/** Text without anything that a terminal would act on; LF and TAB stay. */
+export function harmlessText(text: string): string {
+  return text.replace(active, '')
+}
+
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { cleanEnv, tempFolder, toolPath } from '@switchyard/testkit'
+import { onTestFinished } from 'vitest'
+
+export type Terminal = {
+  /** The visible lines, without spaces at their ends. */
+  screen(): string
+  keys(...keys: readonly string[]): void
+  /** Characters as they are, none of them a name of a key. */
+  type(text: string): void
+  resize(columns: number, rows: number): void
+  /** What tmux knows of the pane, by its own format. */
+  ask(format: string): string
+  /** Resolves with the screen that matches; rejects with the last one when none does for a long time. */
+  see(wanted: RegExp): Promise<string>
+}
+
+const lateMs = 60_000
+
+/** A command line in a terminal of its own: a tmux server that ends with the test. */
+export function openTerminal(cwd: string, command: string, env: Record<string, string> = {}): Terminal {
+  const socket = join(tempFolder('tmux'), 's')
+  const environment = cleanEnv({ LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TERM: 'xterm-256color', SHELL: '/bin/sh' })
+  const tmux = (...args: readonly string[]) => {
+    const result = spawnSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], {
+      cwd,
+      env: environment,
+      encoding: 'utf8',
+    })
+    if (result.error) throw result.error
+    if (result.status !== 0) throw new Error(`tmux ${args.join(' ')}: ${result.stderr}`)
+    return result.stdout
+  }
+  const given = { JWZ_AGENT: 'ada', TERM: 'tmux-256color', PATH: toolPath(), ...env }
+  const settings = Object.entries(given).map(([name, value]) => `${name}='${value}'`)
+  tmux('new-session', '-d', '-x', '140', '-y', '12', `env ${settings.join(' ')} sh -c '${command}; sleep 600'`)
+  onTestFinished(() => void tmux('kill-server'))
+  const screen = () => tmux('capture-pane', '-p')
+  return {
+    screen,
+    keys: (...keys) => void tmux('send-keys', ...keys),
+    type: (text) => void tmux('send-keys', '-l', text),
+    resize: (columns, rows) => void tmux('resize-window', '-x', `${columns}`, '-y', `${rows}`),
+    ask: (format) => tmux('display-message', '-p', format).trim(),
+    see: async (wanted) => {
+      for (const begin = Date.now(); ; ) {
+        const now = screen()
+        if (wanted.test(now)) return now
+        if (Date.now() - begin > lateMs) throw new Error(`no ${wanted} on the screen:\n${now}`)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+  }
+}
