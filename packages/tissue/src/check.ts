@@ -24,7 +24,7 @@ export type Report = {
 export function checkStore(path: string): Report {
   const { lines, torn, duplicates, corrupt } = orRefused(path, () => checkLog(path))
   const ledger = emptyLedger()
-  const counts: Record<Verdict, number> = { applied: 0, duplicate: 0, void: 0, unknown: 0, foreign: 0 }
+  const counts: Record<Verdict, number> = { applied: 0, duplicate: 0, void: 0, partly: 0, unknown: 0, foreign: 0 }
   for (const { record } of readRecords(path)) {
     if (record !== undefined) counts[applyRecord(ledger, record)] += 1
   }
@@ -32,11 +32,11 @@ export function checkStore(path: string): Report {
     v: 1,
     path,
     lines,
-    events: counts.applied + counts.void + counts.unknown,
+    events: counts.applied + counts.void + counts.partly + counts.unknown,
     issues: createdIds(ledger).length,
     torn,
     duplicates,
-    void: counts.void,
+    void: counts.void + counts.partly,
     unknown: counts.unknown,
     foreign: counts.foreign,
     corrupt,

@@ -138,6 +138,11 @@ const compacted = z.object({
   type: z.literal('compacted'),
   archive: z.string().min(1).describe('file in `archive/` that holds the whole log as it was before'),
   dropped: z.int().min(0).describe('lines that nothing depends on any more'),
+  gone: z
+    .array(eventId)
+    .optional()
+    .describe('events of those lines: should one come back, as a merge may bring it, it does nothing'),
+  bytes: z.int().min(0).optional().describe('length of the archive when its lines were taken over'),
 })
 
 const single = [

@@ -33,6 +33,12 @@ export function renewClaim(state: IssueState, by: string, renewal: { claim: stri
   state.claim = { ...claim, until: Math.max(claim.until, renewal.until) }
 }
 
+/** Ends the claims that these events made, as far as they are current or contested. */
+export function forgetClaims(state: IssueState, gone: ReadonlySet<string>): void {
+  if (state.claim && (gone.has(state.claim.id) || gone.has(state.claim.head))) dropClaim(state)
+  state.contested = state.contested.filter(({ id }) => !gone.has(id))
+}
+
 function foldClaimed(state: IssueState, event: Claimed): boolean {
   const { id, by, at, until, expect, renews, leases } = event
   const lengthMs = Math.max(0, until - at)

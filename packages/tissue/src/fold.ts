@@ -2,12 +2,21 @@
 // set, so lines may be shuffled, repeated or merged; claims, and what is done under one, go by the order of lines, so
 // a verdict never changes once it is in.
 import type { Dep, KnownEvent, SingleEvent } from './event-schema.ts'
-import { foldClaim, renewClaim } from './fold-claim.ts'
+import { foldClaim, forgetClaims, renewClaim } from './fold-claim.ts'
 import { isKnownEvent, isUnknownEvent } from './guard.ts'
-import { addComment, type IssueState, newIssueState, setField, setFields, setMember, setMeta } from './issue-state.ts'
+import {
+  addComment,
+  type IssueState,
+  newIssueState,
+  overwriteFields,
+  setField,
+  setFields,
+  setMember,
+  setMeta,
+} from './issue-state.ts'
 import { isLater, type Register, type Stamp, writeLast } from './register.ts'
 
-/** All that the log says. `keys` leads from an idempotency key to the first issue made with it. */
+/** All that the log says. `keys` leads from an idempotency key to the issues made with it, the first one first. */
 export type Ledger = {
   maxSeq: number
   prefix: Register<string> | undefined
@@ -15,14 +24,17 @@ export type Ledger = {
   readonly seen: Set<string>
   readonly issues: Map<string, IssueState>
   readonly deps: Map<string, Register<{ dep: Dep; present: boolean }>>
-  readonly keys: Map<string, Register<string>>
+  readonly keys: Map<string, readonly Register<string>[]>
 }
 
 /**
- * What became of a line: `void` lost to an earlier claim, `unknown` is of a later version, `foreign` is no event at
- * all. A batch is void when one of its events is.
+ * What became of a line: `void` lost to an earlier claim, `partly` is a batch of which some events did, `unknown` is of
+ * a later version, `foreign` is no event at all.
  */
-export type Verdict = 'applied' | 'duplicate' | 'void' | 'unknown' | 'foreign'
+export type Verdict = 'applied' | 'duplicate' | 'void' | 'partly' | 'unknown' | 'foreign'
+
+/** Hears what became of each event, also of those in a batch. */
+export type Watch = (event: SingleEvent, verdict: 'applied' | 'void') => void
 
 /** The state before the first line. */
 export function emptyLedger(): Ledger {
@@ -45,11 +57,11 @@ export function foldRecords(records: Iterable<Readonly<Record<string, unknown>>>
 }
 
 /** Adds the next line of the log to `ledger`, in place, and says what became of it. */
-export function applyRecord(ledger: Ledger, record: Readonly<Record<string, unknown>>): Verdict {
+export function applyRecord(ledger: Ledger, record: Readonly<Record<string, unknown>>, watch?: Watch): Verdict {
   const known = isKnownEvent(record)
   if (!known && !isUnknownEvent(record)) return 'foreign'
   if (!isFirst(ledger, record)) return 'duplicate'
-  return known ? applyEvent(ledger, record) : 'unknown'
+  return known ? applyEvent(ledger, record, watch) : 'unknown'
 }
 
 /** The key of a dependency; `relates` has no direction. */
@@ -64,14 +76,23 @@ function isFirst(ledger: Ledger, { id, seq }: Stamp): boolean {
   return true
 }
 
-function applyEvent(ledger: Ledger, event: KnownEvent): Verdict {
-  if (event.type !== 'batch') return applySingle(ledger, event)
-  const verdicts = event.events.filter((one) => isFirst(ledger, one)).map((one) => applySingle(ledger, one))
-  return verdicts.includes('void') ? 'void' : 'applied'
+function applyEvent(ledger: Ledger, event: KnownEvent, watch: Watch | undefined): Verdict {
+  const apply = (one: SingleEvent) => {
+    const verdict = applySingle(ledger, one)
+    watch?.(one, verdict)
+    return verdict
+  }
+  if (event.type !== 'batch') return apply(event)
+  const verdicts = event.events.filter((one) => isFirst(ledger, one)).map(apply)
+  if (!verdicts.includes('void')) return 'applied'
+  return verdicts.includes('applied') ? 'partly' : 'void'
 }
 
-function applySingle(ledger: Ledger, event: SingleEvent): Verdict {
-  if (event.type === 'compacted') return 'applied'
+function applySingle(ledger: Ledger, event: SingleEvent): 'applied' | 'void' {
+  if (event.type === 'compacted') {
+    forgetEvents(ledger, event.gone ?? [])
+    return 'applied'
+  }
   if (event.type === 'configured') {
     if (event.prefix !== undefined) ledger.prefix = writeLast(ledger.prefix, event, event.prefix)
     for (const [name, value] of Object.entries(event.settings ?? {})) {
@@ -84,8 +105,10 @@ function applySingle(ledger: Ledger, event: SingleEvent): Verdict {
     if (!foldClaim(state, event)) return 'void'
   }
   if (event.renewal) renewClaim(state, event.by, event.renewal)
-  state.updatedAt = Math.max(state.updatedAt, event.at)
-  if (isLater(event, state.rev)) state.rev = stampOf(event)
+  if (isLater(event, state.rev)) {
+    state.rev = stampOf(event)
+    state.updatedAt = event.at
+  }
   applyToIssue(ledger, state, event)
   return 'applied'
 }
@@ -150,8 +173,11 @@ function applyCreated(ledger: Ledger, state: IssueState, event: Extract<SingleEv
   for (const from of wanted.blocked_by ?? []) setDep(ledger, event, { kind: 'blocks', from, to: issue }, true)
   for (const dep of wanted.links ?? []) setDep(ledger, event, dep, true)
   if (key === undefined) return
-  const known = ledger.keys.get(key)
-  if (!known || isLater(known, event)) ledger.keys.set(key, { ...stampOf(event), value: issue })
+  const made = [...(ledger.keys.get(key) ?? []), { ...stampOf(event), value: issue }]
+  ledger.keys.set(
+    key,
+    made.sort((a, b) => (isLater(a, b) ? 1 : -1)),
+  )
 }
 
 function applyEdited(state: IssueState, event: Extract<SingleEvent, { type: 'edited' }>): void {
@@ -159,6 +185,20 @@ function applyEdited(state: IssueState, event: Extract<SingleEvent, { type: 'edi
   for (const [name, value] of Object.entries(event.meta ?? {})) setMeta(state, event, name, value)
   for (const ref of event.add_refs ?? []) setMember(state.refs, event, ref, true)
   for (const ref of event.rm_refs ?? []) setMember(state.refs, event, ref, false)
+}
+
+/**
+ * Compaction dropped these events. Those that come back, as a merge may bring them, do nothing any more; what such a
+ * one has done before this was read is taken back.
+ */
+function forgetEvents(ledger: Ledger, gone: readonly string[]): void {
+  const late = new Set(gone.filter((id) => ledger.seen.has(id)))
+  for (const id of gone) ledger.seen.add(id)
+  if (late.size === 0) return
+  for (const state of ledger.issues.values()) {
+    overwriteFields(state, late)
+    forgetClaims(state, late)
+  }
 }
 
 function setDep(ledger: Ledger, by: Stamp, dep: Dep, present: boolean): void {

@@ -133,7 +133,12 @@ const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
     replaces,
   },
   released: { ...issue, expect: isText, note: optional(isText), to: optional(isFilled), replaces },
-  compacted: { archive: isFilled, dropped: isCount },
+  compacted: {
+    archive: isFilled,
+    dropped: isCount,
+    gone: optional(isListOf(isFilled)),
+    bytes: optional(isCount),
+  },
 }
 const singles: ReadonlyMap<string, Shape> = new Map(Object.entries(singleShapes))
 const isSingle: Check = (value) => {

@@ -1,7 +1,7 @@
 // What the log says of one issue, and how a write changes it.
 import type { Status } from './event-schema.ts'
 import type { HeldClaim } from './fold-claim.ts'
-import { type Register, type Stamp, write, writeLast } from './register.ts'
+import { overwrite, type Register, type Stamp, write, writeLast } from './register.ts'
 import type { Claim, Comment } from './schemas.ts'
 
 /** The fields of an issue that hold one value. */
@@ -17,6 +17,19 @@ export type Fields = {
   readonly due_at: number | null
   readonly estimate_ms: number | null
 }
+
+/** The names of the fields that an edit may change. */
+export const editableFields = [
+  'title',
+  'body',
+  'priority',
+  'issue_type',
+  'assignee',
+  'acceptance',
+  'defer_until',
+  'due_at',
+  'estimate_ms',
+] as const satisfies (keyof Fields)[]
 
 type FieldRegisters<K extends keyof Fields = keyof Fields> = { [P in K]: Register<Fields[P]> | undefined }
 
@@ -74,19 +87,27 @@ export function setField<K extends keyof Fields>(
   value: Fields[K] | undefined,
 ): void {
   if (value === undefined) return
-  const { seq, id } = by
-  fields[name] = write(fields[name], { seq, id, value, replaces: replacedBy(by, name) })
+  fields[name] = write(fields[name], { ...writeBy(by, name), value })
 }
 
 /** Writes one entry of `meta`; null removes it. */
 export function setMeta(state: IssueState, by: FieldWriter, name: string, value: string | null): void {
-  const { seq, id } = by
-  const replaces = replacedBy(by, metaField(name))
-  state.meta.set(name, write(state.meta.get(name), { seq, id, value, replaces }))
+  state.meta.set(name, write(state.meta.get(name), { ...writeBy(by, metaField(name)), value }))
 }
 
-function replacedBy({ replaces, isCreation }: FieldWriter, field: string): readonly string[] | undefined {
-  return isCreation ? [] : replaces?.[field]
+/** Notes that these writes of fields are overwritten. */
+export function overwriteFields({ fields, meta }: IssueState, gone: ReadonlySet<string>): void {
+  for (const name of [...editableFields, 'status' as const]) overwriteField(fields, name, gone)
+  for (const [name, register] of meta) meta.set(name, overwrite(register, gone))
+}
+
+function overwriteField<K extends keyof Fields>(fields: FieldRegisters<K>, name: K, gone: ReadonlySet<string>): void {
+  const register = fields[name]
+  if (register) fields[name] = overwrite(register, gone)
+}
+
+function writeBy({ seq, id, replaces, isCreation }: FieldWriter, field: string) {
+  return isCreation ? { seq, id, replaces: [], isFirst: true } : { seq, id, replaces: replaces?.[field] }
 }
 
 type Origin = { readonly id: string; readonly by?: string | undefined; readonly at?: number | undefined }

@@ -29,7 +29,7 @@ export function readState(ledger: Ledger, id: string) {
   const state = ledger.issues.get(id)
   const { title, body, priority, status } = state?.fields ?? {}
   if (!state?.created || !status || !title || !body || !priority) return undefined
-  if (state.deletedOn.includes(status.id)) return undefined
+  if (isDeleted(ledger, id)) return undefined
   return {
     state,
     created: state.created.value,
@@ -38,6 +38,17 @@ export function readState(ledger: Ledger, id: string) {
     body: body.value,
     priority: priority.value,
   }
+}
+
+/** Whether an issue was deleted, and nobody has given it a status since. */
+export function isDeleted(ledger: Ledger, id: string): boolean {
+  const state = ledger.issues.get(id)
+  return state?.fields.status !== undefined && state.deletedOn.includes(state.fields.status.id)
+}
+
+/** The first issue that was made with this key and is there; a deletion sets the key free. */
+export function findKeyed(ledger: Ledger, key: string): string | undefined {
+  return ledger.keys.get(key)?.find(({ value }) => !isDeleted(ledger, value))?.value
 }
 
 /** The id of the issue that a user's word names, by the rules of `findIssueId`. */
@@ -80,9 +91,12 @@ export function isIssueOver(ledger: Ledger, id: string): boolean {
   return read === undefined || isOver(read.status.status)
 }
 
-/** The dependencies that are in force. */
+/** The dependencies that are in force, but those of deleted issues. */
 export function* depsIn(ledger: Ledger): Generator<Dep> {
-  for (const { value } of ledger.deps.values()) if (value.present) yield value.dep
+  for (const { value } of ledger.deps.values()) {
+    const { dep, present } = value
+    if (present && !isDeleted(ledger, dep.from) && !isDeleted(ledger, dep.to)) yield dep
+  }
 }
 
 /** The dependencies that are in force, by each issue they touch. */

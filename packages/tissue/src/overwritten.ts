@@ -2,23 +2,11 @@
 // tell a change from a conflict.
 import type { Draft } from './draft.ts'
 import type { Ledger } from './fold.ts'
-import { type Fields, type IssueState, metaField } from './issue-state.ts'
+import { editableFields, type IssueState, metaField } from './issue-state.ts'
 import { headsOf } from './register.ts'
 
 /** The newest write of each field by this very call, which no ledger has yet. */
 export type Overwritten = Map<string, string>
-
-const editable = [
-  'title',
-  'body',
-  'priority',
-  'issue_type',
-  'assignee',
-  'acceptance',
-  'defer_until',
-  'due_at',
-  'estimate_ms',
-] as const satisfies (keyof Fields)[]
 
 type Stamped = { readonly id: string; readonly at: number; readonly by: string }
 type Heir = {
@@ -50,7 +38,10 @@ export function heirOf(ledger: Ledger, overwritten: Overwritten, draft: Draft, s
 }
 
 function valuesIn(draft: Extract<Draft, { type: 'created' | 'edited' }>): string[] {
-  return [...editable.filter((name) => draft[name] !== undefined), ...Object.keys(draft.meta ?? {}).map(metaField)]
+  return [
+    ...editableFields.filter((name) => draft[name] !== undefined),
+    ...Object.keys(draft.meta ?? {}).map(metaField),
+  ]
 }
 
 /** The fields that a draft writes on top of others. */
@@ -72,7 +63,7 @@ function fieldsOf(draft: Draft): string[] {
 
 function headsIn(state: IssueState | undefined, field: string): string[] {
   if (!state) return []
-  const name = [...editable, 'status' as const].find((one) => one === field)
+  const name = [...editableFields, 'status' as const].find((one) => one === field)
   return headsOf<unknown>(name ? state.fields[name] : state.meta.get(field.slice(metaField('').length)))
 }
 

@@ -4,8 +4,15 @@
 /** Where a write stands among all others: by `seq`, and by `id` between writers that did not see each other. */
 export type Stamp = { readonly seq: number; readonly id: string }
 
-/** One write; `replaces` names the writes of the same value that its writer saw and overwrote. */
-export type Write<T> = Stamp & { readonly value: T; readonly replaces?: readonly string[] | undefined }
+/**
+ * One write; `replaces` names the writes of the same value that its writer saw and overwrote. One that `isFirst` made
+ * the thing that has the value: whoever writes it again has seen that.
+ */
+export type Write<T> = Stamp & {
+  readonly value: T
+  readonly replaces?: readonly string[] | undefined
+  readonly isFirst?: boolean
+}
 
 /**
  * The winning write. `rivals` are others that nobody has overwritten; `replaced` are writes known to be overwritten
@@ -13,6 +20,7 @@ export type Write<T> = Stamp & { readonly value: T; readonly replaces?: readonly
  */
 export type Register<T> = Stamp & {
   readonly value: T
+  readonly isFirst?: boolean
   readonly rivals?: readonly (Stamp & { readonly value: T })[]
   readonly replaced?: readonly string[]
   readonly floor?: number
@@ -30,28 +38,40 @@ export function writeLast<T>(old: Register<T> | undefined, { seq, id }: Stamp, v
 
 /** The register after one more write. */
 export function write<T>(old: Register<T> | undefined, next: Write<T>): Register<T> {
-  const { seq, id, value, replaces } = next
-  if (isPlainSuccessor(old, next)) return { seq, id, value }
+  const { seq, replaces } = next
+  if (isPlainSuccessor(old, next)) return placed(next)
   const floor = replaces === undefined ? Math.max(old?.floor ?? 0, seq) : old?.floor
-  if (old === undefined) return compact({ seq, id, value }, [], replaces ?? [], floor)
+  if (old === undefined) return compact(placed(next), [], replaces ?? [], floor)
   const replaced = [...(old.replaced ?? []), ...(replaces ?? [])]
-  const isHead = (one: Stamp) => one.seq >= (floor ?? 0) && !replaced.includes(one.id)
-  const winner = isLater(next, old) ? { seq, id, value } : { seq: old.seq, id: old.id, value: old.value }
-  const loser = winner.id === id ? { seq: old.seq, id: old.id, value: old.value } : { seq, id, value }
-  const rivals = [...(old.rivals ?? []), loser]
+  const isHead = (one: Placed<T>) => one.seq >= (floor ?? 0) && !one.isFirst && !replaced.includes(one.id)
+  const isWinner = isLater(next, old)
+  const rivals = [...(old.rivals ?? []), placed(isWinner ? old : next)]
   const gone = new Set(rivals.filter((rival) => !isHead(rival)).map((rival) => rival.id))
   return compact(
-    winner,
+    placed(isWinner ? next : old),
     rivals.filter(isHead),
     replaced.filter((one) => !gone.has(one)),
     floor,
   )
 }
 
+/** The register when these writes are known to be overwritten, by others than those that it has seen. */
+export function overwrite<T>(register: Register<T>, gone: ReadonlySet<string>): Register<T> {
+  const { id, rivals = [], replaced = [], floor } = register
+  const left = rivals.filter((rival) => !gone.has(rival.id))
+  return compact(placed(register), left, gone.has(id) ? [...replaced, id] : replaced, floor)
+}
+
 /** Ids of the writes that one more write, by somebody who has seen the whole log, overwrites. */
 export function headsOf<T>(register: Register<T> | undefined): string[] {
   if (register === undefined) return []
   return [register.id, ...(register.rivals ?? []).map(({ id }) => id)]
+}
+
+type Placed<T> = Stamp & { readonly value: T; readonly isFirst?: boolean }
+
+function placed<T>({ seq, id, value, isFirst }: Placed<T>): Placed<T> {
+  return isFirst ? { seq, id, value, isFirst } : { seq, id, value }
 }
 
 /** The usual case: the first write, or one that saw the only one there is. */
@@ -62,8 +82,8 @@ function isPlainSuccessor<T>(old: Register<T> | undefined, { replaces, ...next }
 }
 
 function compact<T>(
-  winner: Stamp & { value: T },
-  rivals: readonly (Stamp & { value: T })[],
+  winner: Placed<T>,
+  rivals: readonly Placed<T>[],
   replaced: readonly string[],
   floor: number | undefined,
 ): Register<T> {

@@ -76,7 +76,7 @@ export function* readEventLines(
   for (const { line, record } of readRecords(log)) {
     if (record === undefined) continue
     const verdict = applyRecord(ledger, record)
-    if (all || verdict === 'applied' || verdict === 'unknown') yield { text: line.text, record }
+    if (all || verdict === 'applied' || verdict === 'partly' || verdict === 'unknown') yield { text: line.text, record }
   }
 }
 

@@ -80,6 +80,18 @@ export const corpus: readonly Record<string, unknown>[] = [
   { v: 1, id: 'd', seq: 9, at: 0, by: 'ada', type: 'compacted', archive: 'issues.01.jsonl', dropped: 7 },
   {
     v: 1,
+    id: 'e',
+    seq: 9,
+    at: 0,
+    by: 'ada',
+    type: 'compacted',
+    archive: 'issues.01.jsonl',
+    dropped: 2,
+    gone: ['a', 'b'],
+    bytes: 900,
+  },
+  {
+    v: 1,
     id: 'b',
     seq: 9,
     at: 0,

@@ -53,7 +53,7 @@ function seen(records: readonly Fields[]) {
     issues,
     prefix: ledger.prefix?.value,
     maxSeq: ledger.maxSeq,
-    keys: [...ledger.keys].map(([key, { value }]) => [key, value]),
+    keys: [...ledger.keys].map(([key, made]) => [key, made.map(({ value }) => value)]),
   }
 }
 

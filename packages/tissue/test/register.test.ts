@@ -9,6 +9,7 @@ const writes: fc.Arbitrary<Write<string>[]> = fc
       seq: fc.nat({ max: 4 }),
       value: fc.constantFrom('red', 'green'),
       replaces: fc.option(fc.subarray(ids), { nil: undefined }),
+      isFirst: fc.boolean(),
     }),
     { maxLength: ids.length },
   )
