@@ -41,7 +41,7 @@ export function readState(ledger: Ledger, id: string) {
 }
 
 /** Whether an issue was deleted, and nobody has given it a status since. */
-export function isDeleted(ledger: Ledger, id: string): boolean {
+function isDeleted(ledger: Ledger, id: string): boolean {
   const state = ledger.issues.get(id)
   return state?.fields.status !== undefined && state.deletedOn.includes(state.fields.status.id)
 }
@@ -54,11 +54,6 @@ export function findKeyed(ledger: Ledger, key: string): string | undefined {
 /** The id of the issue that a user's word names, by the rules of `findIssueId`. */
 export function findIssue(ledger: Ledger, name: string): string {
   return findIssueId(createdIds(ledger), name)
-}
-
-/** The id of the first issue that was made with this idempotency key. */
-export function findKeyed(ledger: Ledger, key: string): string | undefined {
-  return ledger.keys.get(key)?.value
 }
 
 /** Whether an id is in use, be it by an issue that was deleted or only mentioned. */

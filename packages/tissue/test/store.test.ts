@@ -27,13 +27,13 @@ describe('the store', () => {
       (ledger) => {
         titles.push(ledger.issues.get(k3vd)?.fields.title?.value)
         // In place, so that neither inode nor size tells.
-        writeFileSync(store.log, text.replace('Fix login', 'Fix_login').replace('"hours":2', '"hours":3'))
+        writeFileSync(store.log, text.replace('Fix login', 'Fix_login').replace('"dropped":0', '"dropped":9'))
         return [{ type: 'commented', issue: k3vd, body: 'after all' }]
       },
       { section: async (_path, body) => body() },
     )
     expect(titles).toEqual(['Fix login', 'Fix_login'])
-    expect(recordsIn(root).at(-1)).toMatchObject({ seq: 17, body: 'after all', by: 'ada' })
+    expect(recordsIn(root).at(-1)).toMatchObject({ seq: 24, body: 'after all', by: 'ada' })
   })
 
   it('writes nothing, not even its folder, when there is nothing to write or the decision fails', async () => {
@@ -62,6 +62,6 @@ describe('the store', () => {
     const { store } = storeWithIssues()
     writeFileSync(store.log, '{"v":1,\n[1]\n{"v":2}\n', { flag: 'a' })
     const { damaged, ledger } = readLedger(store.log)
-    expect([damaged, ledger.issues.size, ledger.maxSeq]).toEqual([2, 3, 16])
+    expect([damaged, ledger.issues.size, ledger.maxSeq]).toEqual([2, 4, 23])
   })
 })

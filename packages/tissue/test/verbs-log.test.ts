@@ -62,14 +62,14 @@ describe('tissue init, where, export and check', () => {
       stderr: '',
     })
     expect(tissue(root, ['export', '--all']).stdout).toBe(readFileSync(fixture, 'utf8'))
-    expect(json(root, 'export')).toHaveLength(16)
+    expect(json(root, 'export')).toHaveLength(21)
   })
 
   it('check counts a torn line and goes on; a marker, broken line or second content is exit 7', () => {
     const root = repoWithIssues()
     expect(json(root, 'check')).toMatchObject({
-      lines: 17,
-      events: 17,
+      lines: 22,
+      events: 22,
       issues: 3,
       void: 1,
       unknown: 1,
@@ -88,7 +88,7 @@ describe('tissue init, where, export and check', () => {
     )
     const { code, stdout, stderr } = tissue(root, ['check', '--json'])
     expect(code).toBe(7)
-    expect(JSON.parse(stdout).corrupt).toMatchObject([{ line: 20, file: logOf(root) }, { line: 21 }])
+    expect(JSON.parse(stdout).corrupt).toMatchObject([{ line: 25, file: logOf(root) }, { line: 26 }])
     expect(stderr).toContain(`${logOf(root)}:20: byte `)
   })
 })
