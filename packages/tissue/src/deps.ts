@@ -1,79 +1,85 @@
-// Dependencies: adding one must not close a circle.
+// Linking issues, and taking links back.
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Draft } from './draft.ts'
+import { findNewCircle, renderCircle } from './circle.ts'
+import type { Draft, Entry } from './draft.ts'
 import type { Dep, DepKind } from './event-schema.ts'
 import { depKey, type Ledger } from './fold.ts'
 import { depKinds } from './guard.ts'
-import { findIssue } from './issue.ts'
+import { depsIn, findIssue } from './issue.ts'
 
-const sentences = {
-  blocks: 'blocks',
-  relates: 'relates to',
-  parent: 'is the parent of',
-  'discovered-from': 'was discovered from',
-  duplicates: 'duplicates',
-  supersedes: 'supersedes',
-  'caused-by': 'is caused by',
-} as const satisfies Record<DepKind, string>
-
-/** A dependency as a sentence. */
-export function renderDep({ kind, from, to }: Dep): string {
-  return `${from} ${sentences[kind]} ${to}`
+/** A kind of link by its name. Exits 2 on any other word. */
+export function parseDepKind(word: string): DepKind {
+  const kind = depKinds.find((name) => name === word)
+  if (kind) return kind
+  throw new Failure('usage', `expected a kind of link, got "${word}"`, { hint: `one of ${depKinds.join(', ')}` })
 }
 
-/** The dependency that words name. Exits 2 on an unknown kind, 3 and 4 as `findIssueId` does. */
-export function findDep(ledger: Ledger, words: { from: string; kind: string; to: string }): Dep {
-  const kind = depKinds.find((name) => name === words.kind)
-  if (!kind)
-    throw new Failure('usage', `expected a kind of link, got "${words.kind}"`, {
-      hint: `one of ${depKinds.join(', ')}`,
-    })
-  return { kind, from: findIssue(ledger, words.from), to: findIssue(ledger, words.to) }
+/** The links that words name, each once. Exits 2 on an unknown kind, 3 and 4 as `findIssue` does. */
+export function findDeps(ledger: Ledger, words: { from: string; kind: string; to: readonly string[] }): Dep[] {
+  const kind = parseDepKind(words.kind)
+  const from = findIssue(ledger, words.from)
+  return [...new Set(words.to.map((name) => findIssue(ledger, name)))].map((to) => ({ kind, from, to }))
 }
 
 /**
- * What adds a dependency; nothing when it is there. Exits 5, naming the circle, when an issue would come to wait for
- * itself.
+ * What adds links, all or none; nothing for those that are there. Exits 2 when an issue is linked to itself and 5 when
+ * a circle would come of it or an issue would get a second parent; with `force` it leaves its first one.
  */
-export function decideLink(ledger: Ledger, dep: Dep): Draft[] {
-  if (dep.from === dep.to) throw new Failure('usage', `expected two issues, got ${dep.from} twice`)
-  if (ledger.deps.get(depKey(dep))?.value.present) return []
-  const circle = dep.kind === 'relates' ? undefined : findPath(ledger, dep.kind, dep.to, dep.from)
-  if (circle) {
-    const path = [dep.from, ...circle].join(` ${sentences[dep.kind]} `)
-    throw new Failure('conflict', `expected no circle, this would make one: ${path}`, {
+export function decideLinks(ledger: Ledger, deps: readonly Dep[], { force = false } = {}): Entry[] {
+  const fresh = deps.filter((dep) => !ledger.deps.get(depKey(dep))?.value.present)
+  const inForce = [...depsIn(ledger)]
+  const left = force ? rivalParents(inForce, fresh) : []
+  const stay = inForce.filter((dep) => !left.includes(dep))
+  refuseLinks(stay, fresh)
+  return whole([...left.map(draftOfUnlink), ...fresh.map(draftOfLink)])
+}
+
+/**
+ * Refuses new links beside those in force: exits 2 when an issue is linked to itself, and 5 when a circle would come of
+ * it, naming the way around, or an issue would get a second parent.
+ */
+export function refuseLinks(inForce: readonly Dep[], fresh: readonly Dep[]): void {
+  const self = fresh.find(({ from, to }) => from === to)
+  if (self) throw new Failure('usage', `expected two issues, got ${self.from} twice`)
+  const [rival] = rivalParents([...inForce, ...fresh], fresh)
+  if (rival)
+    throw new Failure('conflict', `expected ${rival.to} to have no parent yet, it is a child of ${rival.from}`, {
+      hint: 'tissue dep add --force moves it',
+      retryable: false,
+    })
+  const circle = findNewCircle(inForce, fresh)
+  if (circle)
+    throw new Failure('conflict', `expected no circle, this would make one: ${renderCircle(circle)}`, {
       hint: 'remove one link with tissue dep rm',
       retryable: false,
     })
-  }
-  return [{ type: 'linked', issue: dep.from, kind: dep.kind, target: dep.to }]
 }
 
-/** What removes a dependency; nothing when it is not there. */
-export function decideUnlink(ledger: Ledger, dep: Dep): Draft[] {
-  const link = ledger.deps.get(depKey(dep))?.value
-  return link?.present ? [{ type: 'unlinked', issue: link.dep.from, kind: dep.kind, target: link.dep.to }] : []
+/** What removes links; nothing for those that are not there. */
+export function decideUnlinks(ledger: Ledger, deps: readonly Dep[]): Entry[] {
+  const links = deps.map((dep) => ledger.deps.get(depKey(dep))?.value)
+  return whole(links.flatMap((link) => (link?.present ? draftOfUnlink(link.dep) : [])))
 }
 
-/** The issues on a way from one to another along links of one kind, both ends included. */
-export function findPath(ledger: Ledger, kind: DepKind, from: string, to: string): string[] | undefined {
-  const next = new Map<string, string[]>()
-  for (const { value } of ledger.deps.values()) {
-    if (!value.present || value.dep.kind !== kind) continue
-    next.set(value.dep.from, [...(next.get(value.dep.from) ?? []), value.dep.to])
-  }
-  const cameFrom = new Map<string, string | undefined>([[from, undefined]])
-  for (const here of cameFrom.keys()) {
-    if (here === to) return walkBack(cameFrom, to)
-    for (const there of next.get(here) ?? []) {
-      if (!cameFrom.has(there)) cameFrom.set(there, here)
-    }
-  }
-  return undefined
+/** Those of `deps` that give another parent to a child of a new one. */
+function rivalParents(deps: readonly Dep[], fresh: readonly Dep[]): Dep[] {
+  const parents = new Map(fresh.flatMap(({ kind, from, to }) => (kind === 'parent' ? [[to, from]] : [])))
+  if (parents.size === 0) return []
+  return deps.filter(({ kind, from, to }) => {
+    const parent = kind === 'parent' ? parents.get(to) : undefined
+    return parent !== undefined && parent !== from
+  })
 }
 
-function walkBack(cameFrom: ReadonlyMap<string, string | undefined>, end: string): string[] {
-  const path: string[] = []
-  for (let here: string | undefined = end; here !== undefined; here = cameFrom.get(here)) path.unshift(here)
-  return path
+/** Several drafts as one line, so that none is there without the others. */
+function whole(drafts: readonly Draft[]): Entry[] {
+  return drafts.length > 1 ? [{ type: 'batch', drafts }] : [...drafts]
+}
+
+function draftOfLink({ kind, from, to }: Dep): Draft {
+  return { type: 'linked', issue: from, kind, target: to }
+}
+
+function draftOfUnlink({ kind, from, to }: Dep): Draft {
+  return { type: 'unlinked', issue: from, kind, target: to }
 }

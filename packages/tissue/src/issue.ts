@@ -74,6 +74,12 @@ export function viewsOf(ledger: Ledger): Views {
   return { ids, isOver: over, view }
 }
 
+/** The short form of each id; an id that the ledger does not know stays as it is. */
+export function shortNames(ledger: Ledger): (id: string) => string {
+  const shorts = shortIds(createdIds(ledger))
+  return (id) => shorts.get(id) ?? id
+}
+
 /** Ids of all issues that were created, oldest first. */
 export function createdIds(ledger: Ledger): string[] {
   const found = [...ledger.issues.values()].filter(({ id }) => readState(ledger, id) !== undefined)

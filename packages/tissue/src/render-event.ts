@@ -1,6 +1,7 @@
 // Events as sentences, for the bus.
-import { renderDep } from './deps.ts'
+
 import type { SingleEvent } from './event-schema.ts'
+import { renderLink } from './link-text.ts'
 import { timeText } from './time-text.ts'
 
 /** One line that says what happened to which issue. */
@@ -27,9 +28,9 @@ export function renderEvent(event: SingleEvent): string {
     case 'untagged':
       return `${event.issue} no longer tagged ${event.tag}`
     case 'linked':
-      return renderDep({ kind: event.kind, from: event.issue, to: event.target })
+      return renderLink({ kind: event.kind, from: event.issue, to: event.target })
     case 'unlinked':
-      return `no longer: ${renderDep({ kind: event.kind, from: event.issue, to: event.target })}`
+      return `no longer: ${renderLink({ kind: event.kind, from: event.issue, to: event.target })}`
     case 'claimed':
       return `${event.issue} claimed by ${event.by} until ${timeText(event.until)}`
     case 'released':

@@ -1,6 +1,6 @@
 // Issues as lines for people.
 import type { Shown } from '@switchyard/cli-kit'
-import { renderDep } from './deps.ts'
+import { renderLink } from './link-text.ts'
 import type { Issue } from './schemas.ts'
 import { timeText } from './time-text.ts'
 
@@ -43,7 +43,7 @@ function renderIssue(issue: Issue, now: number): string {
     lines.push(`claim     ${claim.by} ${state} ${timeText(claim.until)} (${claim.id})`)
   }
   for (const { by, since } of contested) lines.push(`contested ${by} claimed it too, ${timeText(since)}, and lost`)
-  for (const dep of issue.deps) lines.push(`link      ${renderDep(dep)}`)
+  for (const dep of issue.deps) lines.push(`link      ${renderLink(dep, id)}`)
   if (issue.blocked_by.length > 0) lines.push(`waits for ${issue.blocked_by.join(', ')}`)
   if (body !== '') lines.push('', body.trimEnd())
   for (const comment of comments) lines.push('', `${comment.by}, ${timeText(comment.at)}:`, comment.body.trimEnd())

@@ -2,6 +2,7 @@
 // `event-schema.ts`.
 import { z } from 'zod'
 import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, time, title } from './event-schema.ts'
+import { circle, link } from './graph-schemas.ts'
 
 const claim = z.object({
   id: z.string().describe('the fence: the same from the claim through its renewals, another after a take-over'),
@@ -94,5 +95,7 @@ export const schemas = {
   issue: z.toJSONSchema(issue, { io: 'input' }),
   event: z.toJSONSchema(knownEvent, { io: 'input' }),
   setting: z.toJSONSchema(setting, { io: 'input' }),
+  link: z.toJSONSchema(link, { io: 'input' }),
+  circle: z.toJSONSchema(circle, { io: 'input' }),
   finding: z.toJSONSchema(finding, { io: 'input' }),
 }

@@ -1,6 +1,6 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { describe, expect, it } from 'vitest'
-import { decideLink, decideUnlink, findPath } from '../src/deps.ts'
+import { decideLinks, decideUnlinks, refuseLinks } from '../src/deps.ts'
 import type { Dep } from '../src/event-schema.ts'
 import { foldRecords } from '../src/fold.ts'
 
@@ -14,33 +14,59 @@ function logOf(...deps: Dep[]) {
   )
 }
 
-describe('dependencies', () => {
-  it('refuse a circle and name the way around it', () => {
+describe('links', () => {
+  it('make no circle, and the refusal names the way around', () => {
     const ledger = logOf({ kind: 'blocks', from: a, to: b }, { kind: 'blocks', from: b, to: c })
-    expect(findPath(ledger, 'blocks', a, c)).toEqual([a, b, c])
-    expect(() => decideLink(ledger, { kind: 'blocks', from: c, to: a })).toThrow(
+    expect(() => decideLinks(ledger, [{ kind: 'blocks', from: c, to: a }])).toThrow(
       'expected no circle, this would make one: app-c blocks app-a blocks app-b blocks app-c',
     )
-    expect(() => decideLink(ledger, { kind: 'blocks', from: a, to: a })).toThrow(Failure)
+    expect(() => decideLinks(ledger, [{ kind: 'blocks', from: a, to: a }])).toThrow(Failure)
   })
 
-  it('count circles for each kind alone, and none for relates', () => {
+  it('of several kinds make circles only where they are waited for', () => {
     const ledger = logOf({ kind: 'blocks', from: a, to: b }, { kind: 'relates', from: a, to: c })
-    expect(decideLink(ledger, { kind: 'parent', from: b, to: a })).toHaveLength(1)
-    expect(decideLink(ledger, { kind: 'relates', from: b, to: a })).toHaveLength(1)
+    expect(decideLinks(ledger, [{ kind: 'supersedes', from: b, to: a }])).toHaveLength(1)
+    expect(decideLinks(ledger, [{ kind: 'relates', from: b, to: a }])).toHaveLength(1)
+    expect(decideLinks(ledger, [{ kind: 'parent', from: b, to: a }])).toHaveLength(1)
   })
 
   it('are added once, and relates is the same from both sides', () => {
     const ledger = logOf({ kind: 'relates', from: a, to: b })
-    expect(decideLink(ledger, { kind: 'relates', from: b, to: a })).toEqual([])
-    expect(decideUnlink(ledger, { kind: 'relates', from: b, to: a })).toEqual([
+    expect(decideLinks(ledger, [{ kind: 'relates', from: b, to: a }])).toEqual([])
+    expect(decideUnlinks(ledger, [{ kind: 'relates', from: b, to: a }])).toEqual([
       { type: 'unlinked', issue: a, kind: 'relates', target: b },
     ])
-    expect(decideUnlink(ledger, { kind: 'blocks', from: a, to: b })).toEqual([])
+    expect(decideUnlinks(ledger, [{ kind: 'relates', from: b, to: c }])).toEqual([])
   })
 
-  it('end the search where merged clones have made a circle after all', () => {
-    const ledger = logOf({ kind: 'blocks', from: a, to: b }, { kind: 'blocks', from: b, to: a })
-    expect(findPath(ledger, 'blocks', a, c)).toBeUndefined()
+  it('that are added together are one line', () => {
+    const [entry, ...more] = decideLinks(logOf(), [
+      { kind: 'blocks', from: a, to: b },
+      { kind: 'blocks', from: a, to: c },
+    ])
+    expect(more).toEqual([])
+    expect(entry).toMatchObject({ type: 'batch', drafts: [{ target: b }, { target: c }] })
+  })
+
+  it('give a child one parent, and two new ones are one too many as well', () => {
+    const ledger = logOf({ kind: 'parent', from: a, to: c })
+    const second: Dep = { kind: 'parent', from: b, to: c }
+    expect(() => decideLinks(ledger, [second])).toThrow('expected app-c to have no parent yet, it is a child of app-a')
+    expect(decideLinks(ledger, [second], { force: true })).toMatchObject([
+      {
+        type: 'batch',
+        drafts: [
+          { type: 'unlinked', issue: a, target: c },
+          { type: 'linked', issue: b, target: c },
+        ],
+      },
+    ])
+    expect(() => refuseLinks([], [{ kind: 'parent', from: a, to: c }, second])).toThrow('to have no parent yet')
+  })
+
+  it('may turn a parent and its child around when the old link goes with it', () => {
+    const ledger = logOf({ kind: 'parent', from: a, to: b }, { kind: 'parent', from: b, to: c })
+    expect(() => decideLinks(ledger, [{ kind: 'parent', from: c, to: b }], { force: true })).toThrow('no circle')
+    expect(decideLinks(ledger, [{ kind: 'parent', from: a, to: c }], { force: true })).toHaveLength(1)
   })
 })

@@ -1,25 +1,30 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideLink, findDep, renderDep } from '../deps.ts'
+import { decideLinks, findDeps } from '../deps.ts'
 import { depKinds } from '../guard.ts'
+import { shortNames } from '../issue.ts'
+import { printLinks } from '../render-link.ts'
 import { authorFlags, change } from '../session.ts'
 
 /**
- * `tissue dep add`: links two issues and says how. Exits 5, naming the circle, when an issue would come to wait for
- * itself.
+ * `tissue dep add`: links issues, all or none, and says how. Exits 5, naming the circle, when an issue would come to
+ * wait for itself, and when a child has another parent already.
  */
 export const depAdd = defineVerb({
-  summary: 'Link two issues: one blocks, relates to, or is the parent of the other',
+  summary: 'Link issues: one blocks others, is their parent, relates to them',
   args: [
-    { name: 'from', summary: 'Id of the issue that blocks, relates or is the parent' },
+    { name: 'from', summary: 'Id of the issue that blocks, is the parent, was discovered from ...' },
     { name: 'kind', summary: depKinds.join(', ') },
-    { name: 'to', summary: 'Id of the other issue' },
+    { name: 'to', summary: 'Ids of the other issues', rest: true },
   ],
-  flags: authorFlags,
+  flags: {
+    force: { type: 'boolean', summary: 'Take a child from the parent it has' },
+    ...authorFlags,
+  },
   examples: ['tissue dep add k3vd blocks x9qa', 'tissue dep add k3vd parent x9qa'],
   async run(call) {
-    const { ledger } = await change(call, (before) => decideLink(before, findDep(before, call.args)))
-    const dep = findDep(ledger, call.args)
-    call.output.one(dep, { text: () => renderDep(dep), id: ({ from }) => from })
+    const { args, flags, output } = call
+    const { ledger } = await change(call, (before) => decideLinks(before, findDeps(before, args), flags))
+    printLinks(output, findDeps(ledger, args), { nameOf: shortNames(ledger), isList: args.to.length > 1 })
     return undefined
   },
 })

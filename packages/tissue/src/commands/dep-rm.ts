@@ -1,22 +1,26 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideUnlink, findDep, renderDep } from '../deps.ts'
+import { decideUnlinks, findDeps } from '../deps.ts'
 import { depKinds } from '../guard.ts'
+import { shortNames } from '../issue.ts'
+import { printLinks } from '../render-link.ts'
 import { authorFlags, change } from '../session.ts'
 
-/** `tissue dep rm`: removes a link; one that is not there is no error. */
+/** `tissue dep rm`: removes links, all or none; one that is not there is no error. */
 export const depRemove = defineVerb({
-  summary: 'Remove a link between two issues',
+  summary: 'Remove links between issues',
   args: [
-    { name: 'from', summary: 'Id of the issue that blocks, relates or is the parent' },
+    { name: 'from', summary: 'Id of the issue that blocks, is the parent, was discovered from ...' },
     { name: 'kind', summary: depKinds.join(', ') },
-    { name: 'to', summary: 'Id of the other issue' },
+    { name: 'to', summary: 'Ids of the other issues', rest: true },
   ],
   flags: authorFlags,
   examples: ['tissue dep rm k3vd blocks x9qa'],
   async run(call) {
-    const { ledger } = await change(call, (before) => decideUnlink(before, findDep(before, call.args)))
-    const dep = findDep(ledger, call.args)
-    call.output.one(dep, { text: () => `no longer: ${renderDep(dep)}`, id: ({ from }) => from })
+    const { args, output } = call
+    const { ledger, events } = await change(call, (before) => decideUnlinks(before, findDeps(before, args)))
+    if (events.length === 0) output.note('there was no such link')
+    const shape = { nameOf: shortNames(ledger), isList: args.to.length > 1, prefix: 'no longer: ' }
+    printLinks(output, findDeps(ledger, args), shape)
     return undefined
   },
 })
