@@ -1,7 +1,8 @@
 // Which lines a search need not parse.
+
+import type { TextQuery } from '@switchyard/cli-kit/text-query'
 import { type Glance, glimpseOf } from '@switchyard/topic'
 import type { Flags } from './filter.ts'
-import type { Query } from './query.ts'
 
 /** The filters that a line's bytes can fail. */
 type NamingFlags = Pick<Flags, 'from' | 'to' | 'role' | 'model' | 'tag' | 'match' | 'branch'>
@@ -15,7 +16,7 @@ const otherCapitals: Readonly<Record<string, string>> = { i: '[i\u0130]', k: '[k
  * Tells of lines that do not contain what the query and the filters ask for; undefined when every line may. It answers
  * only for plain lines (see `glimpseOf`), in which letters, digits and names stand as they are.
  */
-export function glanceFor(query: Query, flags: NamingFlags): Glance | undefined {
+export function glanceFor(query: TextQuery, flags: NamingFlags): Glance | undefined {
   const { from, to, role, model, tag, branch, match } = flags
   const tests = [
     mayMatch(query),
@@ -28,7 +29,7 @@ export function glanceFor(query: Query, flags: NamingFlags): Glance | undefined 
 }
 
 /** Undefined when the query excludes no line. */
-function mayMatch(query: Query): MayFit | undefined {
+function mayMatch(query: TextQuery): MayFit | undefined {
   if (query.kind === 'not') return undefined
   if (query.kind === 'text') return hasWords(query.text)
   const tests = query.of.map(mayMatch)

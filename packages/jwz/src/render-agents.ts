@@ -1,7 +1,8 @@
+import { renderAge } from '@switchyard/cli-kit/age'
+import { gapBehind, widest } from '@switchyard/cli-kit/columns'
+import { counted } from '@switchyard/cli-kit/counted'
 import type { AgentSummary } from './agent-schema.ts'
-import { widest } from './columns.ts'
-import { counted } from './counted.ts'
-import { inLine, type Look, paint, paintName, renderAge, renderTime } from './render.ts'
+import { inLine, type Look, paint, paintName, renderTime } from './render.ts'
 
 /** Topics that are named at a terminal. */
 const topicsMax = 3
@@ -28,7 +29,7 @@ export function agentLines(agents: readonly AgentSummary[], look: Look): (agent:
     const shown = inLine(name, look)
     const as = [role, model && `[${model}]`].filter((part) => part).join(' ')
     const parts = [
-      `${paintName(shown, look)}${' '.repeat(width - shown.length)}`,
+      `${paintName(shown, look)}${gapBehind(shown, width)}`,
       paint(state.padEnd('retired'.length), state === 'active' ? 'green' : 'dim', look),
       paint(renderAge(last_at, look.now).padStart('59m ago'.length), 'dim', look),
       counted(messages, 'message'),

@@ -1,5 +1,5 @@
+import { counted } from '@switchyard/cli-kit/counted'
 import type { Compacted } from '@switchyard/topic'
-import { counted } from './counted.ts'
 
 type Extent = NonNullable<Compacted['sealed']>
 

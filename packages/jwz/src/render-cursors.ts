@@ -1,6 +1,7 @@
-import { widest } from './columns.ts'
+import { renderAge } from '@switchyard/cli-kit/age'
+import { padColumn, widest } from '@switchyard/cli-kit/columns'
 import type { CursorSummary } from './consumer-schemas.ts'
-import { inLine, type Look, paint, renderAge, renderTime, shortId } from './render.ts'
+import { inLine, type Look, paint, renderTime, shortId } from './render.ts'
 
 function tabbed({ consumer, topic, id, at, unread }: CursorSummary, look: Look): string {
   return [inLine(consumer, look), inLine(topic, look), id ?? '', at === null ? '' : renderTime(at), unread].join('\t')
@@ -16,8 +17,8 @@ export function cursorLines(cursors: readonly CursorSummary[], look: Look): (cur
   const topicWidth = widest(cursors.map(({ topic }) => topic))
   return ({ consumer, topic, id, at, unread }) =>
     [
-      consumer.padEnd(consumerWidth),
-      paint(topic.padEnd(topicWidth), 'bold', look),
+      padColumn(consumer, consumerWidth),
+      paint(padColumn(topic, topicWidth), 'bold', look),
       unread === 0 ? 'has read all' : `${unread} unread`,
       paint(id === null || at === null ? 'from the start' : `${shortId(id)}  ${renderAge(at, look.now)}`, 'dim', look),
     ].join('  ')

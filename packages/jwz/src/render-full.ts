@@ -1,5 +1,6 @@
+import { renderAge } from '@switchyard/cli-kit/age'
 import type { Message } from '@switchyard/topic'
-import { inLine, type Look, paint, paintName, plain, renderAge, renderBytes, renderTime } from './render.ts'
+import { inLine, type Look, paint, paintName, plain, renderBytes, renderTime } from './render.ts'
 
 /** Every field of a message, a line each, then its body; at a terminal with its age. */
 export function renderFull(message: Message, look: Look): string {

@@ -1,7 +1,8 @@
-import { widest } from './columns.ts'
+import { renderSpan } from '@switchyard/cli-kit/age'
+import { gapBehind, padColumn, widest } from '@switchyard/cli-kit/columns'
 import { isLive } from './lease-decide.ts'
 import type { Lease } from './lease-fold.ts'
-import { inLine, type Look, paint, paintName, renderSpan, renderTime } from './render.ts'
+import { inLine, type Look, paint, paintName, renderTime } from './render.ts'
 
 /** Keys that are longer do not push the other rows' columns to the right. */
 const keysWidthMax = 40
@@ -57,8 +58,8 @@ export function leaseLines(views: readonly LeaseView[], look: Look): (view: Leas
     const why = inLine(reason ?? '', look)
     if (!look.isTerminal) return [inLine(id, look), who, mode, renderTime(until), what, why].join('\t')
     const parts = [
-      paint(what.padEnd(keysWidth), 'bold', look),
-      `${paintName(who, look)}${' '.repeat(holderWidth - who.length)}`,
+      paint(padColumn(what, keysWidth), 'bold', look),
+      `${paintName(who, look)}${gapBehind(who, holderWidth)}`,
       mode === 'shared' ? mode : '',
       paint(timeLeft(view, look.now), 'dim', look),
       why,

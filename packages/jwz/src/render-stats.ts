@@ -1,6 +1,7 @@
-import { widest } from './columns.ts'
-import { counted } from './counted.ts'
-import { inLine, type Look, paint, paintName, renderAge, renderBytes, renderTime } from './render.ts'
+import { renderAge } from '@switchyard/cli-kit/age'
+import { gapBehind, widest } from '@switchyard/cli-kit/columns'
+import { counted } from '@switchyard/cli-kit/counted'
+import { inLine, type Look, paint, paintName, renderBytes, renderTime } from './render.ts'
 import type { Stats } from './stats.ts'
 
 /** Rows of topics and of senders at a terminal; a pipe gets all of them. */
@@ -43,7 +44,7 @@ function columns(kind: string, rows: readonly Row[], look: Look, painted: (name:
   const countWidth = widest(shown.map(({ messages }) => String(messages)))
   const lines = shown.map(({ name, messages, last_at }) => {
     const age = last_at === null ? '' : paint(renderAge(last_at, look.now), 'dim', look)
-    const gap = ' '.repeat(width - inLine(name, look).length)
+    const gap = gapBehind(inLine(name, look), width)
     return `  ${painted(inLine(name, look))}${gap}  ${String(messages).padStart(countWidth)}  ${age}`
   })
   const rest = rows.length - shown.length

@@ -1,5 +1,6 @@
-import { widest } from './columns.ts'
-import { inLine, type Look, paint, paintName, renderAge, renderBytes, renderTime } from './render.ts'
+import { renderAge } from '@switchyard/cli-kit/age'
+import { padColumn, widest } from '@switchyard/cli-kit/columns'
+import { inLine, type Look, paint, paintName, renderBytes, renderTime } from './render.ts'
 import type { TopicSummary } from './store.ts'
 
 function tabbed({ topic, messages, bytes, last_at, last_from }: TopicSummary, look: Look): string {
@@ -20,7 +21,7 @@ export function topicLines(topics: readonly TopicSummary[], look: Look): (topic:
   const ageWidth = widest(topics.map(ageOf))
   return (topic) =>
     [
-      paint(inLine(topic.topic, look).padEnd(nameWidth), 'bold', look),
+      paint(padColumn(inLine(topic.topic, look), nameWidth), 'bold', look),
       String(topic.messages).padStart(countWidth),
       paint(renderBytes(topic.bytes).padStart(sizeWidth), 'dim', look),
       paint(ageOf(topic).padStart(ageWidth), 'dim', look),

@@ -1,6 +1,7 @@
 import type { Output } from '@switchyard/cli-kit'
+import { renderAge } from '@switchyard/cli-kit/age'
+import { counted } from '@switchyard/cli-kit/counted'
 import type { Message } from '@switchyard/topic'
-import { counted } from './counted.ts'
 
 /** How messages look: for a person at a terminal, or unadorned in a pipe. */
 export type Look = { isTerminal: boolean; color: boolean; now: number }
@@ -31,23 +32,6 @@ export function paint(text: string, style: keyof typeof styles, look: Look): str
 export function paintName(name: string, look: Look): string {
   const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
   return paint(name, nameStyles[sum % nameStyles.length] ?? 'cyan', look)
-}
-
-/**
- * How long ago, in the largest fitting unit: `12s ago`, `3h ago`; `just now` below five seconds and for clocks that run
- * ahead.
- */
-export function renderAge(at: number, now: number): string {
-  const seconds = Math.floor((now - at) / 1000)
-  return seconds < 5 ? 'just now' : `${renderSpan(seconds)} ago`
-}
-
-/** A number of seconds in the largest fitting unit, such as `12s` or `3h`. */
-export function renderSpan(seconds: number): string {
-  if (seconds < 60) return `${seconds}s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`
-  return `${Math.floor(seconds / 86_400)}d`
 }
 
 /** `1.2 MB`: bytes in the unit that fits, for people. */

@@ -1,14 +1,14 @@
+import { matches } from '@switchyard/cli-kit/text-match'
+import { foldText, type TextQuery } from '@switchyard/cli-kit/text-query'
 import { type Glance, type Message, type Store, withBody } from '@switchyard/topic'
 import type { Filter } from './filter.ts'
-import { foldText, type Query } from './query.ts'
-import { matches } from './query-match.ts'
 import { newestFirst } from './select.ts'
 import { take } from './take.ts'
 
 type Search = {
   store: Store
   topics: readonly string[]
-  query: Query
+  query: TextQuery
   filter: Filter
   limit: number
   /** Spares messages that cannot fit from being parsed; changes nothing else. */

@@ -1,4 +1,5 @@
 import type { Context } from '@switchyard/cli-kit'
+import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import {
   type Entry,
@@ -10,7 +11,6 @@ import {
   topicExists,
   withBody,
 } from '@switchyard/topic'
-import { counted } from './counted.ts'
 
 type Opening = Pick<Context, 'cwd' | 'env'> & { flags: { store: string | undefined } }
 

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { parseTextQuery } from '@switchyard/cli-kit/text-query'
 import { scaled } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { filterOf } from '../src/filter.ts'
 import { glanceFor } from '../src/glance.ts'
-import { parseQuery } from '../src/query.ts'
 import { searchTopics } from '../src/search.ts'
 import { openStore } from '../src/store.ts'
 import { freshBus, ok } from './bus.ts'
@@ -81,7 +81,7 @@ describe('a search that does not parse what cannot fit', () => {
     let spared = 0
     const check = (lines: string[], words: string[], given: Parameters<typeof glanceFor>[1] & { urgent: boolean }) => {
       writeFileSync(path, lines.join(''))
-      const parsed = parseQuery(words.join(' '))
+      const parsed = parseTextQuery(words.join(' '))
       const known = glanceFor(parsed, given)
       const look = (glance: typeof known) => {
         let skipped = 0

@@ -1,9 +1,11 @@
+import { renderAge } from '@switchyard/cli-kit/age'
+import { snippet } from '@switchyard/cli-kit/snippet'
+import { parseTextQuery } from '@switchyard/cli-kit/text-query'
 import type { Message } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../src/query.ts'
-import { type Look, paintName, renderAge, renderMessage, renderStreamed } from '../src/render.ts'
+import { type Look, paintName, renderMessage, renderStreamed } from '../src/render.ts'
 import { agentLines } from '../src/render-agents.ts'
-import { renderFound, snippet } from '../src/render-found.ts'
+import { renderFound } from '../src/render-found.ts'
 import { renderFull } from '../src/render-full.ts'
 import { type LeaseView, leaseLines } from '../src/render-lease.ts'
 import { topicLines } from '../src/render-topics.ts'
@@ -68,7 +70,9 @@ describe('a message', () => {
   it('has colours of ours only, the same for a sender each time', () => {
     const evil = { ...message, from: 'e\u001b[2Jve', body: '\u001b[31mred\u001b]0;title\u0007', role: '\u001b[1mboss' }
     const drawn =
-      renderMessage(evil, coloured) + renderStreamed(evil, coloured) + renderFound(evil, parseQuery('red'), coloured)
+      renderMessage(evil, coloured) +
+      renderStreamed(evil, coloured) +
+      renderFound(evil, parseTextQuery('red'), coloured)
     const styles = [...drawn.matchAll(/\u001b(\[\d+m)?/g)].map(([, style]) => style)
     expect(styles).not.toContain(undefined)
     expect(drawn).not.toContain('\u001b[31m')
@@ -141,14 +145,14 @@ describe('snippet', () => {
   it('is one line around the first word, cut at both ends', () => {
     const body = `${'before '.repeat(20)}\n\tneedle ${'after '.repeat(40)}`
     const mark = (hit: string) => `<${hit}>`
-    const text = snippet(body, parseQuery('NEEDLE'), mark)
+    const text = snippet(body, parseTextQuery('NEEDLE'), mark)
     expect(text).toMatch(/^….*before <needle> after .*…$/)
     expect(text).not.toContain('\n')
-    expect(snippet('short', parseQuery('absent'), mark)).toBe('short')
-    expect(snippet('a b c', parseQuery('c OR a NOT b'), mark)).toBe('<a> b <c>')
-    const faces = snippet(`${'\u{1f642}'.repeat(99)}x`, parseQuery('x'), mark)
+    expect(snippet('short', parseTextQuery('absent'), mark)).toBe('short')
+    expect(snippet('a b c', parseTextQuery('c OR a NOT b'), mark)).toBe('<a> b <c>')
+    const faces = snippet(`${'\u{1f642}'.repeat(99)}x`, parseTextQuery('x'), mark)
     expect(Buffer.from(faces).toString()).toBe(faces)
-    expect(snippet('\u0130 x', parseQuery('x'), mark)).toBe('\u0130 x')
+    expect(snippet('\u0130 x', parseTextQuery('x'), mark)).toBe('\u0130 x')
   })
 })
 

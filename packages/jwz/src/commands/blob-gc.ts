@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Collected, collectBlobs } from '@switchyard/topic/blob-gc'
-import { counted } from '../counted.ts'
 import { storeFlag } from '../flags.ts'
 import { openStore } from '../store.ts'
 

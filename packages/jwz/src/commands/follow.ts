@@ -1,4 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
 import {
   type Entry,
   endOfTopic,
@@ -10,7 +11,6 @@ import {
 } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
 import { filterFlags, storeFlag } from '../flags.ts'
-import { interruptedCode } from '../interrupted-code.ts'
 import { lookOf, renderStreamed } from '../render.ts'
 import { bodiesOf, openStore } from '../store.ts'
 import { take } from '../take.ts'

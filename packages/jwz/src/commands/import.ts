@@ -1,5 +1,5 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
-import { counted } from '../counted.ts'
+import { counted } from '@switchyard/cli-kit/counted'
 import { storeFlag } from '../flags.ts'
 import { type ImportReport, runImport, surveyImport } from '../import.ts'
 import { openSource } from '../import-source.ts'

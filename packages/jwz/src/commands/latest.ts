@@ -1,9 +1,10 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { renderAge } from '@switchyard/cli-kit/age'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Message } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
 import { filterFlags, storeFlag } from '../flags.ts'
-import { lookOf, renderAge, renderMessage } from '../render.ts'
+import { lookOf, renderMessage } from '../render.ts'
 import { selectNewest } from '../select.ts'
 import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
 

@@ -1,9 +1,9 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { parseTextQuery } from '@switchyard/cli-kit/text-query'
 import { listTopics, topicPattern } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
 import { allFlag, filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
 import { glanceFor } from '../glance.ts'
-import { parseQuery } from '../query.ts'
 import { lookOf } from '../render.ts'
 import { renderFound } from '../render-found.ts'
 import { searchTopics } from '../search.ts'
@@ -37,7 +37,7 @@ export const search = defineVerb({
     const { topic, limit } = call.flags
     const store = openStore(call)
     const now = call.now()
-    const query = parseQuery(call.args.words.join(' '))
+    const query = parseTextQuery(call.args.words.join(' '))
     const topics = listTopics(store).filter(topicPattern(topic ?? '*'))
     const skipped = countSkipped(call.output.note)
     const filter = filterOf(store, call.flags, now)

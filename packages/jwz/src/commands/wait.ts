@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
 import { type Entry, followTopics, type Message, type Store, topicPath } from '@switchyard/topic'
-import { counted } from '../counted.ts'
 import { filterOf } from '../filter.ts'
 import { findMessage } from '../find-message.ts'
 import { filterFlags, storeFlag } from '../flags.ts'
-import { interruptedCode } from '../interrupted-code.ts'
 import { lookOf, renderMessage } from '../render.ts'
 import { bodiesOf, openStore } from '../store.ts'
 

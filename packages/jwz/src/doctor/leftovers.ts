@@ -1,8 +1,8 @@
 import { type Dirent, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { counted } from '@switchyard/cli-kit/counted'
 import { finishDropped, lockState, transact } from '@switchyard/jsonl'
 import { entriesBelow, orRefused, orRefusedLater, type Store } from '@switchyard/topic'
-import { counted } from '../counted.ts'
 import { type Finding, mendable, ok, warn } from './finding.ts'
 
 /** A draft lives for milliseconds; one of this age was left by a process that was killed. */

@@ -1,6 +1,6 @@
+import { counted } from '@switchyard/cli-kit/counted'
 import { checkLog } from '@switchyard/jsonl'
 import { listTopics, readMessagesBackwards, type Store, topicPath } from '@switchyard/topic'
-import { counted } from '../counted.ts'
 import { fileFaults } from '../file-faults.ts'
 import { leaseLog } from '../lease-log.ts'
 import { bad, type Finding, ok, orBad, warn } from './finding.ts'

@@ -2,10 +2,10 @@
  * What a message must contain. `text` is lower case with single spaces; with `isPrefix` a word must begin with it.
  * Nothing at all is asked by `{ kind: 'all', of: [] }`.
  */
-export type Query =
+export type TextQuery =
   | { kind: 'text'; text: string; isPrefix: boolean }
-  | { kind: 'all' | 'any'; of: readonly Query[] }
-  | { kind: 'not'; of: Query }
+  | { kind: 'all' | 'any'; of: readonly TextQuery[] }
+  | { kind: 'not'; of: TextQuery }
 
 type Token = { kind: 'word' | 'phrase' | 'open' | 'close'; text: string }
 
@@ -17,7 +17,7 @@ const depthMax = 100
  * text is a syntax error: what has no meaning where it stands, an operator without its operand or a parenthesis
  * without its other half, is literal.
  */
-export function parseQuery(text: string): Query {
+export function parseTextQuery(text: string): TextQuery {
   const grouped = tokenise(text, true)
   return parseTokens(isBalanced(grouped) ? grouped : tokenise(text, false))
 }
@@ -64,7 +64,7 @@ function isBalanced(tokens: readonly Token[]): boolean {
   return depth === 0
 }
 
-function parseTokens(tokens: readonly Token[]): Query {
+function parseTokens(tokens: readonly Token[]): TextQuery {
   let at = 0
   const isAtEnd = () => at >= tokens.length || tokens[at]?.kind === 'close'
   /** Whether an operator stands here that has something behind it. */
@@ -72,7 +72,7 @@ function parseTokens(tokens: readonly Token[]): Query {
     const [here, next] = tokens.slice(at, at + 2)
     return here?.kind === 'word' && here.text === name && next !== undefined && next.kind !== 'close'
   }
-  const parseAny = (): Query => {
+  const parseAny = (): TextQuery => {
     const of = [parseAll()]
     while (isOperator('OR')) {
       at += 1
@@ -80,7 +80,7 @@ function parseTokens(tokens: readonly Token[]): Query {
     }
     return joined('any', of)
   }
-  const parseAll = (): Query => {
+  const parseAll = (): TextQuery => {
     const of = isAtEnd() ? [] : [parseOne()]
     while (!isAtEnd() && !isOperator('OR')) {
       if (isOperator('AND')) at += 1
@@ -88,13 +88,13 @@ function parseTokens(tokens: readonly Token[]): Query {
     }
     return joined('all', of)
   }
-  const parseOne = (): Query => {
+  const parseOne = (): TextQuery => {
     let isNegated = false
     for (; isOperator('NOT'); at += 1) isNegated = !isNegated
     const one = parseOperand()
     return isNegated ? { kind: 'not', of: one } : one
   }
-  const parseOperand = (): Query => {
+  const parseOperand = (): TextQuery => {
     const token = tokens[at]
     at += 1
     if (token?.kind !== 'open') return literal(token)
@@ -105,12 +105,12 @@ function parseTokens(tokens: readonly Token[]): Query {
   return parseAny()
 }
 
-function joined(kind: 'all' | 'any', of: readonly Query[]): Query {
+function joined(kind: 'all' | 'any', of: readonly TextQuery[]): TextQuery {
   const [only] = of
   return only && of.length === 1 ? only : { kind, of }
 }
 
-function literal(token: Token | undefined): Query {
+function literal(token: Token | undefined): TextQuery {
   const { kind = 'phrase', text = '' } = token ?? {}
   const begun = kind === 'word' ? /^(.*[\p{L}\p{N}_])\*$/u.exec(text)?.[1] : undefined
   return { kind: 'text', text: foldText(begun ?? text), isPrefix: begun !== undefined }

@@ -1,12 +1,12 @@
-import type { Query } from './query.ts'
+import type { TextQuery } from './text-query.ts'
 
 /** Where something stands in a text: from `start` up to `end`. */
 export type Place = { start: number; end: number }
 
-type Text = Query & { kind: 'text' }
+type Text = TextQuery & { kind: 'text' }
 
 /** Whether a folded text (see `foldText`) has what is asked for. */
-export function matches(query: Query, folded: string): boolean {
+export function matches(query: TextQuery, folded: string): boolean {
   if (query.kind === 'text') return !placesOf(query, folded).next().done
   if (query.kind === 'not') return !matches(query.of, folded)
   return query.kind === 'all'
@@ -15,12 +15,12 @@ export function matches(query: Query, folded: string): boolean {
 }
 
 /** Where in a folded text the query's words and phrases stand, in order; those that must not be there are left out. */
-export function findPlaces(query: Query, folded: string): Place[] {
+export function findPlaces(query: TextQuery, folded: string): Place[] {
   const places = wantedTexts(query).flatMap((text) => [...placesOf(text, folded)])
   return places.sort((left, right) => left.start - right.start)
 }
 
-function wantedTexts(query: Query): Text[] {
+function wantedTexts(query: TextQuery): Text[] {
   if (query.kind === 'text') return query.text === '' ? [] : [query]
   return query.kind === 'not' ? [] : query.of.flatMap(wantedTexts)
 }

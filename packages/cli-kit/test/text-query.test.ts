@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldText, parseQuery } from '../src/query.ts'
-import { matches } from '../src/query-match.ts'
+import { matches } from '../src/text-match.ts'
+import { foldText, parseTextQuery } from '../src/text-query.ts'
 
-const fits = (query: string, text: string) => matches(parseQuery(query), foldText(text))
+const fits = (query: string, text: string) => matches(parseTextQuery(query), foldText(text))
 
 describe('a query', () => {
   it.each([
