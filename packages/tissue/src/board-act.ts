@@ -1,13 +1,11 @@
 // Acting on an issue from the board.
 import { isFailure } from '@switchyard/cli-kit/failure'
 import type { Board, IssueAct } from './board-model.ts'
-import { decideClaim, decideRelease } from './claim.ts'
+import { decideClaim } from './claim.ts'
 import { decideClose, decideStatus } from './close.ts'
 import { findIssue } from './issue.ts'
+import { decideRelease } from './release.ts'
 import { change, type Scene } from './session.ts'
-
-/** As long as `tissue claim` takes one by itself. */
-const leaseMs = 30 * 60_000
 
 /** Does what a key asked for, by the rules of the verb; what it says instead of doing it is told in a line. */
 export async function actOn(scene: Scene, act: IssueAct): Promise<Board['message']> {
@@ -16,8 +14,8 @@ export async function actOn(scene: Scene, act: IssueAct): Promise<Board['message
   try {
     const { events } = await change(quiet, (ledger, actor) => {
       const id = findIssue(ledger, act.id)
-      if (act.is === 'claim') return [decideClaim(ledger, id, actor, leaseMs)]
-      if (act.is === 'release') return decideRelease(ledger, id, actor, {})
+      if (act.is === 'claim') return [decideClaim(ledger, id, actor)]
+      if (act.is === 'release') return decideRelease(ledger, id, actor)
       if (act.is === 'open') return decideStatus(ledger, id, 'open', actor, {})
       return decideClose(ledger, [id], actor, act.reason === '' ? {} : { reason: act.reason })
     })

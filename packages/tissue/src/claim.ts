@@ -1,99 +1,87 @@
-// Taking, keeping and giving back an issue. Each decision is made on the ledger read inside the section, and names
-// what it replaces.
+// Taking an issue and keeping it. Each decision is made on the ledger read inside the section, and names what it
+// replaces.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Draft } from './draft.ts'
-import type { Status } from './event-schema.ts'
+import { heldFailure } from './fence.ts'
 import type { Ledger } from './fold.ts'
 import type { HeldClaim } from './fold-claim.ts'
-import { isOver, readState } from './issue.ts'
+import { getState, isOver, readState } from './issue.ts'
 import { readyIds } from './ready.ts'
+import { readSetting } from './settings.ts'
 import { timeText } from './time-text.ts'
 
 /** Who acts, and when. */
 export type Actor = { readonly by: string; readonly at: number }
-/** Under which claim an act is done (`--fence`), and whether another's claim is overridden. */
-export type Authority = { readonly fence?: string | undefined; readonly force?: boolean | undefined }
+
+/** For how long (milliseconds), and which paths were leased on the bus with it. */
+export type Wish = { readonly ttlMs?: number | undefined; readonly leases?: readonly string[] | undefined }
 
 /**
- * The claim of an issue by this actor until `leaseMs` from now; for its holder a renewal. Exits 5 when another holds
- * it or it is closed.
+ * The claim of an issue by this actor; for its holder a renewal, by default for as long as it asked for before. Exits 5
+ * when another holds it or it is closed.
  */
-export function decideClaim(ledger: Ledger, id: string, actor: Actor, leaseMs: number): Draft {
+export function decideClaim(ledger: Ledger, id: string, actor: Actor, wish: Wish = {}): Draft {
   const { state, status } = getState(ledger, id)
-  if (isOver(status))
-    throw new Failure('conflict', `expected an issue to work on, ${id} is ${status}`, {
-      hint: `reopen it with tissue status ${id} open`,
+  if (isOver(status.status))
+    throw new Failure('conflict', `expected an issue to work on, ${id} is ${status.status}`, {
+      hint: `reopen it with tissue reopen ${id}`,
     })
   const held = state.claim
-  if (held && held.until > actor.at && held.by !== actor.by) throw heldFailure(id, held)
-  const until = actor.at + leaseMs
-  if (held && held.until > actor.at) return { type: 'claimed', issue: id, until, expect: held.head, renews: held.id }
-  return { type: 'claimed', issue: id, until, expect: held?.head ?? null }
+  if (!held || held.until <= actor.at) {
+    const leases = wish.leases?.length ? { leases: [...wish.leases] } : {}
+    const until = actor.at + (wish.ttlMs ?? readSetting(ledger, 'lease'))
+    const previous = held ? { previous: held.by } : {}
+    return { type: 'claimed', issue: id, until, expect: held?.head ?? null, ...previous, ...leases }
+  }
+  if (held.by !== actor.by) throw heldFailure(id, held)
+  return renewal(id, held, actor, wish)
 }
 
-/** The claim of the first issue that is ready, of those that are meant. Exits 3 when none is. */
-export function decideNextClaim(
-  ledger: Ledger,
-  actor: Actor,
-  leaseMs: number,
-  isMeant?: (id: string) => boolean,
-): Draft {
-  const [first] = readyIds(ledger, actor.at, isMeant)
-  if (first === undefined)
+/** The claim of the first issue that is ready, of those that are meant. Exits 3 when there is none. */
+export function decideNextClaim(ledger: Ledger, actor: Actor, wish: Wish, isMeant?: (id: string) => boolean): Draft {
+  const [next] = readyIds(ledger, actor.at, isMeant)
+  if (next === undefined)
     throw new Failure('notFound', 'expected an issue that is ready, there is none', { hint: 'see tissue list' })
-  return decideClaim(ledger, first, actor, leaseMs)
+  return decideClaim(ledger, next, actor, wish)
+}
+
+/** Who an issue is meant for, if that was said. */
+export function assigneeOf(ledger: Ledger, id: string): string | undefined {
+  return ledger.issues.get(id)?.fields.assignee?.value ?? undefined
 }
 
 /**
- * The release of an issue; nothing to do when nobody holds it. Exits 5 when another does, or when the fence is not
- * the current claim.
+ * The renewal of this actor's claim. Exits 5 when it is another's, or over: whoever was away so long cannot know what
+ * happened meanwhile.
  */
-export function decideRelease(
-  ledger: Ledger,
-  id: string,
-  actor: Actor,
-  authority: Authority & { note?: string | undefined },
-): Draft[] {
-  const { state } = getState(ledger, id)
-  checkFence(id, state.claim, authority.fence)
+export function decideHeartbeat(ledger: Ledger, id: string, actor: Actor, { ttlMs }: Wish = {}): Draft {
+  const { state, status } = getState(ledger, id)
   const held = state.claim
-  if (!held) return []
-  if (authority.fence === undefined && held.by !== actor.by) throw heldFailure(id, held)
-  const note = authority.note === undefined ? {} : { note: authority.note }
-  return [{ type: 'released', issue: id, expect: held.head, ...note }]
-}
-
-/**
- * The fence that an act on an issue has to carry. Exits 5 when another holds it, or when the fence given is not the
- * current claim.
- */
-export function fenceOf(ledger: Ledger, id: string, actor: Actor, { fence, force }: Authority): { fence?: string } {
-  const { claim } = getState(ledger, id).state
-  checkFence(id, claim, fence)
-  if (fence !== undefined) return { fence }
-  if (!claim || force) return {}
-  if (claim.by === actor.by) return { fence: claim.id }
-  if (claim.until > actor.at) throw heldFailure(id, claim, 'or override it with --force')
-  return {}
-}
-
-function checkFence(id: string, claim: HeldClaim | null, fence: string | undefined): void {
-  if (fence === undefined || fence === claim?.id) return
-  const now = claim ? `${claim.id} of ${claim.by}` : 'none'
-  throw new Failure('conflict', `expected claim ${fence} to be current on ${id}, it is ${now}`, {
-    hint: 'the work belongs to another now: stop',
+  if (held && held.until > actor.at && held.by === actor.by) return renewal(id, held, actor, { ttlMs })
+  throw new Failure('conflict', `expected ${id} to be held by ${actor.by}, ${fateOf(held, status.status, actor)}`, {
+    hint: `stop, or take it again with tissue claim ${id}`,
   })
 }
 
-function heldFailure(id: string, claim: HeldClaim, otherwise = 'or take another: tissue claim --next'): Failure {
-  const until = timeText(claim.until)
-  return new Failure('conflict', `expected ${id} to be free, ${claim.by} holds it until ${until}`, {
-    hint: `wait, ${otherwise}`,
-  })
+/** Ids of the issues that this actor holds, by the order of the log. */
+export function heldBy(ledger: Ledger, { by, at }: Actor): string[] {
+  return [...ledger.issues.values()]
+    .filter(({ id, claim }) => claim?.by === by && claim.until > at && readState(ledger, id) !== undefined)
+    .map(({ id }) => id)
 }
 
-function getState(ledger: Ledger, id: string): { state: { claim: HeldClaim | null }; status: Status } {
-  const read = readState(ledger, id)
-  if (!read) throw new Error(`bug: ${id} was found but never created`)
-  return { state: read.state, status: read.status.status }
+function renewal(id: string, held: HeldClaim, actor: Actor, { ttlMs, leases = [] }: Wish): Draft {
+  const until = actor.at + (ttlMs ?? held.lengthMs)
+  const kept = held.leases ?? []
+  const added = leases.filter((key) => !kept.includes(key))
+  const all = added.length > 0 ? { leases: [...kept, ...added] } : {}
+  return { type: 'claimed', issue: id, until, expect: held.head, renews: held.id, ...all }
+}
+
+function fateOf(held: HeldClaim | null, status: string, { by, at }: Actor): string {
+  if (!held) return `nobody holds it, it is ${status}`
+  const who = held.by === by ? 'the claim' : `the claim of ${held.by}`
+  return held.until > at
+    ? `${held.by} holds it until ${timeText(held.until)}`
+    : `${who} ran out ${timeText(held.until)}`
 }

@@ -7,7 +7,7 @@ runCli({
   name: 'tissue',
   summary: 'Issue tracker in the repository, made for agents',
   version: SWITCHYARD_VERSION,
-  hot: ['ready', 'claim', 'status', 'show', 'close', 'new'],
+  hot: ['ready', 'claim', 'status', 'show', 'close', 'new', 'heartbeat'],
   verbs,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

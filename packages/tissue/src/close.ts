@@ -1,51 +1,122 @@
-// Ending an issue, or moving it to another status.
+// Ending an issue, taking it up again, or moving it to another status.
 import { Failure } from '@switchyard/cli-kit/failure'
-import { type Actor, type Authority, fenceOf } from './claim.ts'
+import { type Actor, decideClaim } from './claim.ts'
+import { draftsOfLinks } from './deps.ts'
 import type { Draft } from './draft.ts'
-import type { Status } from './event-schema.ts'
+import type { Dep, Status } from './event-schema.ts'
+import { type Authority, fenceOf } from './fence.ts'
 import type { Ledger } from './fold.ts'
-import { groupDeps, isIssueOver, readState } from './issue.ts'
+import { getState, groupDeps, isIssueOver, isOver } from './issue.ts'
+import { readyIds } from './ready.ts'
+
+type Reason = { readonly reason?: string | undefined }
+
+/** How issues end: `duplicateOf` and `supersededBy` are ids of the issues that stay. */
+export type Ending = Authority &
+  Reason & { readonly duplicateOf?: string | undefined; readonly supersededBy?: string | undefined }
 
 /**
- * What closes these issues; those already closed need nothing. Exits 5 when one waits for an issue that stays open or
- * another agent holds it, unless forced; then nothing is closed.
+ * What ends these issues, with the links that say why; those that are over already need nothing but the links. Exits 5
+ * when one waits for an issue that stays open, has open children, or another agent holds it, unless forced; then
+ * nothing is closed.
  */
-export function decideClose(
-  ledger: Ledger,
-  ids: readonly string[],
-  actor: Actor,
-  { reason, ...authority }: Authority & { reason?: string | undefined },
-): Draft[] {
+export function decideClose(ledger: Ledger, ids: readonly string[], actor: Actor, ending: Ending): Draft[] {
+  const { duplicateOf, supersededBy } = ending
+  const status = duplicateOf === undefined ? 'closed' : 'duplicate'
   const closing = new Set(ids)
   const drafts: Draft[] = []
   for (const id of closing) {
-    if (readState(ledger, id)?.status.status === 'closed') continue
-    if (!authority.force) refuseBlocked(ledger, id, closing)
-    const fence = fenceOf(ledger, id, actor, authority)
-    drafts.push({ type: 'closed', issue: id, ...(reason === undefined ? {} : { reason }), ...fence })
+    const { status: now } = getState(ledger, id).status
+    const isDone = duplicateOf === undefined ? isOver(now) : now === status
+    if (!isDone) drafts.push(decideEnd(ledger, id, status, actor, ending, closing))
   }
-  return drafts
+  const links = [...closing].flatMap((id): Dep[] => [
+    ...(duplicateOf === undefined ? [] : [{ kind: 'duplicates', from: id, to: duplicateOf } as const]),
+    ...(supersededBy === undefined ? [] : [{ kind: 'supersedes', from: supersededBy, to: id } as const]),
+  ])
+  return [...drafts, ...draftsOfLinks(ledger, links)]
 }
 
-/** What moves an issue to `status`; nothing when it is there already. Closing follows the rules of `close`. */
-export function decideStatus(ledger: Ledger, id: string, status: Status, actor: Actor, authority: Authority): Draft[] {
-  if (status === 'closed') return decideClose(ledger, [id], actor, authority)
+/** The claim of the issue that is next once these drafts are in the log; none when nothing is ready then. */
+export function decideNextAfter(
+  ledger: Ledger,
+  drafts: readonly Draft[],
+  actor: Actor,
+  isMeant: (id: string) => boolean,
+): Draft[] {
+  const after = withEnded(ledger, drafts, actor.at)
+  const [next] = readyIds(after, actor.at, isMeant)
+  return next === undefined ? [] : [decideClaim(after, next, actor)]
+}
+
+/** What opens the closed ones among these issues again. */
+export function decideReopen(ledger: Ledger, ids: readonly string[], { reason }: Reason): Draft[] {
+  const closed = [...new Set(ids)].filter((id) => isOver(getState(ledger, id).status.status))
+  return closed.map((issue) => ({ type: 'status', issue, status: 'open', ...(reason === undefined ? {} : { reason }) }))
+}
+
+/** What moves an issue to `status`; nothing when it is there already. Ending it follows the rules of `close`. */
+export function decideStatus(
+  ledger: Ledger,
+  id: string,
+  status: Status,
+  actor: Actor,
+  { reason, ...authority }: Authority & Reason,
+): Draft[] {
+  const isSame = getState(ledger, id).status.status === status
+  if (isOver(status))
+    return isSame ? [] : [decideEnd(ledger, id, status, actor, { reason, ...authority }, new Set([id]))]
   const fence = fenceOf(ledger, id, actor, authority)
-  if (readState(ledger, id)?.status.status === status) return []
-  return [{ type: 'status', issue: id, status, ...fence }]
+  if (isSame) return []
+  return [{ type: 'status', issue: id, status, ...(reason === undefined ? {} : { reason }), ...fence }]
 }
 
-function refuseBlocked(ledger: Ledger, id: string, closing: ReadonlySet<string>): void {
+function decideEnd(
+  ledger: Ledger,
+  id: string,
+  status: Status,
+  actor: Actor,
+  { reason, ...authority }: Authority & Reason,
+  closing: ReadonlySet<string>,
+): Draft {
+  if (!authority.force) refuseUnfinished(ledger, id, closing)
+  const rest = { issue: id, ...(reason === undefined ? {} : { reason }), ...fenceOf(ledger, id, actor, authority) }
+  return status === 'closed' ? { type: 'closed', ...rest } : { type: 'status', status, ...rest }
+}
+
+function refuseUnfinished(ledger: Ledger, id: string, closing: ReadonlySet<string>): void {
   const deps = groupDeps(ledger).get(id) ?? []
-  const open = deps.filter(
-    ({ kind, from, to }) => kind === 'blocks' && to === id && !closing.has(from) && !isIssueOver(ledger, from),
-  )
-  if (open.length === 0) return
-  const names = open
-    .map(({ from }) => from)
+  const isOpen = (other: string) => !closing.has(other) && !isIssueOver(ledger, other)
+  const blockers = deps.filter(({ kind, from, to }) => kind === 'blocks' && to === id && isOpen(from))
+  if (blockers.length > 0) throw unfinished(`${id} to wait for nothing`, `it is blocked by ${names(blockers, 'from')}`)
+  const children = deps.filter(({ kind, from, to }) => kind === 'parent' && from === id && isOpen(to))
+  if (children.length > 0) throw unfinished(`${id} to have no open children`, `it has ${names(children, 'to')}`)
+}
+
+function names(deps: readonly Dep[], end: 'from' | 'to'): string {
+  return deps
+    .map((dep) => dep[end])
     .sort()
     .join(', ')
-  throw new Failure('conflict', `expected ${id} to wait for nothing, it is blocked by ${names}`, {
+}
+
+function unfinished(expected: string, came: string): Failure {
+  return new Failure('conflict', `expected ${expected}, ${came}`, {
     hint: 'close those first, or override with --force',
+    retryable: false,
   })
+}
+
+/** The ledger as it will be when the issues that these drafts end are over. */
+function withEnded(ledger: Ledger, drafts: readonly Draft[], at: number): Ledger {
+  const issues = new Map(ledger.issues)
+  for (const draft of drafts) {
+    if (draft.type !== 'closed' && draft.type !== 'status') continue
+    const { state } = getState(ledger, draft.issue)
+    const { status } = state.fields
+    if (!status) continue
+    const ended = { ...status, value: { status: draft.type === 'closed' ? 'closed' : draft.status, at } } as const
+    issues.set(draft.issue, { ...state, claim: null, fields: { ...state.fields, status: ended } })
+  }
+  return { ...ledger, issues }
 }

@@ -1,7 +1,7 @@
 // Linking issues, and taking links back.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { findNewCircle, renderCircle } from './circle.ts'
-import type { Draft, Entry } from './draft.ts'
+import { asOne, type Draft, type Entry } from './draft.ts'
 import type { Dep, DepKind } from './event-schema.ts'
 import { depKey, type Ledger } from './fold.ts'
 import { depKinds } from './guard.ts'
@@ -25,13 +25,18 @@ export function findDeps(ledger: Ledger, words: { from: string; kind: string; to
  * What adds links, all or none; nothing for those that are there. Exits 2 when an issue is linked to itself and 5 when
  * a circle would come of it or an issue would get a second parent; with `force` it leaves its first one.
  */
-export function decideLinks(ledger: Ledger, deps: readonly Dep[], { force = false } = {}): Entry[] {
+export function decideLinks(ledger: Ledger, deps: readonly Dep[], options: { force?: boolean } = {}): Entry[] {
+  return asOne(draftsOfLinks(ledger, deps, options))
+}
+
+/** The same as drafts, for a write that says more than that. */
+export function draftsOfLinks(ledger: Ledger, deps: readonly Dep[], { force = false } = {}): Draft[] {
   const fresh = deps.filter((dep) => !ledger.deps.get(depKey(dep))?.value.present)
   const inForce = [...depsIn(ledger)]
   const left = force ? rivalParents(inForce, fresh) : []
   const stay = inForce.filter((dep) => !left.includes(dep))
   refuseLinks(stay, fresh)
-  return whole([...left.map(draftOfUnlink), ...fresh.map(draftOfLink)])
+  return [...left.map(draftOfUnlink), ...fresh.map(draftOfLink)]
 }
 
 /**
@@ -58,7 +63,7 @@ export function refuseLinks(inForce: readonly Dep[], fresh: readonly Dep[]): voi
 /** What removes links; nothing for those that are not there. */
 export function decideUnlinks(ledger: Ledger, deps: readonly Dep[]): Entry[] {
   const links = deps.map((dep) => ledger.deps.get(depKey(dep))?.value)
-  return whole(links.flatMap((link) => (link?.present ? draftOfUnlink(link.dep) : [])))
+  return asOne(links.flatMap((link) => (link?.present ? draftOfUnlink(link.dep) : [])))
 }
 
 /** Those of `deps` that give another parent to a child of a new one. */
@@ -69,11 +74,6 @@ function rivalParents(deps: readonly Dep[], fresh: readonly Dep[]): Dep[] {
     const parent = kind === 'parent' ? parents.get(to) : undefined
     return parent !== undefined && parent !== from
   })
-}
-
-/** Several drafts as one line, so that none is there without the others. */
-function whole(drafts: readonly Draft[]): Entry[] {
-  return drafts.length > 1 ? [{ type: 'batch', drafts }] : [...drafts]
 }
 
 function draftOfLink({ kind, from, to }: Dep): Draft {

@@ -19,6 +19,11 @@ export type ForeignLine = { readonly id: string; readonly seq: number; readonly 
 /** What a verb wants in the log. */
 export type Entry = Draft | DraftBatch | ForeignLine
 
+/** What writes these drafts all or none, whenever the writer is killed. */
+export function asOne(drafts: readonly Draft[]): Entry[] {
+  return drafts.length > 1 ? [{ type: 'batch', drafts }] : [...drafts]
+}
+
 /** Who writes, when, and where ids come from. */
 export type Author = { readonly by: string; readonly now: () => number; readonly ulid: (now: number) => string }
 

@@ -34,7 +34,8 @@ const isSeq: Check = (value) => isCount(value) && Number(value) <= seqMax
 const isPriority: Check = (value) => isPlace(value) && Number(value) <= 5
 const isIssueId: Check = (value) => typeof value === 'string' && idPattern.test(value)
 const isOne: Check = (value) => value === 1
-const isFields = (value: unknown): value is Fields =>
+/** Whether a value is an object of fields: neither a list nor null. */
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isObject: Check = isFields
 const isOneOf =

@@ -51,6 +51,13 @@ export function findKeyed(ledger: Ledger, key: string): string | undefined {
   return ledger.keys.get(key)?.find(({ value }) => !isDeleted(ledger, value))?.value
 }
 
+/** The same for an id that was found before. */
+export function getState(ledger: Ledger, id: string) {
+  const read = readState(ledger, id)
+  if (!read) throw new Error(`bug: ${id} was found but never created`)
+  return read
+}
+
 /** The id of the issue that a user's word names, by the rules of `findIssueId`. */
 export function findIssue(ledger: Ledger, name: string): string {
   return findIssueId(createdIds(ledger), name)

@@ -7,6 +7,12 @@ import { timeText } from './time-text.ts'
 /** How a verb that changes an issue shows it: its id, whole, so that a script can keep it. */
 export const shownId: Shown<Issue> = { text: ({ id }) => id, id: ({ id }) => id }
 
+/** How a claim that was kept is shown: by its new end. */
+export const shownUntil: Shown<Issue> = {
+  text: ({ id, claim }) => `${id}  until ${timeText(claim?.until ?? 0)}`,
+  id: ({ id }) => id,
+}
+
 /** How a list shows an issue: one line. */
 export function shownRow(now: number): Shown<Issue> {
   return { text: (issue) => renderRow(issue, now), id: ({ id }) => id }

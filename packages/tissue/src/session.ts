@@ -1,11 +1,12 @@
 // What every verb does around its decision: find the store, read it, write, tell the bus.
 import type { Context } from '@switchyard/cli-kit'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { busExists, identify, locateStore, type Store, ulid } from '@switchyard/topic'
 import type { Actor } from './claim.ts'
 import type { SingleEvent } from './event-schema.ts'
 import type { Ledger } from './fold.ts'
 import type { Need } from './need.ts'
+import { type EndedLeases, leasesEndedBy } from './path-leases.ts'
 import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
 
 /** The part of a call that says where and who. */
@@ -45,13 +46,17 @@ export async function change(
   const by = nameOf(scene)
   // What is decided and what is written about it happen at the same time, so that a lease is as long as it says.
   let at = scene.now()
+  let ended: EndedLeases[] = []
   const decideNow = (ledger: Ledger) => {
     at = scene.now()
-    return decide(ledger, { by, at }, store)
+    const entries = decide(ledger, { by, at }, store)
+    ended = leasesEndedBy(ledger, entries)
+    return entries
   }
   const { events, created, reading } = await commit(store, { by, now: () => at, ulid }, decideNow, { need })
   noteDamage(scene, reading.damaged)
   if (events.length > 0) await publish(scene, events)
+  if (ended.length > 0) await giveBack(scene, ended)
   return { ledger: reading.ledger, events, created }
 }
 
@@ -80,16 +85,45 @@ export function storeOf({ cwd, env, flags }: Scene): IssueStore {
   return openStore({ cwd, env, override: flags.store })
 }
 
+/** The same scene at the top of the work tree, to which the bus's own form of paths is relative. */
+export function atTop(scene: Scene): Scene {
+  const { repository, base } = busOf(scene)
+  return { ...scene, cwd: repository?.top ?? base }
+}
+
+/** Exits 2 where there is no bus. */
+export function needBus(scene: Scene): void {
+  const bus = busOf(scene)
+  if (busExists(bus)) return
+  throw new Failure('usage', `expected a bus to lease paths on, there is none at ${bus.path}`, {
+    hint: 'make one with jwz init',
+  })
+}
+
+/** Says what could not be done besides the change itself, which is in the log and counts. */
+export function noteUnlessBug({ output }: Scene, what: string, error: unknown): void {
+  if (!isFailure(error) && !(error instanceof Error && 'code' in error)) throw error
+  output.note(`${what}: ${error.message}`)
+}
+
 /** What is in the log is done: a bus that cannot be found or written to is only worth a word. */
-async function publish({ cwd, env, now, output }: Scene, events: readonly SingleEvent[]): Promise<void> {
+async function publish(scene: Scene, events: readonly SingleEvent[]): Promise<void> {
   try {
-    const bus = busOf({ cwd, env })
+    const bus = busOf(scene)
     if (!busExists(bus)) return
     const { publishEvents } = await import('./publish.ts')
-    await publishEvents(bus, events, now())
+    await publishEvents(bus, events, scene.now())
   } catch (error) {
-    if (!isFailure(error) && !(error instanceof Error && 'code' in error)) throw error
-    output.note(`written, but not published on the bus: ${error.message}`)
+    noteUnlessBug(scene, 'written, but not published on the bus', error)
+  }
+}
+
+async function giveBack(scene: Scene, ended: readonly EndedLeases[]): Promise<void> {
+  try {
+    const { releaseLeases } = await import('./jwz.ts')
+    for (const { keys, by } of ended) await releaseLeases(atTop(scene), keys, by)
+  } catch (error) {
+    noteUnlessBug(scene, 'the leases were not given back and run out by themselves', error)
   }
 }
 

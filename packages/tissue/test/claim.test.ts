@@ -1,15 +1,17 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { describe, expect, it } from 'vitest'
-import { decideClaim, decideNextClaim, decideRelease, fenceOf } from '../src/claim.ts'
+import { decideClaim, decideNextClaim } from '../src/claim.ts'
 import { decideClose, decideStatus } from '../src/close.ts'
 import { type Draft, writeLines } from '../src/draft.ts'
+import { fenceOf } from '../src/fence.ts'
 import { applyRecord, emptyLedger, type Ledger, type Verdict } from '../src/fold.ts'
 import { viewsOf } from '../src/issue.ts'
 import { readyIds } from '../src/ready.ts'
+import { decideRelease } from '../src/release.ts'
 
 const a = 'app-aaaa00000001'
 const b = 'app-bbbb00000002'
-const lease = 1_000
+const lease = { ttlMs: 1_000 }
 let ulids = 0
 
 function created(issue: string, priority = 2): Draft {

@@ -83,7 +83,7 @@ describe('a race for one issue', () => {
     const claiming = commitAround(
       root,
       'slow',
-      (ledger) => [decideClaim(ledger, id, { by: 'slow', at: Date.now() }, 60_000)],
+      (ledger) => [decideClaim(ledger, id, { by: 'slow', at: Date.now() }, { ttlMs: 60_000 })],
       () => expect(run('tissue', ['claim', id, '--as', 'quick'], { cwd: root }).code).toBe(0),
     )
     await expect(claiming).rejects.toMatchObject({

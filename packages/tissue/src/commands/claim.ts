@@ -1,21 +1,25 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { choiceFlags, narrows, readChoice } from '../choice.ts'
-import { decideClaim, decideNextClaim } from '../claim.ts'
+import { type Actor, decideClaim, decideNextClaim, type Wish } from '../claim.ts'
+import type { Draft } from '../draft.ts'
+import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { shownWhole } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
+import { checkTtl, noteTaken } from '../taken.ts'
 
 /**
  * `tissue claim`: takes an issue for as long as the lease, or renews it for its holder, and prints it. Exits 5,
- * naming the holder, when another has it; with --next 3 when nothing is ready.
+ * naming the holder, when another has it or a path of --lease; with --next 3 when nothing is ready.
  */
 export const claim = defineVerb({
   summary: 'Take an issue, or keep it longer',
   args: [{ name: 'id', summary: 'Id, or the beginning of its last part', optional: true }],
   flags: {
     next: { type: 'boolean', summary: 'Take the first one that is ready' },
-    ttl: { type: 'duration', default: '30m', summary: 'How long it is mine' },
+    ttl: { type: 'duration', summary: 'How long it is mine: as the setting lease says, if not given' },
+    lease: { type: 'list', value: 'GLOB', summary: 'Lease these paths on the bus with it, all or none' },
     ...choiceFlags,
     ...authorFlags,
   },
@@ -26,27 +30,26 @@ export const claim = defineVerb({
     if ((name === undefined) !== flags.next) {
       throw new Failure('usage', `expected an id or --next, got ${name === undefined ? 'neither' : 'both'}`)
     }
-    if (flags.ttl < 1) throw new Failure('usage', 'expected a --ttl of at least 1ms, got none')
+    checkTtl(flags.ttl)
     if (!flags.next && narrows(flags)) {
       throw new Failure('usage', 'expected --tag, --type, --parent and --query only with --next')
     }
     // What is meant for somebody else is taken by its id, not by chance.
     const choice = await readChoice({ ...flags, mine: true })
-    const { ledger, events } = await change(call, (before, actor) => [
-      name === undefined
-        ? decideNextClaim(
-            before,
-            actor,
-            flags.ttl,
-            choice(before, actor.at, () => actor.by),
-          )
-        : decideClaim(before, findIssue(before, name), actor, flags.ttl),
-    ])
-    const issue = viewsOf(ledger).view(
-      events.flatMap((event) => (event.type === 'claimed' ? event.issue : []))[0] ?? '',
-    )
-    if (issue.blocked_by.length > 0) output.note(`${issue.short} still waits for ${issue.blocked_by.join(', ')}`)
-    output.one(issue, shownWhole(call.now()))
+    const take = (before: Ledger, actor: Actor, wish: Wish): Draft => {
+      if (name !== undefined) return decideClaim(before, findIssue(before, name), actor, wish)
+      const isMeant = choice(before, actor.at, () => actor.by)
+      return decideNextClaim(before, actor, wish, isMeant)
+    }
+    const { ledger, events } =
+      flags.lease.length === 0
+        ? await change(call, (before, actor) => [take(before, actor, { ttlMs: flags.ttl })])
+        : await (await import('../claim-paths.ts')).claimWithPaths(call, flags.lease, flags.ttl, take)
+    const view = viewsOf(ledger).view(events.flatMap((event) => ('issue' in event ? [event.issue] : []))[0] ?? '')
+    noteTaken(call, view, events)
+    output.one(view, shownWhole(call.now()))
+    const isRenewal = events.some((event) => event.type === 'claimed' && event.renews !== undefined)
+    if (isRenewal && view.claim?.leases) await (await import('../keep-paths.ts')).keepPaths(call, view.claim)
     return undefined
   },
 })

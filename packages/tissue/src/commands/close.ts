@@ -1,32 +1,64 @@
-import { defineVerb } from '@switchyard/cli-kit'
-import { decideClose } from '../close.ts'
-import type { Ledger } from '../fold.ts'
+import { type Context, defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { readChoice } from '../choice.ts'
+import { decideClose, decideNextAfter } from '../close.ts'
+import { asOne } from '../draft.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { shownId } from '../render.ts'
+import type { Issue } from '../schemas.ts'
 import { authorFlags, change } from '../session.ts'
+import { noteTaken } from '../taken.ts'
 
-/** `tissue close`: closes issues, all or none. Exits 5 when one is blocked or held by another, unless forced. */
+/**
+ * `tissue close`: closes issues, all or none; with --claim-next prints the issue it took instead. Exits 5 when one is
+ * blocked, has open children or is held by another, unless forced.
+ */
 export const close = defineVerb({
   summary: 'Close issues',
   args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true }],
   flags: {
     reason: { type: 'string', short: 'm', value: 'TEXT', summary: 'Why, or how' },
+    'duplicate-of': { type: 'string', value: 'ID', summary: 'They are the same as this one: duplicates of it' },
+    'superseded-by': { type: 'string', value: 'ID', summary: 'This one takes their place' },
+    'claim-next': { type: 'boolean', summary: 'Take the next one that is ready in the same write, and print it' },
     fence: { type: 'string', value: 'CLAIM', summary: 'Only while this claim is current' },
-    force: { type: 'boolean', summary: 'Even when blocked, or held by another' },
+    force: { type: 'boolean', summary: 'Even when blocked, with open children, or held by another' },
     ...authorFlags,
   },
   examples: ['tissue close k3vd --reason "fixed in a1b2c3"', 'tissue list --tag stale --quiet | xargs -r tissue close'],
   async run(call) {
-    const { args, flags, output } = call
-    const find = (ledger: Ledger) => args.id.map((name) => findIssue(ledger, name))
-    const { ledger } = await change(call, (before, actor) => {
-      return decideClose(before, find(before), actor, flags)
+    const { args, flags } = call
+    const same = flags['duplicate-of']
+    const heir = flags['superseded-by']
+    if (same !== undefined && heir !== undefined)
+      throw new Failure('usage', 'expected --duplicate-of or --superseded-by, got both')
+    const choice = await readChoice({ tag: [], type: [], mine: true })
+    const { ledger, events } = await change(call, (before, actor) => {
+      const ids = args.id.map((name) => findIssue(before, name))
+      const named = (name: string | undefined) => (name === undefined ? undefined : findIssue(before, name))
+      const { reason, fence, force } = flags
+      const ending = { reason, fence, force, duplicateOf: named(same), supersededBy: named(heir) }
+      const drafts = decideClose(before, ids, actor, ending)
+      const isMeant = choice(before, actor.at, () => actor.by)
+      return asOne(flags['claim-next'] ? [...drafts, ...decideNextAfter(before, drafts, actor, isMeant)] : drafts)
     })
-    const views = viewsOf(ledger)
-    const closed = [...new Set(find(ledger))].map(views.view)
-    const [only] = closed
-    if (args.id.length === 1 && only) output.one(only, shownId)
-    else output.list(closed, shownId)
+    const { view } = viewsOf(ledger)
+    const closed = [...new Set(args.id.map((name) => findIssue(ledger, name)))].map(view)
+    if (!flags['claim-next']) printClosed(call, args.id.length === 1, closed)
+    else {
+      const taken = events.flatMap((event) => (event.type === 'claimed' ? [view(event.issue)] : []))
+      for (const issue of taken) {
+        noteTaken(call, issue, events)
+        call.output.one(issue, shownId)
+      }
+      if (taken.length === 0) call.output.note('closed; nothing is ready')
+    }
     return undefined
   },
 })
+
+function printClosed({ output }: Pick<Context, 'output'>, isOne: boolean, closed: readonly Issue[]): void {
+  const [only] = closed
+  if (isOne && only) output.one(only, shownId)
+  else output.list(closed, shownId)
+}

@@ -1,27 +1,39 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideRelease } from '../claim.ts'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { asOne } from '../draft.ts'
 import { findIssue, viewsOf } from '../issue.ts'
+import { decideRelease } from '../release.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
-/** `tissue release`: gives a claimed issue back. Exits 5 when another holds it. */
+/** `tissue release`: gives claimed issues back, all or none. Exits 5 when another holds one. */
 export const release = defineVerb({
-  summary: 'Give an issue back: it is open again',
-  args: [{ name: 'id', summary: 'Id, or the beginning of its last part' }],
+  summary: 'Give issues back: they are open again',
+  args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true }],
   flags: {
     note: { type: 'string', short: 'm', value: 'TEXT', summary: 'Leave a comment for the next one' },
+    to: { type: 'string', value: 'NAME', summary: 'Who is to go on: it is assigned to them' },
     fence: { type: 'string', value: 'CLAIM', summary: 'Only while this claim is current' },
     ...authorFlags,
   },
-  examples: ['tissue release k3vd', 'tissue release k3vd --note "needs a database"'],
+  examples: ['tissue release k3vd', 'tissue release k3vd --to bob --note "needs a database"'],
   async run(call) {
     const { args, flags, output } = call
+    if (flags.to === '') throw new Failure('usage', 'expected a name for --to, got an empty one')
     const { ledger, events } = await change(call, (before, actor) => {
-      return decideRelease(before, findIssue(before, args.id), actor, flags)
+      const ids = new Set(args.id.map((name) => findIssue(before, name)))
+      return asOne([...ids].flatMap((id) => decideRelease(before, id, actor, flags)))
     })
-    const issue = viewsOf(ledger).view(findIssue(ledger, args.id))
-    if (events.length === 0) output.note(`${issue.short} was not claimed`)
-    output.one(issue, shownId)
+    const { view } = viewsOf(ledger)
+    const issues = [...new Set(args.id.map((name) => findIssue(ledger, name)))].map(view)
+    const released = new Set(events.flatMap((event) => (event.type === 'released' ? [event.issue] : [])))
+    for (const { id, short } of issues) {
+      if (!released.has(id))
+        output.note(`${short} was not claimed${flags.note === undefined ? '' : '; no note was left'}`)
+    }
+    const [only] = issues
+    if (args.id.length === 1 && only) output.one(only, shownId)
+    else output.list(issues, shownId)
     return undefined
   },
 })

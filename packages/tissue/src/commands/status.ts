@@ -14,11 +14,15 @@ export const status = defineVerb({
     { name: 'status', summary: statuses.join(', ') },
   ],
   flags: {
+    reason: { type: 'string', short: 'm', value: 'TEXT', summary: 'Why' },
     fence: { type: 'string', value: 'CLAIM', summary: 'Only while this claim is current' },
-    force: { type: 'boolean', summary: 'Even when another holds it' },
+    force: {
+      type: 'boolean',
+      summary: 'Even when another holds it; to end it also when blocked or with open children',
+    },
     ...authorFlags,
   },
-  examples: ['tissue status k3vd paused', 'tissue status k3vd open --json'],
+  examples: ['tissue status k3vd paused --reason "waits for the design"', 'tissue status k3vd open --json'],
   async run(call) {
     const { args, flags, output } = call
     const wanted = parseStatus(args.status)

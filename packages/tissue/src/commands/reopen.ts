@@ -1,0 +1,31 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { decideReopen } from '../close.ts'
+import { asOne } from '../draft.ts'
+import { findIssue, viewsOf } from '../issue.ts'
+import { shownId } from '../render.ts'
+import { authorFlags, change } from '../session.ts'
+
+/** `tissue reopen`: opens closed issues and duplicates again, all or none; one that is not over stays as it is. */
+export const reopen = defineVerb({
+  summary: 'Open closed issues again',
+  args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true }],
+  flags: {
+    reason: { type: 'string', short: 'm', value: 'TEXT', summary: 'Why' },
+    ...authorFlags,
+  },
+  examples: ['tissue reopen k3vd --reason "it fails again"'],
+  async run(call) {
+    const { args, flags, output } = call
+    const find = (name: string) => findIssue(ledger, name)
+    const { ledger } = await change(call, (before) => {
+      const ids = args.id.map((name) => findIssue(before, name))
+      return asOne(decideReopen(before, ids, flags))
+    })
+    const { view } = viewsOf(ledger)
+    const issues = [...new Set(args.id.map(find))].map(view)
+    const [only] = issues
+    if (args.id.length === 1 && only) output.one(only, shownId)
+    else output.list(issues, shownId)
+    return undefined
+  },
+})

@@ -1,0 +1,27 @@
+// Giving an issue back, or on to another.
+import { type Actor, assigneeOf } from './claim.ts'
+import type { Draft } from './draft.ts'
+import { checkFence, heldFailure } from './fence.ts'
+import type { Ledger } from './fold.ts'
+import { getState } from './issue.ts'
+
+/** Under which claim, what the next one should know, and who that is. */
+export type Farewell = {
+  readonly fence?: string | undefined
+  readonly note?: string | undefined
+  readonly to?: string | undefined
+}
+
+/**
+ * The release of an issue; of one that nobody holds only the assignment is left to change. Exits 5 when another holds
+ * it, or when the fence is not the current claim.
+ */
+export function decideRelease(ledger: Ledger, id: string, actor: Actor, { fence, note, to }: Farewell = {}): Draft[] {
+  const held = getState(ledger, id).state.claim
+  checkFence(id, held, fence)
+  if (!held)
+    return to === undefined || to === assigneeOf(ledger, id) ? [] : [{ type: 'edited', issue: id, assignee: to }]
+  if (fence === undefined && held.by !== actor.by) throw heldFailure(id, held)
+  const said = { ...(note === undefined ? {} : { note }), ...(to === undefined ? {} : { to }) }
+  return [{ type: 'released', issue: id, expect: held.head, ...said }]
+}
