@@ -14,17 +14,10 @@ export type HeldBack = {
 
 /** What waits at `now` (milliseconds since 1970). Circles that a merge has left end. */
 export function heldBackIn(ledger: Ledger, now: number): HeldBack {
-  const links = linksOf(depsIn(ledger))
-  const isOver = (id: string) => isIssueOver(ledger, id)
-  const blockers = new Map<string, readonly string[]>()
-  for (const [id, all] of links.blockers) {
-    const open = isOver(id) ? [] : all.filter((blocker) => !isOver(blocker))
-    if (open.length > 0) blockers.set(id, open)
-  }
-  const children = turned(links.parents)
+  const { blockers, parents } = linksOf(depsIn(ledger), (id) => isIssueOver(ledger, id))
+  const children = turned(parents)
   const isStopped = (id: string) =>
-    !isOver(id) &&
-    (isPutOff(ledger, id, now) || (blockers.get(id) ?? []).some((blocker) => !isPartOf(links.parents, blocker, id)))
+    isPutOff(ledger, id, now) || (blockers.get(id) ?? []).some((blocker) => !isPartOf(parents, blocker, id))
   return { blockers, ancestors: spread([...children.keys()].filter(isStopped).sort(), children) }
 }
 

@@ -12,16 +12,16 @@ type Links = { readonly blockers: Map<string, string[]>; readonly parents: Map<s
 /**
  * What each issue waits for, out of the dependencies in force; its own blockers first. A blocked parent holds its
  * children back, but not with a blocker that is itself among that parent's descendants: an epic that waits for its
- * children could never begin otherwise. Blockers that are over hold nobody back, nor does a parent that is over.
+ * children could never begin otherwise. Blockers that are over hold nobody back; a parent that is over passes nothing
+ * on.
  */
 export function waitsOf(deps: Iterable<Dep>, isOver: (id: string) => boolean): (id: string) => readonly Wait[] {
-  const { blockers, parents } = linksOf(deps)
-  const open = (id: string) => (blockers.get(id) ?? []).filter((blocker) => !isOver(blocker))
+  const { blockers, parents } = linksOf(deps, isOver)
+  const open = (id: string) => blockers.get(id) ?? []
   return (id) => {
     const waits: Wait[] = open(id).map((on) => ({ on }))
     const known = new Set(waits.map(({ on }) => on))
     for (const ancestor of ancestorsOf(parents, id)) {
-      if (isOver(ancestor)) continue
       for (const on of open(ancestor)) {
         if (known.has(on) || on === id || isPartOf(parents, on, ancestor)) continue
         known.add(on)
@@ -45,14 +45,15 @@ export function isPartOf(parents: ReadonlyMap<string, readonly string[]>, id: st
   return parents.has(id) && ancestorsOf(parents, id).includes(whole)
 }
 
-/** Blockers and parents of each issue that has any. */
-export function linksOf(deps: Iterable<Dep>): Links {
+/** Blockers and parents of each issue that has any, as far as neither end is over. */
+export function linksOf(deps: Iterable<Dep>, isOver: (id: string) => boolean = () => false): Links {
   const links: Links = { blockers: new Map(), parents: new Map() }
   for (const { kind, from, to } of deps) {
     const side = kind === 'blocks' ? links.blockers : kind === 'parent' ? links.parents : undefined
-    const known = side?.get(to)
+    if (!side || isOver(from) || isOver(to)) continue
+    const known = side.get(to)
     if (known) known.push(from)
-    else side?.set(to, [from])
+    else side.set(to, [from])
   }
   return links
 }

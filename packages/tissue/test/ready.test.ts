@@ -67,7 +67,9 @@ function isReady({ issues, links }: Plan, index: number): boolean {
   const isThere = (one: number) => one < issues.length
   const isOpen = (one: number) => isThere(one) && !['closed', 'duplicate'].includes(issues[one]?.status ?? 'closed')
   const parentsOf = (one: number) =>
-    links.filter(({ kind, to }) => kind === 'parent' && to === one).map(({ from }) => from)
+    links
+      .filter(({ kind, from, to }) => kind === 'parent' && to === one && isOpen(from) && isOpen(to))
+      .map(({ from }) => from)
   const above = (one: number): number[] => {
     const found: number[] = parentsOf(one)
     for (const parent of found) found.push(...parentsOf(parent).filter((next) => !found.includes(next)))
@@ -88,7 +90,7 @@ function isReady({ issues, links }: Plan, index: number): boolean {
           .filter((one) => one !== blocker)
           .includes(ancestor),
     )
-  const isHeldBack = above(index).some((ancestor) => ancestor !== index && isOpen(ancestor) && isStopped(ancestor))
+  const isHeldBack = above(index).some((ancestor) => ancestor !== index && isStopped(ancestor))
   return isFree && !isPutOff(index) && blockersOf(index).length === 0 && !isHeldBack
 }
 
