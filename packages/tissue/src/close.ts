@@ -8,6 +8,7 @@ import { type Authority, fenceOf } from './fence.ts'
 import type { Ledger } from './fold.ts'
 import { getState, groupDeps, isIssueOver, isOver } from './issue.ts'
 import { readyIds } from './ready.ts'
+import { isSettled } from './settled.ts'
 
 type Reason = { readonly reason?: string | undefined }
 
@@ -27,7 +28,7 @@ export function decideClose(ledger: Ledger, ids: readonly string[], actor: Actor
   const drafts: Draft[] = []
   for (const id of closing) {
     const { status: now } = getState(ledger, id).status
-    const isDone = duplicateOf === undefined ? isOver(now) : now === status
+    const isDone = (duplicateOf === undefined ? isOver(now) : now === status) && isAgreed(ledger, id)
     if (!isDone) drafts.push(decideEnd(ledger, id, status, actor, ending, closing))
   }
   const links = [...closing].flatMap((id): Dep[] => [
@@ -51,7 +52,7 @@ export function decideNextAfter(
 
 /** What opens the closed ones among these issues again. */
 export function decideReopen(ledger: Ledger, ids: readonly string[], { reason }: Reason): Draft[] {
-  const closed = [...new Set(ids)].filter((id) => isOver(getState(ledger, id).status.status))
+  const closed = [...new Set(ids)].filter((id) => isOver(getState(ledger, id).status.status) || !isAgreed(ledger, id))
   return closed.map((issue) => ({ type: 'status', issue, status: 'open', ...(reason === undefined ? {} : { reason }) }))
 }
 
@@ -63,12 +64,17 @@ export function decideStatus(
   actor: Actor,
   { reason, ...authority }: Authority & Reason,
 ): Draft[] {
-  const isSame = getState(ledger, id).status.status === status
+  const isSame = getState(ledger, id).status.status === status && isAgreed(ledger, id)
   if (isOver(status))
     return isSame ? [] : [decideEnd(ledger, id, status, actor, { reason, ...authority }, new Set([id]))]
   const fence = fenceOf(ledger, id, actor, authority)
   if (isSame) return []
   return [{ type: 'status', issue: id, status, ...(reason === undefined ? {} : { reason }), ...fence }]
+}
+
+/** Of two clones that said different things, neither has the last word until somebody says it again. */
+function isAgreed(ledger: Ledger, id: string): boolean {
+  return isSettled(getState(ledger, id).state.fields.status)
 }
 
 function decideEnd(

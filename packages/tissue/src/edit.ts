@@ -2,6 +2,7 @@
 import type { Draft } from './draft.ts'
 import type { Ledger } from './fold.ts'
 import { readState } from './issue.ts'
+import { isSettled } from './settled.ts'
 
 /** The new values; undefined leaves a field as it is. */
 export type Edit = {
@@ -16,10 +17,13 @@ export type Edit = {
 export function decideEdit(ledger: Ledger, id: string, { title, body, priority, addTags, removeTags }: Edit): Draft[] {
   const now = readState(ledger, id)
   if (!now) throw new Error(`bug: ${id} was found but never created`)
+  // One of two values that nobody has decided between is news, also when it is the one that shows.
+  const isNew = (name: 'title' | 'body' | 'priority', value: unknown) =>
+    value !== undefined && (value !== now[name] || !isSettled<unknown>(now.state.fields[name]))
   const fields = {
-    ...(title === undefined || title === now.title ? {} : { title }),
-    ...(body === undefined || body === now.body ? {} : { body }),
-    ...(priority === undefined || priority === now.priority ? {} : { priority }),
+    ...(isNew('title', title) ? { title } : {}),
+    ...(isNew('body', body) ? { body } : {}),
+    ...(isNew('priority', priority) ? { priority } : {}),
   }
   const hasTag = (tag: string) => now.state.tags.get(tag)?.value === true
   const added = [...new Set(addTags)].filter((tag) => !hasTag(tag) && !removeTags.includes(tag))

@@ -6,6 +6,7 @@ import { findIssueId, shortIds } from './issue-id.ts'
 import { type IssueState, metaField } from './issue-state.ts'
 import type { Register } from './register.ts'
 import type { Claim, Comment, Issue } from './schemas.ts'
+import { isSettled } from './settled.ts'
 import { waitsOf } from './waiting.ts'
 
 /** Makes issues out of one ledger; what all of them need (short ids, dependencies by issue) is worked out once. */
@@ -165,22 +166,10 @@ function viewOf(ledger: Ledger, id: string, short: string, { deps, blockers, ove
 }
 
 /** The fields of an issue that two clones changed without seeing each other, and not to the same. */
-function conflictsOf({ fields, meta }: Pick<IssueState, 'fields' | 'meta'>): string[] {
-  const found: string[] = []
-  for (const [name, register] of Object.entries(fields))
-    if (register && isContested<unknown>(register)) found.push(name)
-  for (const [name, register] of meta) if (isContested(register)) found.push(metaField(name))
+export function conflictsOf({ fields, meta }: Pick<IssueState, 'fields' | 'meta'>): string[] {
+  const found = Object.entries(fields).flatMap(([name, register]) => (isSettled<unknown>(register) ? [] : name))
+  for (const [name, register] of meta) if (!isSettled(register)) found.push(metaField(name))
   return found.sort()
-}
-
-function isContested<T>({ value, rivals = [] }: Register<T>): boolean {
-  return rivals.some((rival) => settledText(rival.value) !== settledText(value))
-}
-
-/** Two who set the same status agree, whenever and for whatever reason they did. */
-function settledText(value: unknown): string {
-  const hasStatus = typeof value === 'object' && value !== null && 'status' in value
-  return JSON.stringify(hasStatus ? value.status : value)
 }
 
 function detailsOf({ fields, refs, meta }: IssueState) {

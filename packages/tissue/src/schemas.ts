@@ -84,6 +84,26 @@ export const finding = z.object({
   quote: z.string().optional(),
 })
 
+/** What two clones wrote without having seen each other, as `conflicts` prints it. */
+export const conflict = z.object({
+  v: z.literal(1),
+  issue: issueId,
+  short: issueId,
+  title,
+  field: z.string().describe('name of the field, meta.NAME for an entry of meta; claim when both claimed the issue'),
+  sides: z.array(
+    z.object({
+      event: z.string(),
+      value: z.unknown().describe('what was written; of a claim the name of the holder'),
+      by: z.string(),
+      at: time,
+      wins: z.boolean().describe('whether it is the one that is in force'),
+    }),
+  ),
+  settle: z.string().nullable().describe('the command that ends it; null where the loser can only stop'),
+})
+
+export type Conflict = z.infer<typeof conflict>
 export type Issue = z.infer<typeof issue>
 export type Claim = z.infer<typeof claim>
 export type Comment = z.infer<typeof comment>
@@ -94,6 +114,7 @@ export type Finding = z.infer<typeof finding>
 export const schemas = {
   issue: z.toJSONSchema(issue, { io: 'input' }),
   event: z.toJSONSchema(knownEvent, { io: 'input' }),
+  conflict: z.toJSONSchema(conflict, { io: 'input' }),
   setting: z.toJSONSchema(setting, { io: 'input' }),
   link: z.toJSONSchema(link, { io: 'input' }),
   circle: z.toJSONSchema(circle, { io: 'input' }),

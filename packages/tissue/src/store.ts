@@ -58,6 +58,11 @@ export function* readRecords(log: string): Generator<{ line: Line; record: Recor
   }
 }
 
+/** Every event of the log that this version understands, one by one. */
+export function* readEvents(log: string): Generator<SingleEvent> {
+  for (const { record } of readRecords(log)) if (record && isKnownEvent(record)) yield* singlesOf(record)
+}
+
 /** The line of each event, by its id; the first where there are several. */
 export function readTexts(log: string): Map<string, string> {
   const texts = new Map<string, string>()

@@ -22,6 +22,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   release: async () => (await import('./commands/release.ts')).release,
   import: async () => (await import('./commands/import.ts')).importIssues,
   export: async () => (await import('./commands/export.ts')).exportEvents,
+  conflicts: async () => (await import('./commands/conflicts.ts')).conflicts,
   board: async () => (await import('./commands/board.ts')).board,
   where: async () => (await import('./commands/where.ts')).where,
   check: async () => (await import('./commands/check.ts')).check,

@@ -23,9 +23,9 @@ describe('tissue edit, status and comment', () => {
     ]
     expect(tissue(root, args)).toEqual({ code: 0, stdout: `${k3vd}\n`, stderr: '' })
     expect(tissue(root, args).stdout).toBe(`${k3vd}\n`)
-    expect(recordsIn(root).slice(17)).toMatchObject([
-      { type: 'edited', seq: 17, title: 'Fix the login', body: '- x' },
-      { type: 'tagged', seq: 18, tag: 'sso' },
+    expect(recordsIn(root).slice(22)).toMatchObject([
+      { type: 'edited', seq: 24, title: 'Fix the login', body: '- x' },
+      { type: 'tagged', seq: 25, tag: 'sso' },
     ])
     expect(json(root, 'edit', 'k3vd', '--rm-tag', 'sso').tags).toEqual([])
   })

@@ -1,0 +1,24 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { findConflicts, signaturesOf } from '../conflicts.ts'
+import { viewsOf } from '../issue.ts'
+import { shownConflict } from '../render-conflict.ts'
+import { look, storeFlag } from '../session.ts'
+import { readEvents } from '../store.ts'
+
+/** `tissue conflicts`: what two clones wrote without having seen each other, and claims that two made. */
+export const conflicts = defineVerb({
+  summary: 'List what two clones wrote without having seen each other',
+  flags: {
+    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
+    ...storeFlag,
+  },
+  examples: ['tissue conflicts', 'tissue conflicts --quiet'],
+  run(call) {
+    const { flags, output } = call
+    const { store, ledger } = look(call)
+    const found = findConflicts(ledger, viewsOf(ledger), (ids) => signaturesOf(readEvents(store.log), ids))
+    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
+    output.list(found.slice(0, flags.limit), { ...shownConflict, empty: 'no conflicts' })
+    return undefined
+  },
+})
