@@ -37,12 +37,20 @@ export function readBody(
   return body
 }
 
-const lineBytesMax = 32 * 1024 * 1024
-
-/** The lines of a file, or of stdin for `-`. Exits 2 on bytes that are not UTF-8 and 3 when the file is not there. */
-export function* readLinesIn(file: string, { cwd, input }: Pick<Context, 'cwd' | 'input'>): Generator<string> {
-  if (file === '-') for (const line of input.lines(lineBytesMax)) yield decode(line, 'stdin')
-  else yield* decode(readFile(resolve(cwd, file)), file).split('\n')
+/**
+ * All of a file, or of stdin for `-`. Exits 2 when it has more than `bytesMax` or is not UTF-8, and 3 when the file is
+ * not there.
+ */
+export function readText(file: string, { cwd, input }: Pick<Context, 'cwd' | 'input'>, bytesMax: number): string {
+  const chunks = file === '-' ? input.chunks() : [readFile(resolve(cwd, file))]
+  const kept: Buffer[] = []
+  let bytes = 0
+  for (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new Failure('usage', `expected at most ${bytesMax} bytes, got more`)
+    kept.push(chunk)
+  }
+  return decode(Buffer.concat(kept), file === '-' ? 'stdin' : file)
 }
 
 function readFile(path: string): Buffer {

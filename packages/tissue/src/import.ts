@@ -1,9 +1,10 @@
 // What comes in on stdin: findings of `deepscan`, or events that another store exported.
-import { Failure } from '@switchyard/cli-kit/failure'
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import type { Draft, ForeignLine } from './draft.ts'
 import type { Ledger } from './fold.ts'
 import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent } from './guard.ts'
+import { openFaults, refuseConflict } from './import/faults.ts'
+import { decideReturned, findingKeyPrefix } from './import/missing.ts'
 import { findKeyed } from './issue.ts'
 import { draftsOfNew, type NewIssue } from './new-issue.ts'
 import type { Finding } from './schemas.ts'
@@ -13,9 +14,9 @@ import type { Finding } from './schemas.ts'
  * winning.
  */
 const seqLeapMax = 2 ** 32
-const faultsShownMax = 5
+const lineLengthMax = 32 * 1024 * 1024
+const expected = 'findings or events, one a line'
 const priorities = { high: 1, medium: 2, low: 3 } as const
-const keyPrefix = 'deepscan:'
 
 type IncomingEvent = ForeignLine & { readonly at: number }
 /** The lines of an import, all of them valid. */
@@ -23,26 +24,31 @@ export type Incoming = { readonly findings: readonly Finding[]; readonly events:
 
 /** Idempotency key of a finding: the same finding twice makes one issue. */
 export function keyOf({ id }: Finding): string {
-  return keyPrefix + id
+  return findingKeyPrefix + id
 }
 
 /** Parses the lines of an import. Exits 2, naming the lines, when one of them is neither a finding nor an event. */
 export function parseImport(lines: Iterable<string>): Incoming {
   const findings: Finding[] = []
   const events: IncomingEvent[] = []
-  const faults: string[] = []
+  const faults = openFaults(expected)
   let number = 0
   for (const line of lines) {
     number += 1
     if (line.trim() === '') continue
+    refuseConflict(line, number)
+    if (line.length > lineLengthMax) {
+      faults.add(`line ${number}`, `is longer than ${lineLengthMax} characters`)
+      continue
+    }
     // A finding is kept inside an event, one level deeper.
     const record = isTooDeep(`[${line}]`) ? undefined : parseRecord({ text: line })
     if (record && isFinding(record)) findings.push(record)
     else if (record && (isKnownEvent(record) || isUnknownEvent(record))) {
       events.push({ id: record.id, seq: record.seq, type: record.type, line, at: number })
-    } else faults.push(`line ${number} ${record ? faultOf(record) : 'is no JSON object'}`)
+    } else faults.add(`line ${number}`, record ? faultOf(record) : 'is no JSON object')
   }
-  refuse(faults)
+  faults.refuse()
   return { findings, events }
 }
 
@@ -58,22 +64,26 @@ export function decideImport(
   make: { base: string; ulid: () => string },
 ): (Draft | ForeignLine)[] {
   const news = new Map<string, IncomingEvent>()
-  const faults: string[] = []
+  const faults = openFaults(expected)
   for (const event of events) {
     const known = news.get(event.id)?.line ?? texts.get(event.id)
     if (known !== undefined && known !== event.line)
-      faults.push(`line ${event.at} has other content than event ${event.id} before it`)
+      faults.add(`line ${event.at}`, `has other content than event ${event.id} before it`)
     if (event.seq > ledger.maxSeq + seqLeapMax)
-      faults.push(`line ${event.at} has a seq of ${event.seq}, far above ${ledger.maxSeq}`)
+      faults.add(`line ${event.at}`, `has a seq of ${event.seq}, far above ${ledger.maxSeq}`)
     if (known === undefined && !ledger.seen.has(event.id)) news.set(event.id, event)
   }
-  refuse(faults)
+  faults.refuse()
   const issues = new Map<string, NewIssue>()
   for (const finding of findings) {
     const key = keyOf(finding)
     if (findKeyed(ledger, key) === undefined && !issues.has(key)) issues.set(key, issueOf(finding, key))
   }
-  return [...news.values(), ...draftsOfNew(ledger, [...issues.values()], make.base, make.ulid)]
+  return [
+    ...news.values(),
+    ...draftsOfNew(ledger, [...issues.values()], make.base, make.ulid),
+    ...decideReturned(ledger, findings.map(keyOf)),
+  ]
 }
 
 /** An issue out of a finding: where, what, and the quote; the finding itself is kept whole. */
@@ -102,13 +112,4 @@ function faultOf(record: Record<string, unknown>): string {
   if (record['type'] === 'finding') return `is a finding with a wrong or missing ${findingFault(record)}`
   if (isEvent(record)) return `is an event of type ${record.type} with a wrong or missing field`
   return 'is neither a finding nor an event'
-}
-
-function refuse(faults: readonly string[]): void {
-  if (faults.length === 0) return
-  const shown = faults.slice(0, faultsShownMax).join('; ')
-  const more = faults.length > faultsShownMax ? `; ${faults.length - faultsShownMax} more` : ''
-  throw new Failure('usage', `expected findings or events, one a line: ${shown}${more}`, {
-    hint: 'nothing was written',
-  })
 }

@@ -104,6 +104,21 @@ export const conflict = z.object({
 })
 
 export type Conflict = z.infer<typeof conflict>
+
+/** What `import --json` prints of each issue that it made or met. */
+export const imported = z.object({
+  id: issueId,
+  short: issueId,
+  title,
+  key: z.string().optional(),
+  created: z.boolean(),
+  closed: z.boolean().describe('whether it is over now'),
+  changed: z.array(z.enum(['status', 'comments', 'links'])).describe('what followed from where it was imported from'),
+})
+
+/** What `import --dry-run --json` prints of each issue that it would make. */
+export const planned = z.object({ title, priority, key: z.string().optional() })
+
 export type Issue = z.infer<typeof issue>
 export type Claim = z.infer<typeof claim>
 export type Comment = z.infer<typeof comment>
@@ -119,4 +134,6 @@ export const schemas = {
   link: z.toJSONSchema(link, { io: 'input' }),
   circle: z.toJSONSchema(circle, { io: 'input' }),
   finding: z.toJSONSchema(finding, { io: 'input' }),
+  imported: z.toJSONSchema(imported, { io: 'input' }),
+  planned: z.toJSONSchema(planned, { io: 'input' }),
 }

@@ -63,7 +63,7 @@ describe('tissue import', () => {
     expect(tissue(root, ['import', '-'], '')).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(tissue(root, ['import', '-', '--dry-run'], line({}))).toEqual({
       code: 0,
-      stdout: '',
+      stdout: 'P1  Call of eval in src/a.ts:3\n',
       stderr: 'would make 1 issue\n',
     })
     expect(tissue(root, ['import', 'none.jsonl']).code).toBe(3)
