@@ -14,7 +14,7 @@ const priorityStyles: readonly (Style | undefined)[] = [undefined, 'red', 'yello
 const help = [
   'Move      arrows or h j k l, Tab to the next column, Space and Page keys, g and G to the ends',
   'Enter     show the issue; again, q or Escape to come back',
-  'c         claim it: it is mine for half an hour',
+  'c         claim it, for as long as claims last here',
   'r         release it',
   'x         close it; asks for the reason',
   'o         open it again',

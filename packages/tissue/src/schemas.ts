@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, time, title } from './event-schema.ts'
 import { circle, link } from './graph-schemas.ts'
+import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
 
 const claim = z.object({
   id: z.string().describe('the fence: the same from the claim through its renewals, another after a take-over'),
@@ -136,4 +137,9 @@ export const schemas = {
   finding: z.toJSONSchema(finding, { io: 'input' }),
   imported: z.toJSONSchema(imported, { io: 'input' }),
   planned: z.toJSONSchema(planned, { io: 'input' }),
+  diagnosis: z.toJSONSchema(diagnosisSchema, { io: 'input' }),
+  report: z.toJSONSchema(reportSchema, { io: 'input' }),
+  store: z.toJSONSchema(storeSchema, { io: 'input' }),
+  made: z.toJSONSchema(madeSchema, { io: 'input' }),
+  primer: z.toJSONSchema(primerSchema, { io: 'input' }),
 }

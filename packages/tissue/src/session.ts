@@ -67,7 +67,7 @@ export function nameOf({ cwd, env, flags }: Scene): string {
 }
 
 /** A bus that cannot be found keeps nobody's name; the issues do without. */
-function busIfAny(scene: Pick<Scene, 'cwd' | 'env'>): Store | undefined {
+export function busIfAny(scene: Pick<Scene, 'cwd' | 'env'>): Store | undefined {
   try {
     return busOf(scene)
   } catch (error) {

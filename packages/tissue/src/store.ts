@@ -11,9 +11,9 @@ import { isKnownEvent } from './guard.ts'
 import type { Need } from './need.ts'
 import { asRefusal, orRefused } from './refusal.ts'
 
-const ignoreLocks = '*.lock*\n'
 const ignoreAll = '*\n'
-const attributes = 'issues.jsonl merge=union\n'
+/** What stands in the files that tell git how to treat a store which is not private. */
+export const gitFiles = { '.gitignore': '*.lock*\n', '.gitattributes': 'issues.jsonl merge=union\n' } as const
 
 /** Where the issues are; nothing need exist yet. */
 export type IssueStore = Store & { readonly log: string }
@@ -125,9 +125,9 @@ function layOut(path: string, isPrivate: boolean): void {
   const ignore = join(path, '.gitignore')
   // A maker killed half-way leaves an empty file: only one with words in it stays as it is.
   if (isPrivate) writeFileSync(ignore, ignoreAll)
-  else if (readIfThere(ignore) === '') writeFileSync(ignore, ignoreLocks)
+  else if (readIfThere(ignore) === '') writeFileSync(ignore, gitFiles['.gitignore'])
   const gitAttributes = join(path, '.gitattributes')
-  if (readIfThere(gitAttributes) === '') writeFileSync(gitAttributes, attributes)
+  if (readIfThere(gitAttributes) === '') writeFileSync(gitAttributes, gitFiles['.gitattributes'])
 }
 
 /** The write itself, inside the section. */

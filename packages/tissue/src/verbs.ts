@@ -23,6 +23,8 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   import: async () => (await import('./commands/import.ts')).importIssues,
   export: async () => (await import('./commands/export.ts')).exportEvents,
   conflicts: async () => (await import('./commands/conflicts.ts')).conflicts,
+  prime: async () => (await import('./commands/prime.ts')).prime,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   board: async () => (await import('./commands/board.ts')).board,
   where: async () => (await import('./commands/where.ts')).where,
   check: async () => (await import('./commands/check.ts')).check,

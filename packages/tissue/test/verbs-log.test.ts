@@ -42,6 +42,7 @@ describe('tissue init, where, export and check', () => {
       reason: 'the repository around the current folder',
       log: join(store, 'issues.jsonl'),
       private: false,
+      bus: null,
     })
     expect(json(root, 'where', '--store', 'elsewhere')).toMatchObject({
       store: join(root, 'elsewhere'),
@@ -69,7 +70,7 @@ describe('tissue init, where, export and check', () => {
     const root = repoWithIssues()
     expect(json(root, 'check')).toMatchObject({
       lines: 22,
-      events: 22,
+      events: 23,
       issues: 3,
       void: 1,
       unknown: 1,
@@ -89,7 +90,7 @@ describe('tissue init, where, export and check', () => {
     const { code, stdout, stderr } = tissue(root, ['check', '--json'])
     expect(code).toBe(7)
     expect(JSON.parse(stdout).corrupt).toMatchObject([{ line: 25, file: logOf(root) }, { line: 26 }])
-    expect(stderr).toContain(`${logOf(root)}:20: byte `)
+    expect(stderr).toContain(`${logOf(root)}:25: byte `)
   })
 })
 

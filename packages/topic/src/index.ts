@@ -1,7 +1,16 @@
 export { isAck, postAck } from './ack.ts'
 export { readBlob, writeBlob } from './blob.ts'
 export { type Compacted, type CompactOptions, compactTopic } from './compact.ts'
-export { entriesBelow, entriesIn, makeFolder, orRefused, orRefusedLater, readIfThere, writeWhole } from './disk.ts'
+export {
+  entriesBelow,
+  entriesIn,
+  makeFolder,
+  orRefused,
+  orRefusedLater,
+  readIfThere,
+  realPathIfThere,
+  writeWhole,
+} from './disk.ts'
 export { findById, findByPart } from './find.ts'
 export { type FollowOptions, followTopics } from './follow.ts'
 export { type GitContext, readGitContext } from './git-context.ts'

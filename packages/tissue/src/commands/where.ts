@@ -1,5 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { storeFlag, storeOf } from '../session.ts'
+import { busExists } from '@switchyard/topic'
+import { busIfAny, storeFlag, storeOf } from '../session.ts'
 import { describeStore } from '../store.ts'
 
 /** `tissue where`: which store a verb would use here, and why. */
@@ -11,8 +12,10 @@ export const where = defineVerb({
     const store = storeOf(call)
     const { path, base, log, reason } = store
     const { exists, private: isPrivate } = describeStore(store)
+    const place = busIfAny(call)
+    const bus = place && busExists(place) ? place.path : null
     call.output.one(
-      { v: 1, store: path, base, exists, reason, log, private: isPrivate },
+      { v: 1, store: path, base, exists, reason, log, private: isPrivate, bus },
       {
         text: () => `${path}\n${reason}${exists ? '' : '; not made yet'}`,
         id: () => path,

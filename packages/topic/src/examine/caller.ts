@@ -1,9 +1,9 @@
-import type { Context } from '@switchyard/cli-kit'
-import { type Store, whoAmI } from '@switchyard/topic'
+import { whoAmI } from '../identity.ts'
+import type { Store } from '../store.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
 /** Looks at who calls, and at what in their environment costs or surprises. */
-export function examineCaller(env: Context['env'], store: Store): Finding[] {
+export function examineCaller(env: Readonly<Record<string, string | undefined>>, store: Store | undefined): Finding[] {
   const { name, source } = whoAmI({ env, store })
   const reasons = {
     '--as': 'as --as says',

@@ -1,0 +1,37 @@
+import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { examineCaller } from '@switchyard/topic/examine/caller'
+import { type Finding, orBad, renderFinding } from '@switchyard/topic/examine/finding'
+import { examineLeftovers } from '@switchyard/topic/examine/leftovers'
+import { examineBus } from '../doctor/bus.ts'
+import { examineLog } from '../doctor/log.ts'
+import { examinePlace } from '../doctor/place.ts'
+import { examineProgram } from '../doctor/program.ts'
+import { busIfAny, storeFlag, storeOf } from '../session.ts'
+
+declare const SWITCHYARD_VERSION: string
+
+/** `tissue doctor`: what is wrong with the store here, and what to do about it. Exits 1 when something is bad. */
+export const doctor = defineVerb({
+  summary: 'Find out what is wrong with the store here, and mend what can be mended',
+  flags: {
+    fix: { type: 'boolean', summary: 'Mend what is safe to mend; no line of the log is touched' },
+    ...storeFlag,
+  },
+  examples: ['tissue doctor', 'tissue doctor --fix'],
+  async run(call) {
+    const { cwd, env, flags, now, output } = call
+    const store = storeOf(call)
+    const bus = busIfAny(call)
+    const visit = { tool: 'tissue', cwd, now: now(), fix: flags.fix }
+    const findings: Finding[] = [
+      ...(await orBad('store', () => examinePlace(store, visit))),
+      ...(await orBad('log', () => examineLog(store, visit))),
+      ...(await orBad('leftovers', () => examineLeftovers(store.path, visit))),
+      examineBus(bus),
+      examineProgram(env, SWITCHYARD_VERSION),
+      ...examineCaller(env, bus),
+    ]
+    output.list(findings, { text: (finding) => renderFinding(finding, output.color), id: ({ check }) => check })
+    return findings.some(({ state }) => state === 'bad') ? exitCodes.failed : undefined
+  },
+})
