@@ -13,5 +13,5 @@ export function gapBehind(text: string, width: number): string {
 
 /** Cells of the widest text: how wide its column is. */
 export function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map(cellsOf))
+  return texts.reduce((most, text) => Math.max(most, cellsOf(text)), 0)
 }

@@ -17,7 +17,7 @@ export function choiceOf(flags: ChoiceFlags): Choice {
 }
 
 /** The query that flags stand for. */
-function queryOfFlags({ tag, type, parent, query, mine }: ChoiceFlags): Query {
+export function queryOfFlags({ tag, type, parent, query, mine }: ChoiceFlags): Query {
   return joined('all', [
     ...tag.map((name) => compared('tag', '=', name)),
     ...(type.length > 0 ? [compared('type', '=', ...type)] : []),

@@ -40,6 +40,13 @@ export function compared(field: string, operator: Operator, ...values: string[])
   return { kind: 'compare', field, operator, values }
 }
 
+/** The fields that a query compares. */
+export function fieldsIn(query: Query): string[] {
+  if (query.kind === 'compare') return [query.field]
+  if (query.kind === 'is') return []
+  return query.kind === 'not' ? fieldsIn(query.of) : query.of.flatMap(fieldsIn)
+}
+
 /** A query as its text, which parses to the same; empty for the one that asks for everything. */
 export function printQuery(query: Query): string {
   switch (query.kind) {

@@ -1,5 +1,5 @@
 // Issues as lines for people.
-import type { Shown } from '@switchyard/cli-kit'
+import type { Output, Shown } from '@switchyard/cli-kit'
 import { renderLink } from './link-text.ts'
 import type { Issue } from './schemas.ts'
 import { timeText } from './time-text.ts'
@@ -13,9 +13,16 @@ export const shownUntil: Shown<Issue> = {
   id: ({ id }) => id,
 }
 
-/** How a list shows an issue: one line. */
-export function shownRow(now: number): Shown<Issue> {
-  return { text: (issue) => renderRow(issue, now), id: ({ id }) => id }
+/** How a list shows issues: one line each, in columns at a terminal. `now` is milliseconds since 1970. */
+export async function shownRows(
+  { isTerminal }: Pick<Output, 'isTerminal'>,
+  issues: readonly Issue[],
+  now: number,
+): Promise<Shown<Issue>> {
+  const id = (issue: Issue) => issue.id
+  if (!isTerminal) return { text: (issue) => renderRow(issue, now), id }
+  const { columnsOf } = await import('./render-columns.ts')
+  return { text: columnsOf(issues, now), id }
 }
 
 /** How an issue is shown whole. */
@@ -23,14 +30,27 @@ export function shownWhole(now: number): Shown<Issue> {
   return { text: (issue) => renderIssue(issue, now), id: ({ id }) => id }
 }
 
-/** `auth-k3vd  P2  open  Fix login  [bug]  @ada`. */
+/** `auth-k3vd  P2  open  Fix login  [sso]  @ada`; a type that is not `task` stands before the status. */
 function renderRow(issue: Issue, now: number): string {
-  const { short, priority, status, title, tags, blocked_by } = issue
-  const parts = [short, `P${priority}`, status, title]
-  if (tags.length > 0) parts.push(`[${tags.join(', ')}]`)
-  if (issue.claim) parts.push(`@${issue.claim.by}${issue.claim.until > now ? '' : ' (expired)'}`)
-  if (blocked_by.length > 0) parts.push(`blocked by ${blocked_by.length}`)
-  return parts.join('  ')
+  const { short, priority, issue_type, status, title } = issue
+  const type = issue_type === 'task' ? [] : [issue_type]
+  return [short, `P${priority}`, ...type, status, oneLine(title), ...marksOf(issue, now)].join('  ')
+}
+
+/** What stands behind a title: tags, who it is meant for, who holds it, and how many others it waits for. */
+export function marksOf({ tags, assignee, claim, blocked_by, conflicts = [] }: Issue, now: number): string[] {
+  return [
+    ...(tags.length > 0 ? [`[${tags.join(', ')}]`] : []),
+    ...(assignee !== null && assignee !== claim?.by ? [`for ${assignee}`] : []),
+    ...(claim ? [`@${claim.by}${claim.until > now ? '' : ' (expired)'}`] : []),
+    ...(blocked_by.length > 0 ? [`blocked by ${blocked_by.length}`] : []),
+    ...(conflicts.length > 0 ? ['in conflict'] : []),
+  ]
+}
+
+/** A title as it stands in a line: a row is one line, whatever the title has in it. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
 }
 
 function renderIssue(issue: Issue, now: number): string {

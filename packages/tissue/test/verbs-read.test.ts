@@ -38,8 +38,7 @@ describe('tissue show, list and ready', () => {
         'status    open, priority 4',
         'tags      docs',
         'created   2024-11-19T07:07:40.000Z by ada',
-        'link      auth-k3vd7rm2w9ht blocks auth-x9qa4c81n0fz',
-        'link      auth-x9qa4c81n0fz is the parent of auth-b7rd2m5w0qe4',
+        'link      auth-x9qa4c81n0fz is blocked by auth-k3vd7rm2w9ht',
         'waits for auth-k3vd7rm2w9ht',
         '',
       ].join('\n'),
@@ -70,7 +69,10 @@ describe('tissue show, list and ready', () => {
 
   it('list what is not over, and the rest when asked', () => {
     const root = repoWithIssues()
-    const rows = ['auth-k3vd  P1  open  Fix login', 'auth-x9qa  P4  open  Write the notes of 1.2  [docs]  blocked by 1']
+    const rows = [
+      'auth-k3vd  P1  open  Fix login',
+      'auth-x9qa  P4  open  Write the notes of 1.2  [docs]  for bob  blocked by 1',
+    ]
     expect(tissue(root, ['list'])).toEqual({ code: 0, stdout: `${rows.join('\n')}\n`, stderr: '' })
     const ids = (...args: string[]) => tissue(root, ['list', '--quiet', ...args]).stdout
     expect(ids('--all')).toBe(`${k3vd}\n${m5t0}\n${x9qa}\n`)

@@ -1,37 +1,67 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { filterIssues } from '../filter.ts'
+import { choiceFlags } from '../choice.ts'
+import { parseFields, pickFields, shownFields } from '../fields.ts'
 import { statuses } from '../guard.ts'
 import { viewsOf } from '../issue.ts'
-import { parseStatus } from '../parse-status.ts'
-import { shownRow } from '../render.ts'
-import { look, nameOf, storeFlag } from '../session.ts'
+import { queryOfList, speaksOfOver } from '../list-query.ts'
+import { printQuery } from '../query.ts'
+import { matcherOf } from '../query-match.ts'
+import { worldOf } from '../query-world.ts'
+import { shownRows } from '../render.ts'
+import { authorFlags, look, nameOf } from '../session.ts'
+import { orders, sortIssues } from '../sort.ts'
 
-/** `tissue list`: the issues that are not over, most urgent first, then oldest. */
+/** `tissue list`: the issues that fit, without those that are over unless they are asked for. */
 export const list = defineVerb({
   summary: 'List issues; those that are over only when asked for',
   flags: {
     status: { type: 'list', value: 'STATUS', summary: `Only these: ${statuses.join(', ')}` },
-    tag: { type: 'list', short: 't', value: 'TAG', summary: 'Only those with all of these tags' },
+    ...choiceFlags,
+    priority: { type: 'string', short: 'p', value: 'RANGE', summary: "Only these priorities: 1, 1-3 or '<=2'" },
+    assignee: { type: 'string', value: 'NAME', summary: 'Only what is assigned to NAME' },
+    mine: { type: 'boolean', summary: 'Only what is assigned to me, or held by me' },
+    unassigned: { type: 'boolean', summary: 'Only what is assigned to nobody' },
     search: { type: 'string', value: 'TEXT', summary: 'Only those with this text in title, body or a comment' },
-    mine: { type: 'boolean', summary: 'Only those that I hold' },
+    since: { type: 'string', value: 'WHEN', summary: 'Only what was created since then: 2h, 7d or a date' },
+    updated: { type: 'string', value: 'WHEN', summary: 'Only what was changed since then' },
+    closed: { type: 'string', value: 'WHEN', summary: 'Only what was closed since then' },
     all: { type: 'boolean', short: 'a', summary: 'Closed ones and duplicates too' },
+    sort: { type: 'choice', choices: orders, default: 'priority', summary: 'What comes first' },
+    reverse: { type: 'boolean', short: 'r', summary: 'The other way round' },
     limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
-    as: { type: 'string', value: 'NAME', summary: 'Who --mine means' },
-    ...storeFlag,
+    fields: { type: 'string', value: 'NAMES', summary: 'Only these fields, separated by tabs or as JSON: id,title' },
+    ...authorFlags,
   },
-  examples: ['tissue list', 'tissue list --status paused --tag auth', 'tissue list --all --search login --json'],
-  run(call) {
-    const { flags, output, now } = call
+  examples: [
+    'tissue list',
+    "tissue list --query 'priority<=1 AND tag:auth'",
+    'tissue list --closed 7d --sort updated --fields short,title,close_reason',
+  ],
+  async run(call) {
+    const { flags, output } = call
+    const query = queryOfList(flags)
+    const fields = flags.fields === undefined ? undefined : parseFields(flags.fields)
     const { ledger } = look(call)
-    const found = filterIssues(ledger, viewsOf(ledger), {
-      statuses: flags.status.map(parseStatus),
-      tags: flags.tag,
-      search: flags.search,
-      holder: flags.mine ? nameOf(call) : undefined,
-      all: flags.all,
-    })
+    const now = call.now()
+    const views = viewsOf(ledger)
+    const matches = matcherOf(
+      query,
+      worldOf(ledger, now, () => nameOf(call)),
+    )
+    const hasOver = flags.all || speaksOfOver(query)
+    const some = hasOver ? views.ids : views.ids.filter((id) => !views.isOver(id))
+    const fitting = some.map(views.view).filter(matches)
+    const found = sortIssues(fitting, flags.sort, flags.reverse)
     if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
-    output.list(found.slice(0, flags.limit), { ...shownRow(now()), empty: 'no issues' })
+    const shown = found.slice(0, flags.limit)
+    const text = printQuery(query)
+    const empty = text === '' ? 'no issues' : `no issue fits: ${text}`
+    if (fields)
+      output.list(
+        shown.map((issue) => pickFields(issue, fields)),
+        { ...shownFields, empty },
+      )
+    else output.list(shown, { ...(await shownRows(output, shown, now)), empty })
     return undefined
   },
 })

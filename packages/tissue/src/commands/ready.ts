@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { choiceFlags, readChoice } from '../choice.ts'
 import { viewsOf } from '../issue.ts'
 import { readyIds } from '../ready.ts'
-import { shownRow } from '../render.ts'
+import { shownRows } from '../render.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 
 /**
@@ -30,7 +30,8 @@ export const ready = defineVerb({
     )
     const { view } = viewsOf(ledger)
     if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
-    output.list(found.slice(0, flags.limit).map(view), { ...shownRow(now), empty: 'nothing is ready' })
+    const shown = found.slice(0, flags.limit).map(view)
+    output.list(shown, { ...(await shownRows(output, shown, now)), empty: 'nothing is ready' })
     return undefined
   },
 })
