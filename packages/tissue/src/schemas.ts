@@ -2,7 +2,7 @@
 // `event-schema.ts`.
 import { z } from 'zod'
 import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, time, title } from './event-schema.ts'
-import { circle, link } from './graph-schemas.ts'
+import { circle, link, tree } from './graph-schemas.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
 
 const claim = z.object({
@@ -134,6 +134,7 @@ export const schemas = {
   setting: z.toJSONSchema(setting, { io: 'input' }),
   link: z.toJSONSchema(link, { io: 'input' }),
   circle: z.toJSONSchema(circle, { io: 'input' }),
+  tree: z.toJSONSchema(tree, { io: 'input' }),
   finding: z.toJSONSchema(finding, { io: 'input' }),
   imported: z.toJSONSchema(imported, { io: 'input' }),
   planned: z.toJSONSchema(planned, { io: 'input' }),

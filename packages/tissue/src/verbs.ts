@@ -15,6 +15,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   'dep rm': async () => (await import('./commands/dep-rm.ts')).depRemove,
   'dep list': async () => (await import('./commands/dep-list.ts')).depList,
   'dep cycles': async () => (await import('./commands/dep-cycles.ts')).depCycles,
+  tree: async () => (await import('./commands/tree.ts')).tree,
   block: async () => (await import('./commands/block.ts')).block,
   ready: async () => (await import('./commands/ready.ts')).ready,
   claim: async () => (await import('./commands/claim.ts')).claim,

@@ -33,7 +33,7 @@ export function waitsOf(deps: Iterable<Dep>, isOver: (id: string) => boolean): (
 }
 
 /** The issues that one is a part of, nearest first. Merged clones may have given it two parents, or made a circle. */
-function ancestorsOf(parents: ReadonlyMap<string, readonly string[]>, id: string): string[] {
+export function ancestorsOf(parents: ReadonlyMap<string, readonly string[]>, id: string): string[] {
   const found = new Set(parents.get(id))
   for (const ancestor of found) for (const next of parents.get(ancestor) ?? []) found.add(next)
   found.delete(id)

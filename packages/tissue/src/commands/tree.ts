@@ -1,0 +1,59 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { parseDepKind } from '../deps.ts'
+import { graphOf, nodeOf } from '../graph.ts'
+import type { Tree } from '../graph-schemas.ts'
+import { depKinds } from '../guard.ts'
+import { findIssue, shortNames } from '../issue.ts'
+import { renderTree } from '../render-tree.ts'
+import { look, storeFlag } from '../session.ts'
+import { treeRows } from '../tree.ts'
+import { renderDot, renderMermaid } from '../tree-drawing.ts'
+
+/** `tissue tree`: issues below what they are a part of or wait for, each once; also as a drawing. */
+export const tree = defineVerb({
+  summary: 'Draw what issues are a part of and wait for',
+  args: [
+    { name: 'id', summary: 'The issue at the top; all that stand below no other when it is not given', optional: true },
+  ],
+  flags: {
+    up: { type: 'boolean', summary: 'Turned around: below an issue what it waits for and is a part of' },
+    kind: { type: 'list', value: 'KIND', summary: `Along these links; parent and blocks: ${depKinds.join(', ')}` },
+    all: { type: 'boolean', short: 'a', summary: 'Closed issues and duplicates too' },
+    depth: { type: 'integer', value: 'N', min: 1, max: 100, default: 20, summary: 'At most so many levels' },
+    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 200, summary: 'At most so many' },
+    format: { type: 'choice', choices: ['text', 'dot', 'mermaid'], default: 'text', summary: 'Lines or a drawing' },
+    ...storeFlag,
+  },
+  examples: ['tissue tree', 'tissue tree k3vd --up', 'tissue tree --all --format mermaid'],
+  run(call) {
+    const { args, flags, output } = call
+    if (flags.format !== 'text' && output.mode !== 'text')
+      throw new Failure('usage', `expected one form of output, got --format ${flags.format} and --${output.mode}`)
+    const { ledger } = look(call)
+    const now = call.now()
+    const graph = graphOf(ledger, now)
+    const kinds = flags.kind.length > 0 ? flags.kind.map(parseDepKind) : (['parent', 'blocks'] as const)
+    const root = args.id === undefined ? undefined : findIssue(ledger, args.id)
+    const rows = treeRows(graph, { ...flags, kinds, root })
+    const aboveOf = new Map(rows.flatMap((row) => ('id' in row ? [[row.id, row.above]] : [])))
+    const nodes: Tree['nodes'] = graph.issues
+      .filter(({ id }) => aboveOf.has(id))
+      .map((issue) => ({ ...nodeOf(graph, issue, now), above: aboveOf.get(issue.id) }))
+    const left = rows.reduce((sum, row) => sum + ('left' in row ? row.left : 0), 0)
+    const links = graph.deps.filter(({ kind, from, to }) => {
+      return kinds.some((one) => one === kind) && aboveOf.has(from) && aboveOf.has(to)
+    })
+    const roots = rows.flatMap((row) => ('id' in row && row.above === undefined ? row.id : []))
+    if (flags.format !== 'text') {
+      output.raw(flags.format === 'dot' ? renderDot({ nodes, links }) : renderMermaid({ nodes, links }))
+    } else if (nodes.length === 0 && output.mode === 'text') output.note('no issues')
+    else {
+      const text = () => renderTree(rows, nodes, shortNames(ledger))
+      const record: Tree = { v: 1, roots, nodes, links, left }
+      output.one(record, { text, id: () => rows.flatMap((row) => ('id' in row ? row.id : [])).join('\n') })
+    }
+    if (left > 0) output.note(`${nodes.length} of ${nodes.length + left} shown; --limit and --depth show more`)
+    return undefined
+  },
+})
