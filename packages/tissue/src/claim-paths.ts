@@ -1,9 +1,10 @@
 // A claim together with leases of paths on the bus: both or neither.
+import { needBus, noteUnlessBug } from './bus.ts'
 import type { Actor, Wish } from './claim.ts'
 import type { Draft } from './draft.ts'
 import type { Ledger } from './fold.ts'
 import { acquireLease, type PathLease, releaseLeases } from './jwz.ts'
-import { change, look, nameOf, needBus, noteUnlessBug, type Scene } from './session.ts'
+import { change, look, nameOf, type Scene } from './session.ts'
 
 type Take = (before: Ledger, actor: Actor, wish: Wish) => Draft
 

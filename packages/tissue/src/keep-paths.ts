@@ -1,8 +1,9 @@
 // The leases on the bus that a claim brought along are kept as long as the claim is.
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { atTop, noteUnlessBug } from './bus.ts'
 import { renewLeases } from './jwz.ts'
 import type { Claim } from './schemas.ts'
-import { atTop, noteUnlessBug, type Scene } from './session.ts'
+import type { Scene } from './session.ts'
 
 /**
  * Renews the leases of a claim until its end. Exits 5 when another has one of the paths by now; a bus that cannot be

@@ -1,11 +1,14 @@
 // What every verb does around its decision: find the store, read it, write, tell the bus.
 import type { Context } from '@switchyard/cli-kit'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { busExists, identify, locateStore, type Store, ulid } from '@switchyard/topic'
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { identify, ulid } from '@switchyard/topic'
+import { atTop, busIfAny, hasBus, noteUnlessBug, publish } from './bus.ts'
 import type { Actor } from './claim.ts'
+import type { NewLine } from './draft.ts'
 import type { SingleEvent } from './event-schema.ts'
 import type { Ledger } from './fold.ts'
 import type { Need } from './need.ts'
+import { dropNote, noteUnpublished, type Outbox } from './outbox.ts'
 import { type EndedLeases, leasesEndedBy } from './path-leases.ts'
 import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
 
@@ -53,9 +56,19 @@ export async function change(
     ended = leasesEndedBy(ledger, entries)
     return entries
   }
-  const { events, created, reading } = await commit(store, { by, now: () => at, ulid }, decideNow, { need })
+  let outbox: Outbox | undefined
+  const onAppend = (lines: readonly NewLine[]) => {
+    const ids = lines.flatMap(({ id, event }) => (event ? [id] : []))
+    outbox = hasBus(scene) ? noteUnpublished(store.path, ids) : undefined
+  }
+  const author = { by, now: () => at, ulid }
+  const { events, created, reading } = await commit(store, author, decideNow, { need, onAppend }).catch((error) => {
+    // What came to nothing is no news.
+    if (outbox && isFailure(error) && error.kind === 'conflict') dropNote(outbox.own)
+    throw error
+  })
   noteDamage(scene, reading.damaged)
-  if (events.length > 0) await publish(scene, events)
+  if (events.length > 0) await publish(scene, store, events, outbox)
   if (ended.length > 0) await giveBack(scene, ended)
   return { ledger: reading.ledger, events, created }
 }
@@ -66,56 +79,9 @@ export function nameOf({ cwd, env, flags }: Scene): string {
   return identify({ as: flags.as, env, store: isGiven ? undefined : busIfAny({ cwd, env }) })
 }
 
-/** A bus that cannot be found keeps nobody's name; the issues do without. */
-export function busIfAny(scene: Pick<Scene, 'cwd' | 'env'>): Store | undefined {
-  try {
-    return busOf(scene)
-  } catch (error) {
-    if (!isFailure(error)) throw error
-    return undefined
-  }
-}
-
-function busOf({ cwd, env }: Pick<Scene, 'cwd' | 'env'>): Store {
-  return locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
-}
-
 /** The store of a call. */
 export function storeOf({ cwd, env, flags }: Scene): IssueStore {
   return openStore({ cwd, env, override: flags.store })
-}
-
-/** The same scene at the top of the work tree, to which the bus's own form of paths is relative. */
-export function atTop(scene: Scene): Scene {
-  const { repository, base } = busOf(scene)
-  return { ...scene, cwd: repository?.top ?? base }
-}
-
-/** Exits 2 where there is no bus. */
-export function needBus(scene: Scene): void {
-  const bus = busOf(scene)
-  if (busExists(bus)) return
-  throw new Failure('usage', `expected a bus to lease paths on, there is none at ${bus.path}`, {
-    hint: 'make one with jwz init',
-  })
-}
-
-/** Says what could not be done besides the change itself, which is in the log and counts. */
-export function noteUnlessBug({ output }: Scene, what: string, error: unknown): void {
-  if (!isFailure(error) && !(error instanceof Error && 'code' in error)) throw error
-  output.note(`${what}: ${error.message}`)
-}
-
-/** What is in the log is done: a bus that cannot be found or written to is only worth a word. */
-async function publish(scene: Scene, events: readonly SingleEvent[]): Promise<void> {
-  try {
-    const bus = busOf(scene)
-    if (!busExists(bus)) return
-    const { publishEvents } = await import('./publish.ts')
-    await publishEvents(bus, events, scene.now())
-  } catch (error) {
-    noteUnlessBug(scene, 'written, but not published on the bus', error)
-  }
 }
 
 async function giveBack(scene: Scene, ended: readonly EndedLeases[]): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { appendLines, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { locateStore, type Store } from '@switchyard/topic'
-import { type Author, type Entry, singlesOf, writeLines } from './draft.ts'
+import { type Author, type Entry, type NewLine, singlesOf, writeLines } from './draft.ts'
 import type { SingleEvent } from './event-schema.ts'
 import { applyRecord, emptyLedger, type Ledger, type Verdict } from './fold.ts'
 import { isKnownEvent } from './guard.ts'
@@ -26,6 +26,13 @@ export type Decide = (ledger: Ledger) => readonly Entry[]
 
 /** Runs `body` while no other process does. */
 export type Section = <T>(path: string, body: () => T) => Promise<T>
+
+/** `onAppend` is told inside the section what is about to be appended. */
+export type CommitOptions = {
+  readonly need?: Need
+  readonly section?: Section
+  readonly onAppend?: (lines: readonly NewLine[]) => void
+}
 
 /** What a write came to: our own events, the ids of the issues that are new with it, and the log after it. */
 export type Written = { readonly events: SingleEvent[]; readonly created: string[]; readonly reading: Reading }
@@ -93,14 +100,14 @@ export async function commit(
   store: IssueStore,
   author: Author,
   decide: Decide,
-  { need = 'everything', section = transact }: { need?: Need; section?: Section } = {},
+  { need = 'everything', section = transact, onAppend }: CommitOptions = {},
 ): Promise<Written> {
   const reading = readLedger(store.log, need)
   // A loser, or a verb with nothing to do, neither waits for the lock nor makes a store.
   if (decide(reading.ledger).length === 0) return { events: [], created: [], reading }
   createStore(store, {})
   try {
-    return await section(store.log, () => append(store.log, author, decide, reading))
+    return await section(store.log, () => append(store.log, author, decide, reading, onAppend))
   } catch (error) {
     throw asRefusal(store.log, error)
   }
@@ -131,10 +138,17 @@ function layOut(path: string, isPrivate: boolean): void {
 }
 
 /** The write itself, inside the section. */
-function append(log: string, author: Author, decide: Decide, reading: Reading): Written {
+function append(
+  log: string,
+  author: Author,
+  decide: Decide,
+  reading: Reading,
+  onAppend?: CommitOptions['onAppend'],
+): Written {
   const current = catchUp(log, reading)
   const lines = writeLines(decide(current.ledger), current.ledger, author)
   if (lines.length === 0) return { events: [], created: [], reading: current }
+  onAppend?.(lines)
   appendLines(
     log,
     lines.map(({ text }) => text),

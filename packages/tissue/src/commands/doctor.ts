@@ -2,11 +2,12 @@ import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { examineCaller } from '@switchyard/topic/examine/caller'
 import { type Finding, orBad, renderFinding } from '@switchyard/topic/examine/finding'
 import { examineLeftovers } from '@switchyard/topic/examine/leftovers'
+import { busIfAny } from '../bus.ts'
 import { examineBus } from '../doctor/bus.ts'
 import { examineLog } from '../doctor/log.ts'
 import { examinePlace } from '../doctor/place.ts'
 import { examineProgram } from '../doctor/program.ts'
-import { busIfAny, storeFlag, storeOf } from '../session.ts'
+import { storeFlag, storeOf } from '../session.ts'
 
 declare const SWITCHYARD_VERSION: string
 

@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { busExists } from '@switchyard/topic'
-import { busIfAny, storeFlag, storeOf } from '../session.ts'
+import { busIfAny } from '../bus.ts'
+import { storeFlag, storeOf } from '../session.ts'
 import { describeStore } from '../store.ts'
 
 /** `tissue where`: which store a verb would use here, and why. */
