@@ -41,20 +41,24 @@ export function draftsOfLinks(ledger: Ledger, deps: readonly Dep[], { force = fa
 
 /**
  * Refuses new links beside those in force: exits 2 when an issue is linked to itself, and 5 when a circle would come of
- * it, naming the way around, or an issue would get a second parent.
+ * it, naming the way around, or an issue would get a second parent. `nameOf` is what an id is called.
  */
-export function refuseLinks(inForce: readonly Dep[], fresh: readonly Dep[]): void {
+export function refuseLinks(inForce: readonly Dep[], fresh: readonly Dep[], nameOf = (id: string) => id): void {
   const self = fresh.find(({ from, to }) => from === to)
-  if (self) throw new Failure('usage', `expected two issues, got ${self.from} twice`)
+  if (self) throw new Failure('usage', `expected two issues, got ${nameOf(self.from)} twice`)
   const [rival] = rivalParents([...inForce, ...fresh], fresh)
   if (rival)
-    throw new Failure('conflict', `expected ${rival.to} to have no parent yet, it is a child of ${rival.from}`, {
-      hint: 'tissue dep add --force moves it',
-      retryable: false,
-    })
+    throw new Failure(
+      'conflict',
+      `expected ${nameOf(rival.to)} to have no parent yet, it is a child of ${nameOf(rival.from)}`,
+      {
+        hint: 'tissue dep add --force moves it',
+        retryable: false,
+      },
+    )
   const circle = findNewCircle(inForce, fresh)
   if (circle)
-    throw new Failure('conflict', `expected no circle, this would make one: ${renderCircle(circle)}`, {
+    throw new Failure('conflict', `expected no circle, this would make one: ${renderCircle(circle, nameOf)}`, {
       hint: 'remove one link with tissue dep rm',
       retryable: false,
     })

@@ -55,6 +55,11 @@ export function writeLines(entries: readonly Entry[], ledger: Ledger, author: Au
   })
 }
 
+/** The drafts among these entries one by one, those of a batch too. */
+export function draftsOf(entries: readonly Entry[]): Draft[] {
+  return entries.flatMap((entry) => ('line' in entry ? [] : entry.type === 'batch' ? entry.drafts : entry))
+}
+
 /** The events of these lines one by one, those of a batch too. */
 export function singlesOf(event: KnownEvent): readonly SingleEvent[] {
   return event.type === 'batch' ? event.events : [event]

@@ -81,7 +81,7 @@ export function decideImport(
   }
   return [
     ...news.values(),
-    ...draftsOfNew(ledger, [...issues.values()], make.base, make.ulid),
+    ...draftsOfNew(ledger, [...issues.values()], make),
     ...decideReturned(ledger, findings.map(keyOf)),
   ]
 }

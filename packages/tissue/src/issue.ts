@@ -69,6 +69,11 @@ export function isTaken(ledger: Ledger, id: string): boolean {
   return ledger.issues.has(id)
 }
 
+/** The shortest form of each id. */
+export function shortIdsIn(ledger: Ledger): Map<string, string> {
+  return shortIds(createdIds(ledger))
+}
+
 /** The issues of a ledger. */
 export function viewsOf(ledger: Ledger): Views {
   const ids = createdIds(ledger)

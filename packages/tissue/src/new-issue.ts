@@ -1,61 +1,92 @@
 // Making issues: ids, the prefix that the first one fixes, and one event for each.
 import { basename } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
 import type { Draft } from './draft.ts'
+import type { Dep, DepKind } from './event-schema.ts'
+import type { FieldValues } from './field-texts.ts'
 import type { Ledger } from './fold.ts'
 import { isTaken } from './issue.ts'
 import { makeIssueId, prefixOf } from './issue-id.ts'
+import { readSetting } from './settings.ts'
 
-/** What an issue starts with. */
-export type NewIssue = {
+/** A link of an issue that is yet to be made; the end that is not given is that issue. */
+export type NewLink =
+  | { readonly kind: DepKind; readonly from: string }
+  | { readonly kind: DepKind; readonly to: string }
+
+/** What an issue starts with; what is not given, or null, is as the settings of the store say, or not there. */
+export type NewIssue = FieldValues & {
+  /** One of those that `makeIds` made, when other issues of the same call name it. */
+  readonly id?: string
   readonly title: string
   readonly body: string
-  readonly priority: number
   readonly tags: readonly string[]
-  readonly blockedBy?: readonly string[]
+  readonly refs?: readonly string[]
+  readonly meta?: Readonly<Record<string, string | null>>
+  readonly links?: readonly NewLink[]
   readonly key?: string | undefined
   readonly finding?: Record<string, unknown>
 }
 
-/**
- * The events that create these issues. `base` is the folder that the store belongs to: its name becomes the prefix of
- * the first.
- */
-export function draftsOfNew(ledger: Ledger, issues: readonly NewIssue[], base: string, ulid: () => string): Draft[] {
-  if (issues.length === 0) return []
-  const prefix = ledger.prefix?.value ?? prefixOf(basename(base))
-  const drafts: Draft[] = ledger.prefix ? [] : [{ type: 'configured', prefix }]
+/** Where ids come from: the folder that the store belongs to, and something random. */
+export type IdSource = { readonly base: string; readonly ulid: () => string }
+
+/** Ids that no issue has yet, all different. */
+export function makeIds(ledger: Ledger, count: number, { base, ulid }: IdSource): string[] {
   const made = new Set<string>()
-  for (const issue of issues) {
-    const id = makeIssueId(prefix, ulid, (taken) => isTaken(ledger, taken) || made.has(taken))
-    made.add(id)
-    drafts.push(draftOfNew(id, issue))
-  }
-  return drafts
+  while (made.size < count)
+    made.add(makeIssueId(prefixIn(ledger, base), ulid, (taken) => isTaken(ledger, taken) || made.has(taken)))
+  return [...made]
 }
 
-/** Refuses a title that is empty or has more than one line (exit 2). */
-export function checkTitle(title: string): void {
-  if (title.trim() !== '' && !/[\r\n]/.test(title)) return
-  throw new Failure('usage', `expected a title of one line, got ${JSON.stringify(title)}`, {
-    hint: 'put the rest into the body',
-  })
+/**
+ * The events that create these issues. The name of the folder that the store belongs to becomes the prefix of the
+ * first.
+ */
+export function draftsOfNew(ledger: Ledger, issues: readonly NewIssue[], source: IdSource): Draft[] {
+  if (issues.length === 0) return []
+  const ids = makeIds(ledger, issues.length, source)
+  const prefix: Draft = { type: 'configured', prefix: prefixIn(ledger, source.base) }
+  const created = issues.map((issue, index) => draftOfNew(ledger, issue.id ?? ids[index] ?? '', issue))
+  return ledger.prefix ? created : [prefix, ...created]
 }
 
-/** Refuses an empty tag (exit 2). */
-export function checkTags(tags: readonly string[]): void {
-  if (tags.includes('')) throw new Failure('usage', 'expected a tag, got an empty one')
+/** The links of a new issue, whole. */
+export function linksOfNew(id: string, { links = [] }: Pick<NewIssue, 'links'>): Dep[] {
+  return links.map((link) =>
+    'from' in link ? { kind: link.kind, from: link.from, to: id } : { kind: link.kind, from: id, to: link.to },
+  )
 }
 
-function draftOfNew(id: string, { title, body, priority, tags, blockedBy = [], key, finding }: NewIssue): Draft {
+function prefixIn(ledger: Ledger, base: string): string {
+  return ledger.prefix?.value ?? prefixOf(basename(base))
+}
+
+function draftOfNew(ledger: Ledger, id: string, issue: NewIssue): Draft {
+  const { title, body, tags, refs = [], meta = {}, key, finding } = issue
+  const { priority, issue_type, assignee, acceptance, defer_until, due_at, estimate_ms } = issue
+  const type = issue_type ?? readSetting(ledger, 'type')
+  const links = linksOfNew(id, issue)
+  const blockers = links.flatMap(({ kind, from, to }) => (kind === 'blocks' && to === id ? from : []))
+  const others = links.filter(({ kind, to }) => kind !== 'blocks' || to !== id)
+  const entries = Object.entries(meta).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
   return {
     type: 'created',
     issue: id,
     title,
     body,
-    priority,
+    priority: priority ?? readSetting(ledger, 'priority'),
     tags: [...new Set(tags)],
-    ...(blockedBy.length > 0 ? { blocked_by: [...new Set(blockedBy)] } : {}),
+    // A task is what an issue is that says nothing of its type.
+    ...(type === 'task' ? {} : { issue_type: type }),
+    ...(assignee == null ? {} : { assignee }),
+    ...(acceptance == null ? {} : { acceptance }),
+    ...(refs.length > 0 ? { refs: [...new Set(refs)] } : {}),
+    ...(entries.length > 0 ? { meta: Object.fromEntries(entries) } : {}),
+    ...(defer_until == null ? {} : { defer_until }),
+    ...(due_at == null ? {} : { due_at }),
+    ...(estimate_ms == null ? {} : { estimate_ms }),
+    ...(blockers.length > 0 ? { blocked_by: [...new Set(blockers)] } : {}),
+    ...(others.length > 0 ? { links: others } : {}),
     ...(key === undefined ? {} : { key }),
     ...(finding === undefined ? {} : { finding }),
   }

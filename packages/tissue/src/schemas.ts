@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, time, title } from './event-schema.ts'
 import { circle, link, tree } from './graph-schemas.ts'
+import { plan } from './plan-schema.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
 
 const claim = z.object({
@@ -58,6 +59,25 @@ export const issue = z.object({
   comments: z.array(comment).optional().describe('only from show'),
   key: z.string().optional(),
   finding: anyObject.optional(),
+})
+
+/** What became of an issue that was to be made: each of a plan, or one of a dry run. */
+export const made = z.object({
+  v: z.literal(1),
+  name: z.string().optional().describe('what the plan calls it'),
+  id: issueId.optional().describe('not there for one that a dry run would make'),
+  short: issueId.optional(),
+  title,
+  key: z.string().optional(),
+  created: z.boolean().describe('false: it was there already under its key'),
+})
+
+/** A tag as `tag list` prints it. */
+export const tagCount = z.object({
+  v: z.literal(1),
+  tag,
+  open: z.int().min(0).describe('issues with this tag that are not over'),
+  all: z.int().min(1).describe('all issues with it'),
 })
 
 /** A setting as `config` prints it. */
@@ -123,6 +143,8 @@ export const planned = z.object({ title, priority, key: z.string().optional() })
 export type Issue = z.infer<typeof issue>
 export type Claim = z.infer<typeof claim>
 export type Comment = z.infer<typeof comment>
+export type Made = z.infer<typeof made>
+export type TagCount = z.infer<typeof tagCount>
 export type Setting = z.infer<typeof setting>
 export type Finding = z.infer<typeof finding>
 
@@ -131,6 +153,9 @@ export const schemas = {
   issue: z.toJSONSchema(issue, { io: 'input' }),
   event: z.toJSONSchema(knownEvent, { io: 'input' }),
   conflict: z.toJSONSchema(conflict, { io: 'input' }),
+  new: z.toJSONSchema(made, { io: 'input' }),
+  tag: z.toJSONSchema(tagCount, { io: 'input' }),
+  plan: z.toJSONSchema(plan, { io: 'input' }),
   setting: z.toJSONSchema(setting, { io: 'input' }),
   link: z.toJSONSchema(link, { io: 'input' }),
   circle: z.toJSONSchema(circle, { io: 'input' }),

@@ -1,35 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { recordsIn, repoWithIssues } from './fixture.ts'
+import { repoWithIssues } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
 
 const k3vd = 'auth-k3vd7rm2w9ht'
 
-describe('tissue edit, status and comment', () => {
-  it('edit changes only what differs', () => {
-    const root = repoWithIssues()
-    const args = [
-      'edit',
-      'k3vd',
-      '--title',
-      'Fix the login',
-      '--priority',
-      '1',
-      '--add-tag',
-      'sso',
-      '--rm-tag',
-      'none',
-      '-b',
-      '- x',
-    ]
-    expect(tissue(root, args)).toEqual({ code: 0, stdout: `${k3vd}\n`, stderr: '' })
-    expect(tissue(root, args).stdout).toBe(`${k3vd}\n`)
-    expect(recordsIn(root).slice(22)).toMatchObject([
-      { type: 'edited', seq: 24, title: 'Fix the login', body: '- x' },
-      { type: 'tagged', seq: 25, tag: 'sso' },
-    ])
-    expect(json(root, 'edit', 'k3vd', '--rm-tag', 'sso').tags).toEqual([])
-  })
-
+describe('tissue status and comment', () => {
   it('status moves an issue and refuses a word that is none', () => {
     const root = repoWithIssues()
     expect(json(root, 'status', 'k3vd', 'deferred')).toMatchObject({ id: k3vd, status: 'deferred' })

@@ -1,39 +1,90 @@
-import { defineVerb } from '@switchyard/cli-kit'
+import { type Call, defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
 import { readBody } from '../body.ts'
-import { decideEdit } from '../edit.ts'
+import { decideEdit, type Edit } from '../edit.ts'
+import { checkNames, parseFields, parseMeta } from '../field-texts.ts'
+import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
-import { checkTags, checkTitle } from '../new-issue.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
-/** `tissue edit`: changes fields and tags; what is as asked already is left alone. */
-export const edit = defineVerb({
-  summary: 'Change the title, body, priority or tags of an issue',
+const spec = {
+  summary: 'Change what issues say',
   args: [
-    { name: 'id', summary: 'Id, or the beginning of its last part' },
-    { name: 'stdin', summary: '- reads the body from stdin', optional: true },
+    { name: 'id', summary: 'Ids, or the beginnings of their last parts; - reads the body from stdin', rest: true },
   ],
   flags: {
     title: { type: 'string', value: 'TITLE', summary: 'The new title' },
     body: { type: 'string', short: 'b', value: 'TEXT', summary: 'The new body' },
     file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the new body from a file' },
+    append: { type: 'string', value: 'TEXT', summary: 'Put this behind the body; - reads it from stdin' },
     priority: { type: 'integer', short: 'p', value: 'N', min: 1, max: 5, summary: '1 is the most urgent' },
+    type: { type: 'string', value: 'TYPE', summary: 'bug, feature, task, epic … or a word of your own' },
     'add-tag': { type: 'list', short: 't', value: 'TAG', summary: 'Add a tag' },
     'rm-tag': { type: 'list', value: 'TAG', summary: 'Remove a tag' },
+    assignee: { type: 'string', value: 'NAME', summary: 'Who it is meant for, or none' },
+    parent: { type: 'string', value: 'ID', summary: 'The issue that it is a part of, or none' },
+    accept: { type: 'string', value: 'TEXT', summary: 'What has to hold when it is done, or none' },
+    'add-ref': { type: 'list', value: 'REF', summary: 'Add a reference: a commit, a file, an issue elsewhere' },
+    'rm-ref': { type: 'list', value: 'REF', summary: 'Remove a reference' },
+    meta: { type: 'list', value: 'NAME=VALUE', summary: 'Set an entry of your own; NAME= removes it' },
+    defer: { type: 'string', value: 'WHEN', summary: 'Not ready before: 2d, 2026-12-01, or none' },
+    due: { type: 'string', value: 'WHEN', summary: 'To be done by: 2d, 2026-12-01, or none' },
+    estimate: { type: 'string', value: 'DURATION', summary: 'How much work it is, or none' },
+    'if-rev': { type: 'string', value: 'REV', summary: 'Only when it is still at this rev, as show --json names it' },
     ...authorFlags,
   },
-  examples: ['tissue edit k3vd --priority 1 --add-tag urgent', 'tissue edit k3vd --body "Only with SSO."'],
+  examples: ['tissue edit k3vd --priority 1 --add-tag urgent', 'tissue edit k3vd --append "Only with SSO."'],
+} as const
+
+/**
+ * `tissue edit`: changes fields, tags, references and the parent, of all issues or of none; what is as asked already is
+ * left alone. Exits 5 when the issue is no longer at --if-rev.
+ */
+export const edit = defineVerb({
+  ...spec,
   async run(call) {
-    const { args, flags, output } = call
-    const { title, priority } = flags
-    if (title !== undefined) checkTitle(title)
-    checkTags([...flags['add-tag'], ...flags['rm-tag']])
-    const body = readBody({ text: flags.body, file: flags.file, stdin: args.stdin }, call)
-    const wanted = { title, body, priority, addTags: flags['add-tag'], removeTags: flags['rm-tag'] }
+    const { args, output } = call
+    const names = args.id.filter((name) => name !== '-')
+    const wanted = parseEdit(call, names.length < args.id.length)
+    if (names.length === 0) throw new Failure('usage', 'expected <id>, got nothing')
+    refuseShared(call, names)
+    const find = (ledger: Ledger) => [...new Set(names.map((name) => findIssue(ledger, name)))]
     const { ledger } = await change(call, (before) => {
-      return decideEdit(before, findIssue(before, args.id), wanted)
+      const { parent } = call.flags
+      const parentId = parent === undefined || parent === 'none' ? null : findIssue(before, parent)
+      const edit = parent === undefined ? wanted : { ...wanted, parent: parentId }
+      const drafts = find(before).flatMap((id) => decideEdit(before, id, edit))
+      return drafts.length > 1 ? [{ type: 'batch', drafts }] : drafts
     })
-    output.one(viewsOf(ledger).view(findIssue(ledger, args.id)), shownId)
+    const changed = find(ledger).map(viewsOf(ledger).view)
+    const [only] = changed
+    if (names.length === 1 && only) output.one(only, shownId)
+    else output.list(changed, shownId)
     return undefined
   },
 })
+
+function parseEdit(call: Call<typeof spec>, fromStdin: boolean): Edit {
+  const { flags, now } = call
+  const tags = { addTags: flags['add-tag'], rmTags: flags['rm-tag'] }
+  const refs = { addRefs: flags['add-ref'], rmRefs: flags['rm-ref'] }
+  checkNames([...tags.addTags, ...tags.rmTags], 'tag')
+  checkNames([...refs.addRefs, ...refs.rmRefs], 'reference')
+  const meta = parseMeta(flags.meta)
+  const fields = parseFields(flags, now())
+  const body = readBody({ text: flags.body, file: flags.file, stdin: fromStdin ? '-' : undefined }, call)
+  if (body !== undefined && flags.append !== undefined) {
+    throw new Failure('usage', 'expected a new body or --append, got both')
+  }
+  const append = flags.append === '-' ? readBody({ stdin: '-' }, call) : flags.append
+  return { ...fields, ...tags, ...refs, meta, body, append, ifRev: flags['if-rev'] }
+}
+
+/** What can only be true of one issue is not given to several by mistake. */
+function refuseShared({ flags, args }: Call<typeof spec>, names: readonly string[]): void {
+  if (names.length === 1) return
+  const own = (['title', 'body', 'file', 'if-rev'] as const).find((name) => flags[name] !== undefined)
+  const what = args.id.includes('-') ? 'a body' : own && `--${own}`
+  if (what) throw new Failure('usage', `expected one issue for ${what}, got ${names.length}`)
+}

@@ -1,48 +1,100 @@
-import { defineVerb } from '@switchyard/cli-kit'
+import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { readBody } from '../body.ts'
-import { findIssue, findKeyed, viewsOf } from '../issue.ts'
-import { checkTags, checkTitle, draftsOfNew } from '../new-issue.ts'
+import { refuseLinks } from '../deps.ts'
+import { checkKey, checkNames, parseFields, parseMeta } from '../field-texts.ts'
+import { depsIn, findIssue, findKeyed, viewsOf } from '../issue.ts'
+import { draftsOfNew, linksOfNew, type NewIssue } from '../new-issue.ts'
+import { linksFrom } from '../new-links.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
-/**
- * `tissue new`: creates an issue and prints its id. With a key that was used before: prints that issue's id and
- * creates nothing.
- */
-export const newIssue = defineVerb({
+const spec = {
   summary: 'Create an issue and print its id',
   args: [
-    { name: 'title', summary: 'What is to be done, in one line' },
+    { name: 'title', summary: 'What is to be done, in one line', optional: true },
     { name: 'stdin', summary: '- reads the body from stdin', optional: true },
   ],
   flags: {
     body: { type: 'string', short: 'b', value: 'TEXT', summary: 'The body' },
     file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the body from a file' },
-    priority: { type: 'integer', short: 'p', value: 'N', min: 1, max: 5, default: 2, summary: '1 is the most urgent' },
+    priority: { type: 'integer', short: 'p', value: 'N', min: 1, max: 5, summary: '1 is the most urgent; else 2' },
+    type: { type: 'string', value: 'TYPE', summary: 'bug, feature, epic … or a word of your own; else task' },
     tag: { type: 'list', short: 't', value: 'TAG', summary: 'Add a tag' },
+    assignee: { type: 'string', value: 'NAME', summary: 'Who it is meant for' },
+    parent: { type: 'string', value: 'ID', summary: 'The issue that it is a part of' },
     'blocked-by': { type: 'list', value: 'ID', summary: 'An issue that has to be closed first' },
-    key: { type: 'string', value: 'KEY', summary: 'Create at most one issue with this key, however often it is tried' },
+    blocks: { type: 'list', value: 'ID', summary: 'An issue that has to wait for this one' },
+    'discovered-from': { type: 'string', value: 'ID', summary: 'The issue during which it was found' },
+    accept: { type: 'string', value: 'TEXT', summary: 'What has to hold when it is done' },
+    ref: { type: 'list', value: 'REF', summary: 'What it refers to: a commit, a file, an issue elsewhere' },
+    meta: { type: 'list', value: 'NAME=VALUE', summary: 'An entry of your own' },
+    defer: { type: 'string', value: 'WHEN', summary: 'Not ready before: 2d, 2026-12-01' },
+    due: { type: 'string', value: 'WHEN', summary: 'To be done by: 2d, 2026-12-01' },
+    estimate: { type: 'string', value: 'DURATION', summary: 'How much work it is' },
+    key: { type: 'string', value: 'KEY', summary: 'Create at most once, however often it is tried' },
+    plan: { type: 'string', value: 'FILE', summary: 'Create all issues of a plan, or none' },
+    'check-similar': { type: 'boolean', summary: 'Not when an open issue says nearly the same' },
+    'dry-run': { type: 'boolean', summary: 'Check everything, write nothing' },
     ...authorFlags,
   },
-  examples: ['tissue new "Fix login" -p 1 -t auth', 'git log -1 --format=%B | tissue new "Review the last commit" -'],
+  examples: [
+    'tissue new "Fix login" -p 1 -t auth',
+    'git log -1 --format=%B | tissue new "Review the last commit" -',
+    `echo '{"issues":[{"name":"a","title":"A"},{"name":"b","title":"B","blocked_by":"a"}]}' | tissue new --plan -`,
+  ],
+} as const
+
+/**
+ * `tissue new`: creates an issue and prints its id. With a key that was used before: prints that issue's id and
+ * creates nothing. With --plan: creates a graph of issues in one write.
+ */
+export const newIssue = defineVerb({
+  ...spec,
   async run(call) {
-    const { args, flags, output, now } = call
-    const { title } = args
-    checkTitle(title)
-    checkTags(flags.tag)
-    const body = readBody({ text: flags.body, file: flags.file, stdin: args.stdin }, call) ?? ''
-    const { key, priority, tag } = flags
-    if (key === '') throw new Failure('usage', 'expected a key, got an empty one')
-    const { ledger, created } = await change(call, (before, _actor, { base }) => {
-      if (key !== undefined && findKeyed(before, key) !== undefined) return []
-      const blockedBy = flags['blocked-by'].map((name) => findIssue(before, name))
-      return draftsOfNew(before, [{ title, body, priority, tags: tag, blockedBy, key }], base, () => ulid(now()))
-    })
-    const [id] = created
-    if (id === undefined) output.note(`the key ${key} has its issue already`)
-    output.one(viewsOf(ledger).view(id ?? findKeyed(ledger, key ?? '') ?? ''), shownId)
-    return undefined
+    if (call.flags.plan === undefined) return newOne(call)
+    const { newPlan } = await import('../new-plan.ts')
+    return newPlan(call)
   },
 })
+
+async function newOne(call: Call<typeof spec>): Promise<undefined> {
+  const { flags, output, now } = call
+  const wanted = parseNew(call)
+  const { key } = flags
+  const refuseSimilar = flags['check-similar'] ? (await import('../similar.ts')).refuseSimilar : undefined
+  const { ledger, created } = await change(call, (before, _actor, { base }) => {
+    if (key !== undefined && findKeyed(before, key) !== undefined) return []
+    const words = { ...flags, blockedBy: flags['blocked-by'], discoveredFrom: flags['discovered-from'] }
+    const issue = { ...wanted, links: linksFrom(words, (name) => findIssue(before, name)) }
+    refuseLinks([...depsIn(before)], linksOfNew('the new issue', issue))
+    refuseSimilar?.(before, issue)
+    return flags['dry-run'] ? [] : draftsOfNew(before, [issue], { base, ulid: () => ulid(now()) })
+  })
+  const known = key === undefined ? undefined : findKeyed(ledger, key)
+  const id = created[0] ?? known
+  if (id === undefined) {
+    const { shownMade } = await import('../render-made.ts')
+    output.note(`would make ${JSON.stringify(wanted.title)}`)
+    output.one({ v: 1, title: wanted.title, ...(key === undefined ? {} : { key }), created: true }, shownMade)
+    return undefined
+  }
+  if (created.length === 0) output.note(`the key ${key} has its issue already`)
+  output.one(viewsOf(ledger).view(id), shownId)
+  return undefined
+}
+
+function parseNew(call: Call<typeof spec>): NewIssue {
+  const { args, flags, now } = call
+  const { title } = args
+  if (title === undefined)
+    throw new Failure('usage', 'expected <title>, got nothing', { hint: 'see tissue new --help' })
+  const { key, tag, ref } = flags
+  checkNames(tag, 'tag')
+  checkNames(ref, 'reference')
+  checkKey(key)
+  const fields = parseFields({ ...flags, title }, now())
+  const body = readBody({ text: flags.body, file: flags.file, stdin: args.stdin }, call) ?? ''
+  return { title, ...fields, body, tags: tag, refs: ref, meta: parseMeta(flags.meta), key }
+}

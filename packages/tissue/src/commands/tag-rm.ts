@@ -1,0 +1,29 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { decideEdit } from '../edit.ts'
+import { checkNames } from '../field-texts.ts'
+import { findIssue, viewsOf } from '../issue.ts'
+import { shownId } from '../render.ts'
+import { authorFlags, change } from '../session.ts'
+
+/** `tissue tag rm`: removes tags, and prints the id of the issue; one that is not there is no error. */
+export const tagRemove = defineVerb({
+  summary: 'Remove tags from an issue',
+  args: [
+    { name: 'id', summary: 'Id, or the beginning of its last part' },
+    { name: 'tag', summary: 'Tags, each a word of the command line', rest: true },
+  ],
+  flags: authorFlags,
+  examples: ['tissue tag rm k3vd auth'],
+  async run(call) {
+    const { id, tag } = call.args
+    if (tag.length === 0) throw new Failure('usage', 'expected <tag>, got nothing')
+    checkNames(tag, 'tag')
+    const { ledger } = await change(call, (before) => {
+      const drafts = decideEdit(before, findIssue(before, id), { rmTags: tag })
+      return drafts.length > 1 ? [{ type: 'batch', drafts }] : drafts
+    })
+    call.output.one(viewsOf(ledger).view(findIssue(ledger, id)), shownId)
+    return undefined
+  },
+})

@@ -1,0 +1,95 @@
+// Issues that are made together and call each other by names of their own: all of them or none.
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { refuseLinks } from './deps.ts'
+import type { Draft } from './draft.ts'
+import type { Dep } from './event-schema.ts'
+import { refuseFaults } from './faults.ts'
+import { depKey, type Ledger } from './fold.ts'
+import { depsIn, findIssue, findKeyed } from './issue.ts'
+import { parseNewFields } from './new-fields.ts'
+import { draftsOfNew, type IdSource, linksOfNew, makeIds, type NewIssue, type NewLink } from './new-issue.ts'
+import { type LinkWords, linksFrom } from './new-links.ts'
+import type { PlannedIssue } from './plan-schema.ts'
+
+/** One issue of a plan; `at` says where it stands there. */
+type Planned = { readonly name: string; readonly at: string; readonly issue: NewIssue; readonly words: LinkWords }
+
+/** What became of one issue of a plan: `created` is false for one that was there under its key. */
+export type PlanRow = {
+  readonly name: string
+  readonly id: string
+  readonly issue: NewIssue
+  readonly created: boolean
+}
+
+/**
+ * The issues of a plan with their values read; `key` is that of the whole plan. Exits 2, naming all faults, when a
+ * value is none or a name stands for two.
+ */
+export function parsePlan(issues: readonly PlannedIssue[], now: number, key: string | undefined): Planned[] {
+  const faults: string[] = []
+  const names = new Set<string>()
+  const planned = issues.flatMap((fields, index) => {
+    const { name } = fields
+    const at = `issues[${index}] (${name})`
+    if (names.has(name)) faults.push(`${at}: the name stands for another issue already`)
+    names.add(name)
+    const read = collect(faults, at, () => parseNewFields(fields, now))
+    if (read === undefined) return []
+    const ownKey = fields.key ?? (key === undefined ? undefined : `${key}/${name}`)
+    return { name, at, words: read.words, issue: { ...read.issue, key: ownKey } }
+  })
+  refuseFaults('a plan', faults)
+  return planned
+}
+
+/**
+ * What makes the issues of a plan that are not there yet. Exits 2, naming all of them, on names that stand for no
+ * issue, and 5, naming the circle, when an issue would come to wait for itself.
+ */
+export function decidePlan(
+  ledger: Ledger,
+  planned: readonly Planned[],
+  source: IdSource,
+): { drafts: Draft[]; rows: PlanRow[] } {
+  const rows = rowsOf(ledger, planned, source)
+  const ids = new Map(rows.map(({ name, id }) => [name, id]))
+  const names = new Map(rows.map(({ name, id }) => [id, name]))
+  const news = new Map(rows.filter(({ created }) => created).map((row) => [row.id, [] as NewLink[]]))
+  const fresh = new Map<string, Dep>()
+  const faults: string[] = []
+  planned.forEach(({ at, words }, index) => {
+    const id = rows[index]?.id ?? ''
+    const links = collect(faults, at, () => linksFrom(words, (name) => ids.get(name) ?? findIssue(ledger, name)))
+    for (const dep of linksOfNew(id, { links: links ?? [] })) {
+      const owner = news.has(dep.to) ? dep.to : dep.from
+      if (!news.has(owner) || fresh.has(depKey(dep))) continue
+      fresh.set(depKey(dep), dep)
+      news.get(owner)?.push(owner === dep.to ? { kind: dep.kind, from: dep.from } : { kind: dep.kind, to: dep.to })
+    }
+  })
+  refuseFaults('a plan', faults)
+  refuseLinks([...depsIn(ledger)], [...fresh.values()], (id) => names.get(id) ?? id)
+  const made = rows.filter(({ created }) => created)
+  const issues = made.map(({ id, issue }) => ({ ...issue, id, links: news.get(id) ?? [] }))
+  return { drafts: draftsOfNew(ledger, issues, source), rows }
+}
+
+function rowsOf(ledger: Ledger, planned: readonly Planned[], source: IdSource): PlanRow[] {
+  const fresh = makeIds(ledger, planned.length, source)
+  return planned.map(({ name, issue }, index) => {
+    const known = issue.key === undefined ? undefined : findKeyed(ledger, issue.key)
+    return { name, issue, id: known ?? fresh[index] ?? '', created: known === undefined }
+  })
+}
+
+/** The value of `read`; undefined, with the fault noted, when it is refused. */
+function collect<T>(faults: string[], at: string, read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    faults.push(`${at}: ${error.message}`)
+    return undefined
+  }
+}
