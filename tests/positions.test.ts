@@ -119,6 +119,9 @@ describe('the store', () => {
     expect(run('jwz', ['post', 'news', '-m', 'from home'], { cwd: home, env: { HOME: home } }).code).toBe(0)
     expect(storeIn('jwz', home, { HOME: home })).toBe(join(home, '.jwz'))
     expect(storeIn('jwz', project, { HOME: home })).toBe(join(project, '.jwz'))
+    expect(run('tissue', ['new', 'at home'], { cwd: home, env: { HOME: home } }).code).toBe(0)
+    expect(storeIn('tissue', home, { HOME: home })).toBe(join(home, '.tissue'))
+    expect(storeIn('tissue', project, { HOME: home })).toBe(join(project, '.tissue'))
   })
 
   it('above the current folder is found outside any repository', () => {
@@ -126,6 +129,8 @@ describe('the store', () => {
     mkdirSync(join(folder, 'a/b'), { recursive: true })
     expect(run('jwz', ['post', 'news', '-m', 'hi'], { cwd: folder }).code).toBe(0)
     expect(storeIn('jwz', join(folder, 'a/b'))).toBe(join(folder, '.jwz'))
+    expect(run('tissue', ['new', 'x'], { cwd: folder }).code).toBe(0)
+    expect(storeIn('tissue', join(folder, 'a/b'))).toBe(join(folder, '.tissue'))
   })
 
   it('is shared: what one worktree posts another reads', () => {
@@ -134,6 +139,20 @@ describe('the store', () => {
     expect(posted.code).toBe(0)
     const read = run('jwz', ['latest', 'shared'], { cwd: join(main, '.worktrees/x/sub') })
     expect(read.stdout).toBe('from linked\n')
+  })
+
+  it.each([
+    ['linked', 'main/.worktrees/x/sub', 'main'],
+    ['from-bare', 'bare.git', 'bare.git'],
+    ['hidden/one', 'hidden/two', 'hidden/.bare'],
+  ])('is shared: an issue made in %s is ready in %s', (here, there, base) => {
+    const { folder } = landscape
+    const made = run('tissue', ['new', `from ${here}`, '--quiet'], { cwd: join(folder, here) })
+    expect(made.code).toBe(0)
+    expect(run('tissue', ['ready', '--quiet'], { cwd: join(folder, there) }).stdout).toContain(made.stdout)
+    expect(run('tissue', ['ready', '--quiet'], { cwd: join(folder, base) }).stdout).toContain(made.stdout)
+    // A repository inside another is not captured by it.
+    expect(run('tissue', ['ready', '--quiet'], { cwd: join(folder, 'main/nested') }).stdout).toBe('')
   })
 
   it('leaves the git status of a user who only posted as it was', () => {
