@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { type Store, topicFile } from '@switchyard/topic'
+import { writeOut } from '@switchyard/topic/out-file'
 import type { ExportFilter } from './exported.ts'
 import { htmlIndex } from './html-index.ts'
 import { htmlPage } from './html-page.ts'
 import { markdownIndex } from './markdown-index.ts'
 import { markdownPage } from './markdown-page.ts'
-import { writeOut } from './out-file.ts'
 import { factsOf, readTopicExport, type TopicExport, type TopicFacts } from './topic-export.ts'
 
 /** A topic's row in the index of a folder: its facts, and where its document is, from there. */

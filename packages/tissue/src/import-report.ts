@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Ledger } from './fold.ts'
 import { findKeyed, isIssueOver, viewsOf } from './issue.ts'
-import type { imported, planned } from './schemas.ts'
+import type { imported, planned } from './transfer-schemas.ts'
 
 /** One issue that an import made or met. */
 export type Imported = Readonly<z.infer<typeof imported>>

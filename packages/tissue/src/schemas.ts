@@ -5,6 +5,7 @@ import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, 
 import { circle, link, tree } from './graph-schemas.ts'
 import { plan } from './plan-schema.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
+import { exported, imported, planned } from './transfer-schemas.ts'
 
 const claim = z.object({
   id: z.string().describe('the fence: the same from the claim through its renewals, another after a take-over'),
@@ -126,20 +127,6 @@ export const conflict = z.object({
 
 export type Conflict = z.infer<typeof conflict>
 
-/** What `import --json` prints of each issue that it made or met. */
-export const imported = z.object({
-  id: issueId,
-  short: issueId,
-  title,
-  key: z.string().optional(),
-  created: z.boolean(),
-  closed: z.boolean().describe('whether it is over now'),
-  changed: z.array(z.enum(['status', 'comments', 'links'])).describe('what followed from where it was imported from'),
-})
-
-/** What `import --dry-run --json` prints of each issue that it would make. */
-export const planned = z.object({ title, priority, key: z.string().optional() })
-
 export type Issue = z.infer<typeof issue>
 export type Claim = z.infer<typeof claim>
 export type Comment = z.infer<typeof comment>
@@ -168,4 +155,5 @@ export const schemas = {
   store: z.toJSONSchema(storeSchema, { io: 'input' }),
   made: z.toJSONSchema(madeSchema, { io: 'input' }),
   primer: z.toJSONSchema(primerSchema, { io: 'input' }),
+  exported: z.toJSONSchema(exported, { io: 'input' }),
 }

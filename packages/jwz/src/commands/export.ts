@@ -2,11 +2,11 @@ import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseMoment } from '@switchyard/cli-kit/moment'
 import { listTopics, type Store, topicPattern } from '@switchyard/topic'
+import { chunksOf, outFile, outFolder, writeOut } from '@switchyard/topic/out-file'
 import { type Documents, documentOf, type Written, writeDocuments } from '../export-documents.ts'
 import { type PortableRecord, portableRecords } from '../export-jsonl.ts'
 import type { ExportFilter } from '../exported.ts'
 import { periodFlags, storeFlag } from '../flags.ts'
-import { chunksOf, outFile, outFolder, writeOut } from '../out-file.ts'
 import { countSkipped, openStore, requireTopic } from '../store.ts'
 
 const spec = {

@@ -28,6 +28,12 @@ export function parseCsv(text: string, separator: string): { rows: CsvRow[]; fau
   return { rows }
 }
 
+/** Cells as one row, without its end. */
+export function renderCsvRow(cells: readonly string[], separator = ','): string {
+  const special = new RegExp(`["\\r\\n${separator}]|^\\s|\\s$`)
+  return cells.map((cell) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator)
+}
+
 type Read = { cells: string[]; end: number; lines: number; fault?: string }
 
 function readRow(text: string, start: number, separator: string): Read {

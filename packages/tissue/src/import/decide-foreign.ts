@@ -38,7 +38,7 @@ export function decideForeign(ledger: Ledger, incoming: ForeignIssues, make: IdS
     const place = places.get(issue.key)
     if (!place) continue
     if (place.isKnown) {
-      const drafts = [...commentsOf(ledger, place.id, issue), ...statusOf(ledger, place.id, issue)]
+      const drafts = followersOf(ledger, place.id, issue)
       if (drafts.length > 0) changed.set(place.id, [...new Set(drafts.map(wordOf))])
       entries.push(...asOne(drafts))
     } else {
@@ -157,9 +157,15 @@ function commentOf(id: string, comment: ForeignIssue['comments'][number]): Draft
   return { type: 'commented', issue: id, body: comment.body, origin }
 }
 
+/** What of a known issue follows; nothing of one that came from this very store. */
+function followersOf(ledger: Ledger, id: string, issue: ForeignIssue): Draft[] {
+  if (id === issue.name || readState(ledger, id) === undefined) return []
+  return [...commentsOf(ledger, id, issue), ...statusOf(ledger, id, issue)]
+}
+
 function commentsOf(ledger: Ledger, id: string, issue: ForeignIssue): Draft[] {
   const here = ledger.issues.get(id)?.comments
-  if (id === issue.name || readState(ledger, id) === undefined || issue.comments.length === 0) return []
+  if (issue.comments.length === 0) return []
   const known = new Set([...(here?.values() ?? [])].map(({ value }) => value.origin))
   return firstOfEach(issue)
     .filter((comment) => !known.has(comment.id))

@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
-import { type Store, ulid } from '@switchyard/topic'
+import type { Store } from './store.ts'
+import { ulid } from './ulid.ts'
 
 /** Characters that are written at once. */
 const chunkLength = 64 * 1024
