@@ -23,10 +23,10 @@ export function busIfAny(place: Place): Store | undefined {
   }
 }
 
-/** Whether anybody can hear of a change. */
-export function hasBus(place: Place): boolean {
+/** The bus, if there is one. */
+export function busIfThere(place: Place): Store | undefined {
   const bus = busIfAny(place)
-  return bus !== undefined && busExists(bus)
+  return bus !== undefined && busExists(bus) ? bus : undefined
 }
 
 /** Exits 2 where there is no bus. */

@@ -1,6 +1,7 @@
 // Issues as lines for people.
 import type { Output, Shown } from '@switchyard/cli-kit'
 import { renderLink } from './link-text.ts'
+import { messageLines } from './message-lines.ts'
 import type { Issue } from './schemas.ts'
 import { timeText } from './time-text.ts'
 
@@ -73,6 +74,7 @@ function renderIssue(issue: Issue, now: number): string {
   if (issue.blocked_by.length > 0) lines.push(`waits for ${issue.blocked_by.join(', ')}`)
   if (body !== '') lines.push('', body.trimEnd())
   for (const comment of comments) lines.push('', `${comment.by}, ${timeText(comment.at)}:`, comment.body.trimEnd())
+  if (issue.messages?.length) lines.push('', ...messageLines(issue.messages, now))
   return lines.join('\n')
 }
 

@@ -22,6 +22,14 @@ const comment = z.object({
   origin: z.string().optional().describe('its id where it was imported from; at and by are of there, too'),
 })
 
+const busMessage = z.object({
+  topic: z.string(),
+  id: z.string(),
+  at: time,
+  from: z.string(),
+  body: z.string().describe('the text; its first part only when it is long'),
+})
+
 /** An issue as every verb prints it with --json. */
 export const issue = z.object({
   v: z.literal(1),
@@ -58,6 +66,10 @@ export const issue = z.object({
   blocks: z.array(issueId).describe('issues that wait for this one'),
   deps: z.array(dep).describe('every link, also to closed issues'),
   comments: z.array(comment).optional().describe('only from show'),
+  messages: z
+    .array(busMessage)
+    .optional()
+    .describe('only from show, and only where there is a bus: the newest on it that refer to the issue'),
   key: z.string().optional(),
   finding: anyObject.optional(),
 })
@@ -129,6 +141,7 @@ export type Conflict = z.infer<typeof conflict>
 
 export type Issue = z.infer<typeof issue>
 export type Claim = z.infer<typeof claim>
+export type BusMessage = z.infer<typeof busMessage>
 export type Comment = z.infer<typeof comment>
 export type Made = z.infer<typeof made>
 export type TagCount = z.infer<typeof tagCount>

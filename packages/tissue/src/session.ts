@@ -2,7 +2,7 @@
 import type { Context } from '@switchyard/cli-kit'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { identify, ulid } from '@switchyard/topic'
-import { atTop, busIfAny, hasBus, noteUnlessBug, publish } from './bus.ts'
+import { atTop, busIfAny, busIfThere, noteUnlessBug, publish } from './bus.ts'
 import type { Actor } from './claim.ts'
 import type { NewLine } from './draft.ts'
 import type { SingleEvent } from './event-schema.ts'
@@ -59,7 +59,7 @@ export async function change(
   let outbox: Outbox | undefined
   const onAppend = (lines: readonly NewLine[]) => {
     const ids = lines.flatMap(({ id, event }) => (event ? [id] : []))
-    outbox = hasBus(scene) ? noteUnpublished(store.path, ids) : undefined
+    outbox = busIfThere(scene) ? noteUnpublished(store.path, ids) : undefined
   }
   const author = { by, now: () => at, ulid }
   const { events, created, reading } = await commit(store, author, decideNow, { need, onAppend }).catch((error) => {
