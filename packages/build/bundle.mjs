@@ -3,8 +3,9 @@
 // becomes its own file dist/x.cjs, so that a verb pays only for what it loads. CommonJS, because an ES module entry costs a third
 // of a start on Node 20. The files named under "switchyard.hot" in package.json have a ceiling in bytes and may not load what is slow
 // to load; the build fails when they do.
-import { readFileSync, rmSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const slowModules = ['citty', 'execa', 'proper-lockfile', 'zod']
@@ -24,6 +25,9 @@ const slowBuiltins = [
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const hot = manifest.switchyard?.hot ?? {}
 const external = Object.keys(manifest.dependencies ?? {})
+
+/** Digest of the package's own sources: what one build derived from a log, another must not take for its own. */
+const sources = digestOf('src')
 
 /** Output name of each lazily imported module, by absolute path. */
 const chunks = new Map()
@@ -59,11 +63,23 @@ async function bundle(entry, name) {
     external,
     legalComments: 'none',
     logLevel: 'warning',
-    define: { SWITCHYARD_VERSION: JSON.stringify(manifest.version) },
+    define: { SWITCHYARD_VERSION: JSON.stringify(manifest.version), SWITCHYARD_SOURCES: JSON.stringify(sources) },
     supported: { 'dynamic-import': false },
     plugins: [lazyChunks],
   })
   return metafile
+}
+
+function digestOf(folder) {
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder, { recursive: true })
+    .filter((path) => path.endsWith('.ts'))
+    .sort())
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(join(folder, name)))
+      .update('\0')
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** What is wrong with a hot file, one sentence each. */

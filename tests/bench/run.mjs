@@ -1,11 +1,18 @@
-// `npm run bench [-- start-up|posts|follow|reads ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
+// `npm run bench [-- start-up|posts|follow|reads|tissue ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
 import { parseArgs } from 'node:util'
 import { benchFollow } from './follow.mjs'
 import { benchPosts } from './posts.mjs'
 import { benchReads } from './reads.mjs'
 import { benchStartUp } from './start-up.mjs'
+import { benchTissue } from './tissue.mjs'
 
-const benches = { 'start-up': benchStartUp, posts: benchPosts, follow: benchFollow, reads: benchReads }
+const benches = {
+  'start-up': benchStartUp,
+  posts: benchPosts,
+  follow: benchFollow,
+  reads: benchReads,
+  tissue: benchTissue,
+}
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: 'string', default: '25' } },

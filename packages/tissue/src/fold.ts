@@ -1,6 +1,7 @@
 // State is a fold of the log. Fields, tags and dependencies go to the last writer by (seq, id) and comments are a
 // set, so lines may be shuffled, repeated or merged; claims, and what is done under one, go by the order of lines, so
 // a verdict never changes once it is in.
+import type { Elsewhere } from './elsewhere.ts'
 import type { Dep, KnownEvent, SingleEvent } from './event-schema.ts'
 import { foldClaim, forgetClaims, renewClaim } from './fold-claim.ts'
 import { isKnownEvent, isUnknownEvent } from './guard.ts'
@@ -16,7 +17,10 @@ import {
 } from './issue-state.ts'
 import { isLater, type Register, type Stamp, writeLast } from './register.ts'
 
-/** All that the log says. `keys` leads from an idempotency key to the issues made with it, the first one first. */
+/**
+ * All that the log says, or all of it that open issues are about: then `elsewhere` knows the rest by name. `keys` leads
+ * from an idempotency key to the issues made with it, the first one first.
+ */
 export type Ledger = {
   maxSeq: number
   prefix: Register<string> | undefined
@@ -25,6 +29,7 @@ export type Ledger = {
   readonly issues: Map<string, IssueState>
   readonly deps: Map<string, Register<{ dep: Dep; present: boolean }>>
   readonly keys: Map<string, readonly Register<string>[]>
+  readonly elsewhere?: Elsewhere
 }
 
 /**

@@ -33,6 +33,17 @@ export function makeIssueId(prefix: string, ulid: () => string, isTaken: (id: st
   }
 }
 
+/** The short form of an id that `length` characters of its last part tell from others. */
+export function shortForm(id: string, length: number): string {
+  const segment = segmentOf(id)
+  return id.slice(0, id.length - segment.length) + segment.slice(0, length)
+}
+
+/** How many characters of the last part tell an id from a neighbour, and how many are shown at least. */
+export function lengthBeside(id: string, other: string): number {
+  return Math.max(shownLengthMin, sharedLength(segmentOf(id), segmentOf(other)) + 1)
+}
+
 /** The shortest form, of at least four characters after the prefix, by which each of these ids is named by no other. */
 export function shortIds(ids: Iterable<string>): Map<string, string> {
   const sorted = [...ids].map((id) => ({ id, segment: segmentOf(id) })).sort((a, b) => (a.segment < b.segment ? -1 : 1))
@@ -57,7 +68,7 @@ export function findIssueId(ids: Iterable<string>, name: string): string {
 }
 
 /** The ids that `name` may stand for; only itself when it is a whole id. */
-function matchIds(ids: Iterable<string>, name: string): string[] {
+export function matchIds(ids: Iterable<string>, name: string): string[] {
   const wanted = name.toLowerCase()
   const found: string[] = []
   for (const id of ids) {
@@ -68,7 +79,7 @@ function matchIds(ids: Iterable<string>, name: string): string[] {
 }
 
 /** The only one of the ids that a name may stand for; exits 3 and 4 as `findIssueId`. */
-function requireOne(found: readonly string[], name: string): string {
+export function requireOne(found: readonly string[], name: string): string {
   const [first] = found
   if (first === undefined) {
     throw new Failure('notFound', `expected the id of an issue, got "${name}", which names none`, {
@@ -91,7 +102,7 @@ function names(wanted: string, id: string): boolean {
 }
 
 /** The last part of an id: what is random, and what names it. */
-function segmentOf(id: string): string {
+export function segmentOf(id: string): string {
   return id.slice(id.lastIndexOf('-') + 1)
 }
 

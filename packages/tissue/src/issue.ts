@@ -2,16 +2,17 @@
 import type { Dep, Status } from './event-schema.ts'
 import type { Ledger } from './fold.ts'
 import type { HeldClaim } from './fold-claim.ts'
-import { findIssueId, shortIds } from './issue-id.ts'
+import { matchIds, requireOne, segmentOf } from './issue-id.ts'
 import { type IssueState, metaField } from './issue-state.ts'
 import type { Register } from './register.ts'
 import type { Claim, Comment, Issue } from './schemas.ts'
 import { isSettled } from './settled.ts'
+import { shortener } from './shortener.ts'
 import { waitsOf } from './waiting.ts'
 
 /** Makes issues out of one ledger; what all of them need (short ids, dependencies by issue) is worked out once. */
 export type Views = {
-  /** All ids, in the order in which the issues were made. */
+  /** All ids of the ledger, in the order in which the issues were made. */
   readonly ids: readonly string[]
   readonly isOver: (id: string) => boolean
   readonly view: (id: string) => Issue
@@ -36,20 +37,23 @@ export function readState(ledger: Ledger, id: string) {
     created: state.created.value,
     status: status.value,
     title: title.value,
-    body: body.value,
+    get body() {
+      return body.value
+    },
     priority: priority.value,
   }
 }
 
 /** Whether an issue was deleted, and nobody has given it a status since. */
-function isDeleted(ledger: Ledger, id: string): boolean {
+export function isDeleted(ledger: Ledger, id: string): boolean {
   const state = ledger.issues.get(id)
   return state?.fields.status !== undefined && state.deletedOn.includes(state.fields.status.id)
 }
 
 /** The first issue that was made with this key and is there; a deletion sets the key free. */
 export function findKeyed(ledger: Ledger, key: string): string | undefined {
-  return ledger.keys.get(key)?.find(({ value }) => !isDeleted(ledger, value))?.value
+  const earlier = ledger.elsewhere?.findKey(key)
+  return earlier ?? ledger.keys.get(key)?.find(({ value }) => !isDeleted(ledger, value))?.value
 }
 
 /** The same for an id that was found before. */
@@ -61,42 +65,48 @@ export function getState(ledger: Ledger, id: string) {
 
 /** The id of the issue that a user's word names, by the rules of `findIssueId`. */
 export function findIssue(ledger: Ledger, name: string): string {
-  return findIssueId(createdIds(ledger), name)
+  return requireOne(idsNamed(ledger, name), name)
+}
+
+/** The ids of the issues that a user's word may name. */
+export function idsNamed(ledger: Ledger, name: string): string[] {
+  const beginning = segmentOf(name.toLowerCase())
+  if (beginning === '') return []
+  const others = ledger.elsewhere?.idsWith(beginning) ?? []
+  return matchIds(new Set([...others, ...presentIds(ledger)]), name)
 }
 
 /** Whether an id is in use, be it by an issue that was deleted or only mentioned. */
 export function isTaken(ledger: Ledger, id: string): boolean {
-  return ledger.issues.has(id)
-}
-
-/** The shortest form of each id. */
-export function shortIdsIn(ledger: Ledger): Map<string, string> {
-  return shortIds(createdIds(ledger))
+  return ledger.issues.has(id) || ledger.elsewhere?.isKnown(id) === true
 }
 
 /** The issues of a ledger. */
 export function viewsOf(ledger: Ledger): Views {
   const ids = createdIds(ledger)
-  const shorts = shortIds(ids)
+  const shortOf = shortener(ledger, () => ids)
   const depsOf = groupDeps(ledger)
   const over = (id: string) => isIssueOver(ledger, id)
   const waits = waitsOf(depsIn(ledger), over)
   const blockersOf = (id: string) => (over(id) ? [] : waits(id).map(({ on }) => on))
   const view = (id: string) =>
-    viewOf(ledger, id, shorts.get(id) ?? id, { deps: depsOf.get(id) ?? [], blockers: blockersOf(id), over })
+    viewOf(ledger, id, shortOf(id), { deps: depsOf.get(id) ?? [], blockers: blockersOf(id), over })
   return { ids, isOver: over, view }
 }
 
-/** The short form of each id; an id that the ledger does not know stays as it is. */
+/** The short form of each id; an id that the log does not know stays as it is. */
 export function shortNames(ledger: Ledger): (id: string) => string {
-  const shorts = shortIds(createdIds(ledger))
-  return (id) => shorts.get(id) ?? id
+  return shortener(ledger, () => createdIds(ledger))
 }
 
-/** Ids of all issues that were created, oldest first. */
+/** Ids of all issues of the ledger that were created, oldest first. */
 export function createdIds(ledger: Ledger): string[] {
   const found = [...ledger.issues.values()].filter(({ id }) => readState(ledger, id) !== undefined)
   return found.sort(byCreation).map(({ id }) => id)
+}
+
+function presentIds(ledger: Ledger): string[] {
+  return [...ledger.issues.keys()].filter((id) => readState(ledger, id) !== undefined)
 }
 
 /** Whether an issue is closed or a duplicate; one that the log does not know blocks nothing. */
@@ -137,7 +147,7 @@ type Around = { deps: readonly Dep[]; blockers: string[]; over: (id: string) => 
 function viewOf(ledger: Ledger, id: string, short: string, { deps, blockers, over }: Around): Issue {
   const read = readState(ledger, id)
   if (!read) throw new Error(`bug: ${id} was listed but never created`)
-  const { state, created, status, title, body, priority } = read
+  const { state, created, status, title, priority } = read
   const waits = !over(id)
   const sorted = [...deps].sort((a, b) => (depText(a) < depText(b) ? -1 : 1))
   const blocked = sorted.filter((dep) => waits && dep.kind === 'blocks' && dep.from === id && !over(dep.to))
@@ -148,7 +158,10 @@ function viewOf(ledger: Ledger, id: string, short: string, { deps, blockers, ove
     id,
     short,
     title,
-    body,
+    // Long ones are read from the disk when somebody looks.
+    get body() {
+      return read.body
+    },
     status: status.status,
     priority,
     tags: membersOf(state.tags),

@@ -6,7 +6,7 @@ import { ulid } from '@switchyard/topic'
 import { readBody } from './body.ts'
 import { refuseFaults } from './faults.ts'
 import { checkKey } from './field-texts.ts'
-import { shortIdsIn } from './issue.ts'
+import { shortNames } from './issue.ts'
 import { decidePlan, type PlanRow, parsePlan } from './plan.ts'
 import { readPlan } from './plan-schema.ts'
 import { shownMade } from './render-made.ts'
@@ -43,22 +43,22 @@ export async function newPlan(call: PlanCall): Promise<undefined> {
   const count = rows.filter(({ created }) => created).length
   if (flags['dry-run']) output.note(`would make ${count} ${count === 1 ? 'issue' : 'issues'}`)
   else if (count < rows.length) output.note(`${rows.length - count} of the plan were there already`)
-  const shorts = shortIdsIn(ledger)
+  const shortOf = shortNames(ledger)
   output.list(
-    rows.map((row) => madeOf(row, shorts, flags['dry-run'])),
+    rows.map((row) => madeOf(row, shortOf, flags['dry-run'])),
     shownMade,
   )
   return undefined
 }
 
-function madeOf(row: PlanRow, shorts: ReadonlyMap<string, string>, isDryRun: boolean): Made {
+function madeOf(row: PlanRow, shortOf: (id: string) => string, isDryRun: boolean): Made {
   const { name, id, created, issue } = row
   const isThere = !(created && isDryRun)
   const { title, key } = issue
   return {
     v: 1,
     name,
-    ...(isThere ? { id, short: shorts.get(id) ?? id } : {}),
+    ...(isThere ? { id, short: shortOf(id) } : {}),
     title,
     ...(key === undefined ? {} : { key }),
     created,

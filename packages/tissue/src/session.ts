@@ -10,6 +10,7 @@ import type { Ledger } from './fold.ts'
 import type { Need } from './need.ts'
 import { dropNote, noteUnpublished, type Outbox } from './outbox.ts'
 import { type EndedLeases, leasesEndedBy } from './path-leases.ts'
+import { isWorthSaving, type Reading } from './reading.ts'
 import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
 
 /** The part of a call that says where and who. */
@@ -31,9 +32,10 @@ export const authorFlags = {
 /** The store of a call and what is in it, as far as it is needed. */
 export function look(scene: Scene, need: Need = 'everything'): { store: IssueStore; ledger: Ledger } {
   const store = storeOf(scene)
-  const { ledger, damaged } = readLedger(store.log, need)
-  noteDamage(scene, damaged)
-  return { store, ledger }
+  const reading = readLedger(store.log, need)
+  noteDamage(scene, reading.damaged)
+  saveLater(scene, store, reading)
+  return { store, ledger: reading.ledger }
 }
 
 /**
@@ -70,6 +72,7 @@ export async function change(
   noteDamage(scene, reading.damaged)
   if (events.length > 0) await publish(scene, store, events, outbox)
   if (ended.length > 0) await giveBack(scene, ended)
+  saveLater(scene, store, reading)
   return { ledger: reading.ledger, events, created }
 }
 
@@ -91,6 +94,15 @@ async function giveBack(scene: Scene, ended: readonly EndedLeases[]): Promise<vo
   } catch (error) {
     noteUnlessBug(scene, 'the leases were not given back and run out by themselves', error)
   }
+}
+
+/** After the answer: the next reader is the one who gains. */
+function saveLater({ now }: Scene, { log }: IssueStore, reading: Reading): void {
+  if (!isWorthSaving(reading)) return
+  setImmediate(async () => {
+    const { saveCache } = await import('./save-cache.ts')
+    saveCache(log, reading, now())
+  })
 }
 
 function noteDamage({ output }: Scene, damaged: number): void {

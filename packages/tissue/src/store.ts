@@ -6,9 +6,10 @@ import { appendLines, type Line, parseRecord, readLines, transact } from '@switc
 import { locateStore, type Store } from '@switchyard/topic'
 import { type Author, type Entry, type NewLine, singlesOf, writeLines } from './draft.ts'
 import type { SingleEvent } from './event-schema.ts'
-import { applyRecord, emptyLedger, type Ledger, type Verdict } from './fold.ts'
+import { applyRecord, emptyLedger, type Ledger } from './fold.ts'
 import { isKnownEvent } from './guard.ts'
 import type { Need } from './need.ts'
+import { catchUp, catchUpWith, type Fate, type Fates, type Reading, readLog } from './reading.ts'
 import { asRefusal, orRefused } from './refusal.ts'
 
 const ignoreAll = '*\n'
@@ -17,9 +18,6 @@ export const gitFiles = { '.gitignore': '*.lock*\n', '.gitattributes': 'issues.j
 
 /** Where the issues are; nothing need exist yet. */
 export type IssueStore = Store & { readonly log: string }
-
-/** The folded log up to its `last` line, and how many of its lines were no JSON object. */
-export type Reading = { ledger: Ledger; damaged: number; last: Line | undefined }
 
 /** What a verb wants written, given what is in the log. Called again inside the section, so it must not act. */
 export type Decide = (ledger: Ledger) => readonly Entry[]
@@ -31,14 +29,11 @@ export type Section = <T>(path: string, body: () => T) => Promise<T>
 export type CommitOptions = {
   readonly need?: Need
   readonly section?: Section
-  readonly onAppend?: (lines: readonly NewLine[]) => void
+  readonly onAppend?: ((lines: readonly NewLine[]) => void) | undefined
 }
 
 /** What a write came to: our own events, the ids of the issues that are new with it, and the log after it. */
 export type Written = { readonly events: SingleEvent[]; readonly created: string[]; readonly reading: Reading }
-
-/** What became of each event that was read, by its id. */
-type Fates = Map<unknown, { verdict: Verdict; record: Readonly<Record<string, unknown>> }>
 
 type Place = { cwd: string; env: Readonly<Record<string, string | undefined>>; override?: string | undefined }
 
@@ -52,8 +47,8 @@ export function openStore({ cwd, env, override }: Place): IssueStore {
 }
 
 /** Folds the log of a store, which may not exist, as far as it is needed. */
-export function readLedger(log: string, _need: Need = 'everything'): Reading {
-  return orRefused(log, () => readOn(emptyReading(), readLines(log)))
+export function readLedger(log: string, need: Need = 'everything'): Reading {
+  return orRefused(log, () => readLog(log, need))
 }
 
 /** Every complete line of the log with its record; undefined for one that is damaged. */
@@ -107,7 +102,7 @@ export async function commit(
   if (decide(reading.ledger).length === 0) return { events: [], created: [], reading }
   createStore(store, {})
   try {
-    return await section(store.log, () => append(store.log, author, decide, reading, onAppend))
+    return await section(store.log, () => append(store.log, author, decide, reading, { need, onAppend }))
   } catch (error) {
     throw asRefusal(store.log, error)
   }
@@ -143,9 +138,9 @@ function append(
   author: Author,
   decide: Decide,
   reading: Reading,
-  onAppend?: CommitOptions['onAppend'],
+  { need = 'everything', onAppend }: Pick<CommitOptions, 'need' | 'onAppend'>,
 ): Written {
-  const current = catchUp(log, reading)
+  const current = catchUp(log, reading, need)
   const lines = writeLines(decide(current.ledger), current.ledger, author)
   if (lines.length === 0) return { events: [], created: [], reading: current }
   onAppend?.(lines)
@@ -154,13 +149,13 @@ function append(
     lines.map(({ text }) => text),
   )
   const fates: Fates = new Map()
-  const after = catchUp(log, current, fates)
+  const after = catchUpWith(log, current, fates)
   if (lines.some(({ id, event }) => event && fates.get(id)?.verdict !== 'applied')) refuseVoid(decide, after.ledger)
   const created = lines.flatMap(({ id }) => createdIn(fates.get(id)))
   return { events: lines.flatMap(({ event }) => (event ? singlesOf(event) : [])), created, reading: after }
 }
 
-function createdIn(fate: { verdict: Verdict; record: Readonly<Record<string, unknown>> } | undefined): string[] {
+function createdIn(fate: Fate | undefined): string[] {
   if (fate?.verdict !== 'applied' || !isKnownEvent(fate.record)) return []
   return singlesOf(fate.record).flatMap((event) => (event.type === 'created' ? event.issue : []))
 }
@@ -169,39 +164,6 @@ function refuseVoid(decide: Decide, ledger: Ledger): never {
   // Deciding again on what is there now gives the reason: it names the one who came first.
   decide(ledger)
   throw new Failure('conflict', 'expected to be first, another writer was', { hint: 'look again with tissue show' })
-}
-
-/**
- * `reading` with the lines that came after it; read anew when its last line is not where it was, as git or a hand
- * replaced the file.
- */
-function catchUp(log: string, reading: Reading, fates?: Fates): Reading {
-  const { last } = reading
-  const lines = readLines(log, last)
-  if (last === undefined) return readOn(reading, lines, fates)
-  const { value } = lines.next()
-  const isSame = value?.inode === last.inode && value.offset === last.offset && value.text === last.text
-  if (isSame) return readOn(reading, lines, fates)
-  lines.return(undefined)
-  return readOn(emptyReading(), readLines(log), fates)
-}
-
-function readOn(reading: Reading, lines: Iterable<Line>, fates?: Fates): Reading {
-  for (const line of lines) {
-    reading.last = line
-    const record = parseRecord(line)
-    if (record === undefined) {
-      reading.damaged += 1
-      continue
-    }
-    const verdict = applyRecord(reading.ledger, record)
-    if (verdict !== 'duplicate') fates?.set(record['id'], { verdict, record })
-  }
-  return reading
-}
-
-function emptyReading(): Reading {
-  return { ledger: emptyLedger(), damaged: 0, last: undefined }
 }
 
 function isThere(path: string): boolean {

@@ -43,7 +43,9 @@ export const claim = defineVerb({
     }
     const { ledger, events } =
       flags.lease.length === 0
-        ? await change(call, (before, actor) => [take(before, actor, { ttlMs: flags.ttl })])
+        ? await change(call, (before, actor) => [take(before, actor, { ttlMs: flags.ttl })], {
+            openOnly: name === undefined ? [] : [name],
+          })
         : await (await import('../claim-paths.ts')).claimWithPaths(call, flags.lease, flags.ttl, take)
     const view = viewsOf(ledger).view(events.flatMap((event) => ('issue' in event ? [event.issue] : []))[0] ?? '')
     noteTaken(call, view, events)

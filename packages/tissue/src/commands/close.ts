@@ -1,8 +1,10 @@
 import { type Context, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readChoice } from '../choice.ts'
+import type { Actor } from '../claim.ts'
 import { decideClose, decideNextAfter } from '../close.ts'
 import { asOne } from '../draft.ts'
+import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { shownId } from '../render.ts'
 import type { Issue } from '../schemas.ts'
@@ -33,7 +35,7 @@ export const close = defineVerb({
     if (same !== undefined && heir !== undefined)
       throw new Failure('usage', 'expected --duplicate-of or --superseded-by, got both')
     const choice = await readChoice({ tag: [], type: [], mine: true })
-    const { ledger, events } = await change(call, (before, actor) => {
+    const decide = (before: Ledger, actor: Actor) => {
       const ids = args.id.map((name) => findIssue(before, name))
       const named = (name: string | undefined) => (name === undefined ? undefined : findIssue(before, name))
       const { reason, fence, force } = flags
@@ -41,7 +43,9 @@ export const close = defineVerb({
       const drafts = decideClose(before, ids, actor, ending)
       const isMeant = choice(before, actor.at, () => actor.by)
       return asOne(flags['claim-next'] ? [...drafts, ...decideNextAfter(before, drafts, actor, isMeant)] : drafts)
-    })
+    }
+    const need = same === undefined && heir === undefined ? { openOnly: args.id } : 'everything'
+    const { ledger, events } = await change(call, decide, need)
     const { view } = viewsOf(ledger)
     const closed = [...new Set(args.id.map((name) => findIssue(ledger, name)))].map(view)
     if (!flags['claim-next']) printClosed(call, args.id.length === 1, closed)

@@ -23,9 +23,11 @@ export const comment = defineVerb({
     if (body === undefined || body.trim() === '') {
       throw new Failure('usage', 'expected a comment, got none', { hint: 'give -m TEXT, -F FILE or - for stdin' })
     }
-    const { events } = await change(call, (before) => {
-      return [{ type: 'commented', issue: findIssue(before, args.id), body }]
-    })
+    const { events } = await change(
+      call,
+      (before) => [{ type: 'commented', issue: findIssue(before, args.id), body }],
+      { openOnly: [args.id] },
+    )
     const [event] = events
     output.one(event, { text: () => event?.id ?? '', id: () => event?.id ?? '' })
     return undefined

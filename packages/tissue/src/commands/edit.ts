@@ -1,6 +1,7 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readBody } from '../body.ts'
+import type { Entry } from '../draft.ts'
 import { decideEdit, type Edit } from '../edit.ts'
 import { checkNames, parseFields, parseMeta } from '../field-texts.ts'
 import type { Ledger } from '../fold.ts'
@@ -50,13 +51,14 @@ export const edit = defineVerb({
     if (names.length === 0) throw new Failure('usage', 'expected <id>, got nothing')
     refuseShared(call, names)
     const find = (ledger: Ledger) => [...new Set(names.map((name) => findIssue(ledger, name)))]
-    const { ledger } = await change(call, (before) => {
+    const decide = (before: Ledger): readonly Entry[] => {
       const { parent } = call.flags
       const parentId = parent === undefined || parent === 'none' ? null : findIssue(before, parent)
       const edit = parent === undefined ? wanted : { ...wanted, parent: parentId }
       const drafts = find(before).flatMap((id) => decideEdit(before, id, edit))
       return drafts.length > 1 ? [{ type: 'batch', drafts }] : drafts
-    })
+    }
+    const { ledger } = await change(call, decide, call.flags.parent === undefined ? { openOnly: names } : 'everything')
     const changed = find(ledger).map(viewsOf(ledger).view)
     const [only] = changed
     if (names.length === 1 && only) output.one(only, shownId)

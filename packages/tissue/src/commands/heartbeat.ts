@@ -1,7 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { decideHeartbeat, heldBy } from '../claim.ts'
+import { type Actor, decideHeartbeat, heldBy } from '../claim.ts'
 import { asOne } from '../draft.ts'
+import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { shownUntil } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
@@ -25,14 +26,15 @@ export const heartbeat = defineVerb({
     const { args, flags, output } = call
     const name = args.id
     checkTtl(flags.ttl)
-    const { ledger, events } = await change(call, (before, actor) => {
+    const decide = (before: Ledger, actor: Actor) => {
       const ids = name === undefined ? heldBy(before, actor) : [findIssue(before, name)]
       if (ids.length === 0)
         throw new Failure('notFound', `expected an issue that ${actor.by} holds, there is none`, {
           hint: 'take one with tissue claim --next',
         })
       return asOne(ids.map((id) => decideHeartbeat(before, id, actor, { ttlMs: flags.ttl })))
-    })
+    }
+    const { ledger, events } = await change(call, decide, { openOnly: name === undefined ? [] : [name] })
     const { view } = viewsOf(ledger)
     const kept = events.flatMap((event) => (event.type === 'claimed' ? [view(event.issue)] : []))
     const [only] = kept

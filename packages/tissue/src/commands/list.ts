@@ -41,14 +41,14 @@ export const list = defineVerb({
     const { flags, output } = call
     const query = queryOfList(flags)
     const fields = flags.fields === undefined ? undefined : parseFields(flags.fields)
-    const { ledger } = look(call)
+    const hasOver = flags.all || speaksOfOver(query)
+    const { ledger } = look(call, hasOver ? 'everything' : { openOnly: [] })
     const now = call.now()
     const views = viewsOf(ledger)
     const matches = matcherOf(
       query,
       worldOf(ledger, now, () => nameOf(call)),
     )
-    const hasOver = flags.all || speaksOfOver(query)
     const some = hasOver ? views.ids : views.ids.filter((id) => !views.isOver(id))
     const fitting = some.map(views.view).filter(matches)
     const found = sortIssues(fitting, flags.sort, flags.reverse)

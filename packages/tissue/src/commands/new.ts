@@ -2,13 +2,17 @@ import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { readBody } from '../body.ts'
+import type { Actor } from '../claim.ts'
 import { refuseLinks } from '../deps.ts'
 import { checkKey, checkNames, parseFields, parseMeta } from '../field-texts.ts'
+import type { Ledger } from '../fold.ts'
 import { depsIn, findIssue, findKeyed, viewsOf } from '../issue.ts'
+import type { Need } from '../need.ts'
 import { draftsOfNew, linksOfNew, type NewIssue } from '../new-issue.ts'
 import { linksFrom } from '../new-links.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
+import type { IssueStore } from '../store.ts'
 
 const spec = {
   summary: 'Create an issue and print its id',
@@ -64,14 +68,15 @@ async function newOne(call: Call<typeof spec>): Promise<undefined> {
   const wanted = parseNew(call)
   const { key } = flags
   const refuseSimilar = flags['check-similar'] ? (await import('../similar.ts')).refuseSimilar : undefined
-  const { ledger, created } = await change(call, (before, _actor, { base }) => {
+  const decide = (before: Ledger, _actor: Actor, { base }: IssueStore) => {
     if (key !== undefined && findKeyed(before, key) !== undefined) return []
     const words = { ...flags, blockedBy: flags['blocked-by'], discoveredFrom: flags['discovered-from'] }
     const issue = { ...wanted, links: linksFrom(words, (name) => findIssue(before, name)) }
     refuseLinks([...depsIn(before)], linksOfNew('the new issue', issue))
     refuseSimilar?.(before, issue)
     return flags['dry-run'] ? [] : draftsOfNew(before, [issue], { base, ulid: () => ulid(now()) })
-  })
+  }
+  const { ledger, created } = await change(call, decide, needOf(call))
   const known = key === undefined ? undefined : findKeyed(ledger, key)
   const id = created[0] ?? known
   if (id === undefined) {
@@ -83,6 +88,14 @@ async function newOne(call: Call<typeof spec>): Promise<undefined> {
   if (created.length === 0) output.note(`the key ${key} has its issue already`)
   output.one(viewsOf(ledger).view(id), shownId)
   return undefined
+}
+
+/** Whether a link makes a circle takes all links to say, but where only one leads to the new issue it cannot. */
+function needOf({ flags }: Call<typeof spec>): Need {
+  const { key, parent, blocks, 'blocked-by': blockedBy, 'discovered-from': origin } = flags
+  if (blocks.length > 0 || (parent !== undefined && blockedBy.length > 0)) return 'everything'
+  const openOnly = [parent, origin, ...blockedBy].filter((name) => name !== undefined)
+  return { openOnly, keys: key === undefined ? [] : [key] }
 }
 
 function parseNew(call: Call<typeof spec>): NewIssue {

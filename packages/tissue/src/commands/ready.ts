@@ -21,7 +21,7 @@ export const ready = defineVerb({
   async run(call) {
     const { flags, output } = call
     const choice = await readChoice(flags)
-    const { ledger } = look(call)
+    const { ledger } = look(call, { openOnly: [] })
     const now = call.now()
     const found = readyIds(
       ledger,

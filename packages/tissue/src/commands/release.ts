@@ -1,6 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
+import type { Actor } from '../claim.ts'
 import { asOne } from '../draft.ts'
+import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { decideRelease } from '../release.ts'
 import { shownId } from '../render.ts'
@@ -20,10 +22,11 @@ export const release = defineVerb({
   async run(call) {
     const { args, flags, output } = call
     if (flags.to === '') throw new Failure('usage', 'expected a name for --to, got an empty one')
-    const { ledger, events } = await change(call, (before, actor) => {
+    const decide = (before: Ledger, actor: Actor) => {
       const ids = new Set(args.id.map((name) => findIssue(before, name)))
       return asOne([...ids].flatMap((id) => decideRelease(before, id, actor, flags)))
-    })
+    }
+    const { ledger, events } = await change(call, decide, { openOnly: args.id })
     const { view } = viewsOf(ledger)
     const issues = [...new Set(args.id.map((name) => findIssue(ledger, name)))].map(view)
     const released = new Set(events.flatMap((event) => (event.type === 'released' ? [event.issue] : [])))

@@ -1,5 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import type { Actor } from '../claim.ts'
 import { decideStatus } from '../close.ts'
+import type { Ledger } from '../fold.ts'
 import { statuses } from '../guard.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { parseStatus } from '../parse-status.ts'
@@ -26,9 +28,9 @@ export const status = defineVerb({
   async run(call) {
     const { args, flags, output } = call
     const wanted = parseStatus(args.status)
-    const { ledger } = await change(call, (before, actor) => {
-      return decideStatus(before, findIssue(before, args.id), wanted, actor, flags)
-    })
+    const decide = (before: Ledger, actor: Actor) =>
+      decideStatus(before, findIssue(before, args.id), wanted, actor, flags)
+    const { ledger } = await change(call, decide, { openOnly: [args.id] })
     output.one(viewsOf(ledger).view(findIssue(ledger, args.id)), shownId)
     return undefined
   },
