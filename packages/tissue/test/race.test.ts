@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, run, scaled, start, tempFolder } from '@switchyard/testkit'
+import { run, scaled, start, tempFolder } from '@switchyard/testkit'
 import { ulid } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import { decideClaim } from '../src/claim.ts'
@@ -8,8 +8,6 @@ import { decideClose } from '../src/close.ts'
 import type { Decide } from '../src/store.ts'
 import { commit, openStore, type Section } from '../src/store.ts'
 import { recordsIn } from './fixture.ts'
-
-const racers = 32
 
 /** A store outside any repository with `count` issues, and their ids. */
 function storeWith(count: number): { root: string; ids: string[] } {
@@ -54,29 +52,6 @@ function commitAround(root: string, name: string, decide: Decide, between: () =>
 }
 
 describe('a race for one issue', () => {
-  it(`has one winner among ${racers} processes, and the losers name it`, async () => {
-    const rounds = scaled(200)
-    const { root, ids } = storeWith(rounds)
-    for (const [round, id] of ids.entries()) {
-      // A holder killed in its section leaves its lock behind.
-      if (round % 10 === 0) {
-        const env = faultEnv({ call: 'writeSync', nth: 1, action: 'kill', match: 'issues.jsonl' })
-        expect(run('tissue', ['claim', id, '--as', 'dead'], { cwd: root, env }).signal).toBe('SIGKILL')
-      }
-      const ends = await race(root, (name) => ['claim', id, '--as', name, '--quiet'], racers)
-      const winners = ends.filter(({ code }) => code === 0)
-      expect(winners.map(({ stdout }) => stdout)).toEqual([`${id}\n`])
-      const [winner] = winners
-      for (const { code, stdout, stderr, name } of ends) {
-        if (name === winner?.name) continue
-        expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
-        expect(stderr).toContain(`${winner?.name} holds it until`)
-      }
-    }
-    const valid = recordsIn(root).filter(({ type }) => type === 'claimed')
-    expect(valid).toHaveLength(rounds)
-  })
-
   it('has one acknowledged winner even when the lock does not lock', async () => {
     const { root, ids } = storeWith(1)
     const [id = ''] = ids

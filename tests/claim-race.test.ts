@@ -1,0 +1,103 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { faultEnv, run, scaled, start, tempFolder } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+
+const racers = 32
+
+type EnvOf = (at: number) => Record<string, string>
+
+/** A store outside any repository with `count` issues, and their ids. */
+function storeWith(count: number): { root: string; ids: string[] } {
+  const root = tempFolder('race')
+  mkdirSync(join(root, '.tissue'))
+  const finding = { v: 1, type: 'finding', rule: 'r', severity: 'low', path: 'p', line: 1 }
+  const lines = Array.from({ length: count }, (_, at) => JSON.stringify({ ...finding, id: `f${at}`, title: `${at}` }))
+  const { code, stdout } = run('tissue', ['import', '-', '--quiet'], { cwd: root, input: `${lines.join('\n')}\n` })
+  expect(code).toBe(0)
+  return { root, ids: stdout.trimEnd().split('\n') }
+}
+
+/** All names at once, each its own process. */
+function race(cwd: string, id: string, envOf: EnvOf = () => ({})) {
+  const ends = Array.from({ length: racers }, async (_, at) => {
+    const name = `agent-${at}`
+    const { done } = start('tissue', ['claim', id, '--as', name, '--quiet'], { cwd, env: envOf(at), input: '' })
+    return { name, ...(await done) }
+  })
+  return Promise.all(ends)
+}
+
+function holderOf(cwd: string, id: string): string | undefined {
+  return JSON.parse(run('tissue', ['show', id, '--json'], { cwd }).stdout).claim?.by
+}
+
+/** One of them has the issue, and all others were told who. */
+function expectOneWinner(root: string, id: string, ends: Awaited<ReturnType<typeof race>>): void {
+  const [winner, ...more] = ends.filter(({ code }) => code === 0)
+  expect({ stdout: winner?.stdout, more }).toEqual({ stdout: `${id}\n`, more: [] })
+  for (const { code, stdout, stderr, name } of ends) {
+    if (name === winner?.name) continue
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
+    expect(stderr).toContain(`expected ${id} to be free, ${winner?.name} holds it until `)
+  }
+  expect(holderOf(root, id)).toBe(winner?.name)
+}
+
+/** An environment in which a process believes that it is so much later. */
+function clockEnv(folder: string, aheadMs: number): Record<string, string> {
+  const preload = join(folder, `clock${aheadMs}.cjs`)
+  writeFileSync(preload, `const now = Date.now; Date.now = () => now() + ${aheadMs}\n`)
+  return { NODE_OPTIONS: `--require=${preload}` }
+}
+
+describe('a race for one issue', () => {
+  it(`has one winner among ${racers} processes, and the losers name it`, async () => {
+    const { root, ids } = storeWith(scaled(1000))
+    for (const [round, id] of ids.entries()) {
+      // A holder killed in its section leaves its lock behind.
+      if (round % 10 === 0) {
+        const env = faultEnv({ call: 'writeSync', nth: 1, action: 'kill', match: 'issues.jsonl' })
+        expect(run('tissue', ['claim', id, '--as', 'dead'], { cwd: root, env }).signal).toBe('SIGKILL')
+      }
+      expectOneWinner(root, id, await race(root, id))
+    }
+    const { lines, corrupt } = JSON.parse(run('tissue', ['check', '--json'], { cwd: root }).stdout)
+    expect({ lines, corrupt }).toEqual({ lines: expect.any(Number), corrupt: [] })
+  })
+
+  it('has one while the lock is taken away from whoever has it', async () => {
+    const { root, ids } = storeWith(scaled(100))
+    const lock = join(root, '.tissue/issues.jsonl.lock')
+    let isOver = false
+    const breaking = (async () => {
+      while (!isOver) {
+        rmSync(lock, { recursive: true, force: true })
+        rmSync(`${lock}.owner`, { force: true })
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    })()
+    for (const id of ids) expectOneWinner(root, id, await race(root, id))
+    isOver = true
+    await breaking
+  })
+
+  it('has one that all agree on when clocks are an hour apart', async () => {
+    const { root, ids } = storeWith(scaled(100))
+    const folder = tempFolder('clock')
+    const clocks = [0, 3_600_000, -3_600_000].map((aheadMs) => clockEnv(folder, aheadMs))
+    const envOf: EnvOf = (at) => clocks[at % clocks.length] ?? {}
+    for (const id of ids) {
+      const ends = await race(root, id, envOf)
+      // Whoever is fast may take what it believes to be over, and is the holder then.
+      const holder = holderOf(root, id)
+      expect(ends.find(({ name }) => name === holder)).toMatchObject({ code: 0, stdout: `${id}\n` })
+      for (const [at, { name, code }] of ends.entries()) {
+        if (code !== 0 || name === holder) continue
+        const late = ['heartbeat', id, '--as', name]
+        expect(run('tissue', late, { cwd: root, env: envOf(at) })).toMatchObject({ code: 5, stdout: '' })
+      }
+      expect(holderOf(root, id)).toBe(holder)
+    }
+  })
+})
