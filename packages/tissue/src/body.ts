@@ -6,6 +6,8 @@ import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 
 const bodyBytesMax = 16 * 1024 * 1024
 
+const lineFeed = 10
+
 type Source = {
   readonly text?: string | undefined
   readonly file?: string | undefined
@@ -51,6 +53,16 @@ export function readText(file: string, { cwd, input }: Pick<Context, 'cwd' | 'in
     kept.push(chunk)
   }
   return decode(Buffer.concat(kept), file === '-' ? 'stdin' : file)
+}
+
+/** The lines of a file as bytes, the last one also without its end. Exits 3 when it is not there. */
+export function* readLinesOf(path: string): Generator<Buffer> {
+  const bytes = readFile(path)
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(lineFeed, start)
+    yield bytes.subarray(start, end === -1 ? bytes.length : end)
+    start = end === -1 ? bytes.length : end + 1
+  }
 }
 
 function readFile(path: string): Buffer {

@@ -24,6 +24,12 @@ export function asOne(drafts: readonly Draft[]): Entry[] {
   return drafts.length > 1 ? [{ type: 'batch', drafts }] : [...drafts]
 }
 
+/** The drafts of an entry one by one; none of a line that was made elsewhere. */
+export function singleDrafts(entry: Entry): readonly Draft[] {
+  if ('line' in entry) return []
+  return entry.type === 'batch' ? entry.drafts : [entry]
+}
+
 /** Who writes, when, and where ids come from. */
 export type Author = { readonly by: string; readonly now: () => number; readonly ulid: (now: number) => string }
 

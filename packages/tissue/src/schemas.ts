@@ -5,7 +5,7 @@ import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, 
 import { circle, link, tree } from './graph-schemas.ts'
 import { plan } from './plan-schema.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
-import { exported, imported, planned } from './transfer-schemas.ts'
+import { exported, imported, migration, planned } from './transfer-schemas.ts'
 
 const claim = z.object({
   id: z.string().describe('the fence: the same from the claim through its renewals, another after a take-over'),
@@ -169,4 +169,5 @@ export const schemas = {
   made: z.toJSONSchema(madeSchema, { io: 'input' }),
   primer: z.toJSONSchema(primerSchema, { io: 'input' }),
   exported: z.toJSONSchema(exported, { io: 'input' }),
+  migration: z.toJSONSchema(migration, { io: 'input' }),
 }

@@ -26,6 +26,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   release: async () => (await import('./commands/release.ts')).release,
   import: async () => (await import('./commands/import.ts')).importIssues,
   export: async () => (await import('./commands/export.ts')).exportEvents,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
   conflicts: async () => (await import('./commands/conflicts.ts')).conflicts,
   prime: async () => (await import('./commands/prime.ts')).prime,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanEnv, git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { verbs } from '../src/verbs.ts'
 import { fixture, logOf, recordsIn, repoWithIssues } from './fixture.ts'
+import { originalStore } from './original.ts'
 import { json, tissue } from './tissue.ts'
 
 const k3vd = 'auth-k3vd7rm2w9ht'
@@ -135,6 +136,7 @@ describe('the examples of every verb', () => {
         const root = repoWithIssues()
         const finding = { v: 1, type: 'finding', id: 'f9', rule: 'r', title: 't', severity: 'low', path: 'p', line: 1 }
         writeFileSync(join(root, 'findings.jsonl'), `${JSON.stringify(finding)}\n`)
+        cpSync(join(originalStore(), '.tissue'), join(root, 'old/.tissue'), { recursive: true })
         const args = ['-c', `set -o pipefail; ${example}`]
         const { status, stderr } = spawnSync('bash', args, {
           cwd: root,

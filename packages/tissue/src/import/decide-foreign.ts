@@ -5,13 +5,11 @@ import { asOne, type Draft, type Entry } from '../draft.ts'
 import { depKey, type Ledger } from '../fold.ts'
 import { findKeyed, isOver, isTaken, readState } from '../issue.ts'
 import { makeIssueId, prefixOf } from '../issue-id.ts'
+import type { IdSource } from '../new-issue.ts'
 import { type ForeignIssue, type ForeignIssues, type ForeignLink, sourceStatusName } from './foreign-issue.ts'
 
 /** Statuses of a source that say that nothing is left to do. */
 const overThere = new Set(['closed', 'duplicate', 'tombstone'])
-
-/** Where new ids come from: the folder whose name becomes the first prefix, and the random part. */
-export type IdSource = { readonly base: string; readonly ulid: () => string }
 
 /** What of a known issue followed. */
 export type ChangedWord = 'status' | 'comments' | 'links'
@@ -159,7 +157,7 @@ function commentOf(id: string, comment: ForeignIssue['comments'][number]): Draft
 
 /** What of a known issue follows; nothing of one that came from this very store. */
 function followersOf(ledger: Ledger, id: string, issue: ForeignIssue): Draft[] {
-  if (id === issue.name || readState(ledger, id) === undefined) return []
+  if (findKeyed(ledger, issue.key) === undefined || readState(ledger, id) === undefined) return []
   return [...commentsOf(ledger, id, issue), ...statusOf(ledger, id, issue)]
 }
 
