@@ -80,7 +80,8 @@ function completionOf(tool: Tool): Verb {
       if (!Object.hasOwn(completions, args.shell) || render === undefined) {
         throw noSuch('shell', args.shell, Object.keys(completions), 'usage')
       }
-      output.raw(render(tool, await completionTable(tool)))
+      const candidates = (await tool.candidates?.()) ?? {}
+      output.raw(render(tool.name, await completionTable(tool, candidates), candidates))
       return undefined
     },
   })

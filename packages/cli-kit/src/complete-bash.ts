@@ -1,18 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell's own variables look like ours
-import { type Completable, firstWords, groups, inSh, valued, written } from './completion-table.ts'
-import type { Tool } from './run.ts'
+import { type Completable, firstWords, groups, inSh, listings, valued, written } from './completion-table.ts'
+import type { Candidates } from './run.ts'
 
 /**
  * The script for bash. What the tool lists is compared and quoted by hand: `compgen -W` would expand it like code, and
  * names come from everywhere.
  */
-export function renderBash({ name: tool, candidates = {} }: Tool, table: readonly Completable[]): string {
+export function renderBash(tool: string, table: readonly Completable[], candidates: Candidates): string {
   return [
     `_${tool}_candidates() {`,
     '  case "$1" in',
-    ...Object.entries(candidates).map(
-      ([kind, words]) => `    ${inSh(kind)}) command ${[tool, ...words].map(inSh).join(' ')} ;;`,
-    ),
+    ...listings(tool, candidates).map(([kind, command]) => `    ${inSh(kind)}) ${command} ;;`),
     '  esac 2>/dev/null',
     '}',
     `_${tool}() {`,
@@ -90,6 +88,7 @@ function replying(tool: string): string[] {
     '  if [[ -n $list ]]; then mapfile -t found < <(compgen -W "$list" -- "$cur"); fi',
     '  if [[ -n $kind ]]; then',
     '    while IFS= read -r word; do',
+    '      word="${word%%  *}"',
     '      if [[ $word == "$cur"* ]]; then found+=("$word"); fi',
     `    done < <(_${tool}_candidates "$kind")`,
     '  fi',

@@ -1,12 +1,15 @@
 import { type Completable, firstWords } from './completion-table.ts'
-import type { Tool } from './run.ts'
+import type { Candidates } from './run.ts'
 
 /** The script for fish. An argument is completed with what any argument of its verb may be. */
-export function renderFish({ name: tool, candidates = {} }: Tool, table: readonly Completable[]): string {
+export function renderFish(tool: string, table: readonly Completable[], candidates: Candidates): string {
   const lines: string[] = []
   const listed = (kind: string) => {
-    const words = candidates[kind]
-    return words && inFish(`(${[tool, ...words].join(' ')} 2>/dev/null)`)
+    const source = candidates[kind]
+    if (source === undefined) return undefined
+    if ('words' in source) return inFish(source.words.map(inFish).join(' '))
+    // Behind a tab fish takes the rest of a line for its description.
+    return inFish(`(${[tool, ...source.run].map(inFish).join(' ')} 2>/dev/null | string replace -r '  +' \\t)`)
   }
   for (const name of firstWords(table)) {
     const summary = table.find((verb) => verb.name === name)?.summary ?? ''

@@ -1,15 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell's own variables look like ours
-import { type Completable, firstWords, groups, inSh, valued, written } from './completion-table.ts'
-import type { Tool } from './run.ts'
+import { type Completable, firstWords, groups, inSh, listings, valued, written } from './completion-table.ts'
+import type { Candidates } from './run.ts'
 
 /** The script for zsh. What the tool lists is added as it is, because zsh quotes it. */
-export function renderZsh({ name: tool, candidates = {} }: Tool, table: readonly Completable[]): string {
+export function renderZsh(tool: string, table: readonly Completable[], candidates: Candidates): string {
   const summaryOf = (name: string) => table.find((verb) => verb.name === name)?.summary ?? `${name} ...`
   const verbs = described(firstWords(table).map((name) => [name, summaryOf(name)]))
   return [
     `#compdef ${tool}`,
     `_${tool}() {`,
-    '  local -a choices kinds',
+    '  local -a choices kinds lines values',
     `  local verb=$words[2] at=3 kind='' others='' valued=' ' place=1 i`,
     '  case "$verb" in',
     ...[...groups(table)].map(([group, seconds]) => {
@@ -31,10 +31,10 @@ export function renderZsh({ name: tool, candidates = {} }: Tool, table: readonly
     '    esac',
     '  elif (( CURRENT >= at )) && [[ $PREFIX != -* ]]; then kind=${kinds[place]-$others}; fi',
     '  case "$kind" in',
-    ...Object.entries(candidates).map(
-      ([kind, words]) =>
-        `    ${inSh(kind)}) compadd -- \${(f)"$(command ${[tool, ...words].map(inSh).join(' ')} 2>/dev/null)"} ;;`,
+    ...listings(tool, candidates).map(
+      ([kind, command]) => `    ${inSh(kind)}) lines=(\${(f)"$(${command} 2>/dev/null)"}) ;|`,
     ),
+    `    ?*) values=(\${lines%%  *}); compadd -d lines -a values ;;`,
     `    *) if (( $#choices )); then _describe ${tool} choices; else _files; fi ;;`,
     '  esac',
     '}',

@@ -1,6 +1,6 @@
-import type { Tool } from './run.ts'
+import type { Candidates, Tool } from './run.ts'
 import { globalFlags } from './tokens.ts'
-import type { FlagSpec, Verb } from './verb.ts'
+import type { ArgSpec, FlagSpec, Verb } from './verb.ts'
 
 type CompletableFlag = {
   name: string
@@ -34,34 +34,49 @@ const builtins: readonly Completable[] = [
  * Every verb and alias of a tool with its flags and arguments; loads them all. What a tool of one verb does stands
  * last, as ''.
  */
-export async function completionTable(tool: Tool): Promise<Completable[]> {
+export async function completionTable(tool: Tool, candidates: Candidates = {}): Promise<Completable[]> {
   const table: Completable[] = []
   for (const [name, load] of Object.entries(tool.verbs)) {
-    table.push(completable(name, await load()))
+    table.push(completable(name, await load(), candidates))
   }
   for (const [alias, name] of Object.entries(tool.aliases ?? {})) {
     const verb = table.find((entry) => entry.name === name)
     if (verb !== undefined) table.push({ ...verb, name: alias })
   }
   const main = await tool.main?.()
-  return [...table, ...builtins, ...(main === undefined ? [] : [completable('', main)])]
+  return [...table, ...builtins, ...(main === undefined ? [] : [completable('', main, candidates)])]
 }
 
-function completable(name: string, { summary, flags, args = [] }: Verb): Completable {
+function completable(name: string, { summary, flags, args = [] }: Verb, candidates: Candidates): Completable {
+  const kindOf = ({ name, complete = kindOfName(name, candidates) }: ArgSpec) => complete
+  const rest = args.find((arg) => arg.rest)
   return {
     name,
     summary,
-    flags: Object.entries({ ...flags, ...globalFlags }).map(completableFlag),
-    kinds: args.filter(({ rest }) => !rest).map(({ complete }) => complete ?? ''),
-    rest: args.find(({ rest }) => rest)?.complete ?? '',
+    flags: Object.entries({ ...flags, ...globalFlags }).map((entry) => completableFlag(entry, candidates)),
+    kinds: args.filter((arg) => !arg.rest).map(kindOf),
+    rest: rest === undefined ? '' : kindOf(rest),
   }
 }
 
-function completableFlag([name, flag]: [string, FlagSpec]): CompletableFlag {
+function completableFlag([name, flag]: [string, FlagSpec], candidates: Candidates): CompletableFlag {
   const choices = flag.type === 'choice' ? flag.choices : []
   const short = 'short' in flag ? { short: flag.short } : {}
-  const kind = 'complete' in flag ? flag.complete : ''
+  const placeholder = 'value' in flag ? kindOfName(flag.value.toLowerCase(), candidates) : ''
+  const kind = 'complete' in flag ? (flag.complete ?? placeholder) : placeholder
   return { name, summary: flag.summary, takesValue: flag.type !== 'boolean', choices, kind, ...short }
+}
+
+function kindOfName(name: string, candidates: Candidates): string {
+  return Object.hasOwn(candidates, name) ? name : ''
+}
+
+/** The command by which bash and zsh get the candidates of each kind. */
+export function listings(tool: string, candidates: Candidates): [kind: string, command: string][] {
+  return Object.entries(candidates).map(([kind, source]) => {
+    const command = 'words' in source ? ['printf', '%s\\n', ...source.words] : ['command', tool, ...source.run]
+    return [kind, command.map((word, place) => (place === 0 ? word : inSh(word))).join(' ')]
+  })
 }
 
 /** What may stand in a verb's place: whole verbs, and the first words of those that have two. */

@@ -18,13 +18,22 @@ export type Tool = {
   readonly main?: () => Promise<Verb>
   /** Other names of verbs. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** The tool's own command lines that print what a value may be, one a line: `{ topic: ['topic', 'list', '-q'] }`. */
-  readonly candidates?: Readonly<Record<string, readonly string[]>>
+  /**
+   * What an argument or a flag's value may be, by the argument's name, the value's placeholder (`ID` is `id`), or what
+   * `complete` says.
+   */
+  readonly candidates?: () => Promise<Candidates>
   /** JSON Schemas of the tool's records, for `schema [name]`. */
   readonly schemas?: () => Promise<Readonly<Record<string, object>>>
 }
 
 type Found = { name: string; verb: Verb; length: number }
+
+/**
+ * Words as they are, or the tool's own command line that prints them, one a line. What stands behind two spaces is only
+ * shown: a title beside an id.
+ */
+export type Candidates = Readonly<Record<string, { words: readonly string[] } | { run: readonly string[] }>>
 
 /** What a run knows of itself; `json` says how its end is told. */
 type Run = { readonly tool: Tool; readonly argv: readonly string[]; json: boolean }

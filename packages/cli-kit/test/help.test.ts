@@ -121,6 +121,7 @@ describe('completion', () => {
     expect(completeLine('desk echo a --topic is')).toEqual(['issue:1', 'issue:2'])
     expect(completeLine('desk echo a --topic=issue:2')).toEqual(['2'])
     expect(completeLine('desk echo a --state ')).toEqual(['open', 'closed'])
+    expect(completeLine('desk echo a --verify ')).toEqual(['make', 'npm\\ test'])
     expect(completeLine('desk note list news issue:1 issue')).toEqual(['issue:1', 'issue:2'])
     expect(completeLine('desk ec')).toEqual(['echo'])
     expect(completeLine('desk note ')).toEqual(['list', 'add'])
@@ -131,6 +132,7 @@ describe('completion', () => {
   it.each(['zsh', 'fish'])('prints a script for %s that calls the tool for what a value may be', (shell) => {
     const { stdout } = desk.run(['completion', shell])
     expect(stdout.replaceAll(/['\\]/g, '')).toContain('desk note list --quiet issue:1')
+    expect(stdout.replaceAll(/['\\]/g, '')).toContain('make npm test')
   })
 
   it.each(['zsh', 'fish'])('prints a script for %s that names verbs and flags', (shell) => {

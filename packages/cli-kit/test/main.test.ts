@@ -32,7 +32,7 @@ describe('a tool that does one thing', () => {
   it('completes its flags where a verb would stand, and behind', async () => {
     const table = await completionTable(bell)
     expect(table.at(-1)).toMatchObject({ name: '', summary: 'Ring a bell' })
-    const bash = completions['bash']?.(bell, table) ?? ''
+    const bash = completions['bash']?.('bell', table, {}) ?? ''
     const complete = (...words: string[]) => {
       const split = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`
       const { stdout, stderr } = spawnSync('bash', ['--norc', '-uc', `${bash}${split}; _bell; echo "\${COMPREPLY[*]}"`])
@@ -43,7 +43,7 @@ describe('a tool that does one thing', () => {
     expect(complete('bell', 'h')).toBe('help')
     expect(complete('bell', '--times', '3', '--js')).toBe('--json --jsonl')
     expect(complete('bell', '--times', '--js')).toBe('')
-    expect(completions['zsh']?.(bell, table)).toContain("[[ $PREFIX == -* ]] && choices=('--times:How often'")
-    expect(completions['fish']?.(bell, table)).toContain("-n '__fish_use_subcommand' -l times -r -d 'How often'")
+    expect(completions['zsh']?.('bell', table, {})).toContain("[[ $PREFIX == -* ]] && choices=('--times:How often'")
+    expect(completions['fish']?.('bell', table, {})).toContain("-n '__fish_use_subcommand' -l times -r -d 'How often'")
   })
 })

@@ -47,6 +47,6 @@ void runCli({
     prime: async () => (await import('./commands/prime.ts')).prime,
   },
   aliases: { list: 'read' },
-  candidates: { topic: ['topic', 'list', '--quiet'], message: ['search', '--limit', '20', '--quiet'] },
+  candidates: async () => (await import('./candidates.ts')).candidates,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

@@ -9,5 +9,6 @@ runCli({
   version: SWITCHYARD_VERSION,
   hot: ['ready', 'claim', 'status', 'show', 'close', 'new', 'heartbeat'],
   verbs,
+  candidates: async () => (await import('./candidates.ts')).candidates,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

@@ -6,7 +6,7 @@ import { look, storeFlag } from '../session.ts'
 /** `tissue config get`: prints the value of a setting. Exits 3 when there is none of that name. */
 export const configGet = defineVerb({
   summary: 'Print the value of a setting',
-  args: [{ name: 'name', summary: 'Name of the setting, as tissue config lists them' }],
+  args: [{ name: 'name', summary: 'Name of the setting, as tissue config lists them', complete: 'setting' }],
   flags: storeFlag,
   examples: ['tissue config get lease'],
   run(call) {

@@ -7,7 +7,7 @@ import { authorFlags, change, storeOf } from '../session.ts'
 export const configSet = defineVerb({
   summary: 'Give a setting a value, for all who use the store',
   args: [
-    { name: 'name', summary: 'Name of the setting, as tissue config lists them' },
+    { name: 'name', summary: 'Name of the setting, as tissue config lists them', complete: 'setting' },
     { name: 'value', summary: 'Its value' },
   ],
   flags: authorFlags,

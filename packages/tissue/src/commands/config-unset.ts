@@ -6,7 +6,7 @@ import { authorFlags, change, storeOf } from '../session.ts'
 /** `tissue config unset`: takes the value of a setting back, and prints the one that holds from now on. */
 export const configUnset = defineVerb({
   summary: 'Let a setting have its default again',
-  args: [{ name: 'name', summary: 'Name of the setting, as tissue config lists them' }],
+  args: [{ name: 'name', summary: 'Name of the setting, as tissue config lists them', complete: 'setting' }],
   flags: authorFlags,
   examples: ['tissue config unset lease'],
   async run(call) {

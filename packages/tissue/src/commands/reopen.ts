@@ -8,7 +8,7 @@ import { authorFlags, change } from '../session.ts'
 /** `tissue reopen`: opens closed issues and duplicates again, all or none; one that is not over stays as it is. */
 export const reopen = defineVerb({
   summary: 'Open closed issues again',
-  args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true }],
+  args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true, complete: 'over' }],
   flags: {
     reason: { type: 'string', short: 'm', value: 'TEXT', summary: 'Why' },
     ...authorFlags,
