@@ -10,8 +10,15 @@ type WithoutStamp<E> = E extends SingleEvent ? Omit<E, Stamped> : never
 /** An event before it has its id, place in time and author, and knows what it overwrites. */
 export type Draft = WithoutStamp<SingleEvent>
 
-/** Drafts that become one line: all of them are in the log or none, whenever the writer is killed. */
-type DraftBatch = { readonly type: 'batch'; readonly drafts: readonly Draft[] }
+/**
+ * Drafts that become one line: all of them are in the log or none, whenever the writer is killed. `made` are the same
+ * drafts as events, for those that name each other, such as a claim and what is done under it.
+ */
+type DraftBatch = {
+  readonly type: 'batch'
+  readonly drafts: readonly Draft[]
+  readonly made?: readonly SingleEvent[]
+}
 
 /** An event that was made elsewhere and goes in as it is. */
 export type ForeignLine = { readonly id: string; readonly seq: number; readonly type: string; readonly line: string }
@@ -56,7 +63,8 @@ export function writeLines(entries: readonly Entry[], ledger: Ledger, author: Au
       return { id: entry.id, text: entry.line }
     }
     if (entry.type !== 'batch') return ownLine(eventOf(entry))
-    const events = entry.drafts.map(eventOf)
+    const events = entry.made ? [...entry.made] : entry.drafts.map(eventOf)
+    for (const made of entry.made ?? []) seq = Math.max(seq, made.seq)
     return ownLine({ ...stamp(), type: 'batch', events })
   })
 }

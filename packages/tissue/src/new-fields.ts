@@ -22,7 +22,7 @@ export function parseNewFields(fields: NewFields, now: number): { issue: NewIssu
 }
 
 /** One text or several, as a list. */
-function listOf(texts: string | readonly string[] | undefined): readonly string[] {
+export function listOf(texts: string | readonly string[] | undefined): readonly string[] {
   if (texts === undefined) return []
   return typeof texts === 'string' ? [texts] : texts
 }

@@ -1,5 +1,5 @@
 // Paths that a holder leased on the bus together with its claim, and that go back when the claim ends.
-import type { Draft, Entry } from './draft.ts'
+import { type Draft, draftsOf, type Entry } from './draft.ts'
 import type { Ledger } from './fold.ts'
 
 /** Leases to be given back, in the name of the one who took them. */
@@ -8,8 +8,7 @@ export type EndedLeases = { readonly by: string; readonly keys: readonly string[
 /** What the claims that these entries end had leased, without what another claim of the same holder needs. */
 export function leasesEndedBy(ledger: Ledger, entries: readonly Entry[]): EndedLeases[] {
   const ended = new Set(
-    entries
-      .flatMap(draftsOf)
+    draftsOf(entries)
       .filter(endsClaim)
       .map(({ issue }) => issue),
   )
@@ -31,9 +30,4 @@ type EndingDraft = Extract<Draft, { type: 'closed' | 'released' | 'status' }>
 function endsClaim(draft: Draft): draft is EndingDraft {
   if (draft.type === 'status') return draft.status !== 'in_progress'
   return draft.type === 'closed' || draft.type === 'released'
-}
-
-function draftsOf(entry: Entry): readonly Draft[] {
-  if ('line' in entry) return []
-  return entry.type === 'batch' ? entry.drafts : [entry]
 }

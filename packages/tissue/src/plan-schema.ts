@@ -4,11 +4,11 @@ import { priority } from './event-schema.ts'
 import { namedFaults } from './faults.ts'
 
 /** A text, or several: what a flag is that may be given more than once. */
-const names = z.union([z.string().min(1), z.array(z.string().min(1))]).describe('one text or a list')
+export const names = z.union([z.string().min(1), z.array(z.string().min(1))]).describe('one text or a list')
 const when = z.string().describe('a time from now such as 2d, a date such as 2026-12-01, or a time')
 
 /** The fields of a new issue, named like the flags of `new`. */
-const newFields = {
+export const newFields = {
   title: z.string().describe('one line'),
   body: z.string().optional(),
   priority: priority.optional(),

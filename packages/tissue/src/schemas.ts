@@ -1,6 +1,7 @@
 // The records of tissue that are not events. What a verb prints with --json is here, what stands on disk in
 // `event-schema.ts`.
 import { z } from 'zod'
+import { act } from './act-schema.ts'
 import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, time, title } from './event-schema.ts'
 import { circle, link, tree } from './graph-schemas.ts'
 import { plan } from './plan-schema.ts'
@@ -85,6 +86,17 @@ export const made = z.object({
   created: z.boolean().describe('false: it was there already under its key'),
 })
 
+/** What became of one act of a batch. */
+export const acted = z.object({
+  v: z.literal(1),
+  line: z.int().min(1),
+  verb: z.string(),
+  id: issueId.optional().describe('the issue it was about; not there for one that a dry run would make'),
+  name: z.string().optional().describe('of a new issue: what later lines call it'),
+  comment: z.string().optional().describe('of a comment: its id'),
+  changed: z.boolean().describe('false: all was as asked already'),
+})
+
 /** A tag as `tag list` prints it. */
 export const tagCount = z.object({
   v: z.literal(1),
@@ -144,6 +156,7 @@ export type Claim = z.infer<typeof claim>
 export type BusMessage = z.infer<typeof busMessage>
 export type Comment = z.infer<typeof comment>
 export type Made = z.infer<typeof made>
+export type Acted = z.infer<typeof acted>
 export type TagCount = z.infer<typeof tagCount>
 export type Setting = z.infer<typeof setting>
 export type Finding = z.infer<typeof finding>
@@ -155,6 +168,8 @@ export const schemas = {
   conflict: z.toJSONSchema(conflict, { io: 'input' }),
   new: z.toJSONSchema(made, { io: 'input' }),
   tag: z.toJSONSchema(tagCount, { io: 'input' }),
+  act: z.toJSONSchema(act, { io: 'input' }),
+  acted: z.toJSONSchema(acted, { io: 'input' }),
   plan: z.toJSONSchema(plan, { io: 'input' }),
   setting: z.toJSONSchema(setting, { io: 'input' }),
   link: z.toJSONSchema(link, { io: 'input' }),

@@ -24,6 +24,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   claim: async () => (await import('./commands/claim.ts')).claim,
   heartbeat: async () => (await import('./commands/heartbeat.ts')).heartbeat,
   release: async () => (await import('./commands/release.ts')).release,
+  batch: async () => (await import('./commands/batch.ts')).batch,
   import: async () => (await import('./commands/import.ts')).importIssues,
   export: async () => (await import('./commands/export.ts')).exportEvents,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
