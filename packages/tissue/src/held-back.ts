@@ -27,7 +27,8 @@ export function deferredUntil(ledger: Ledger, id: string, now: number): number |
   return until !== undefined && until > now ? until : undefined
 }
 
-function isPutOff(ledger: Ledger, id: string, now: number): boolean {
+/** Whether an issue is deferred at `now`, by its status or its date. */
+export function isPutOff(ledger: Ledger, id: string, now: number): boolean {
   return readState(ledger, id)?.status.status === 'deferred' || deferredUntil(ledger, id, now) !== undefined
 }
 

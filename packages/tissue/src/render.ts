@@ -32,7 +32,7 @@ export function shownWhole(now: number): Shown<Issue> {
 }
 
 /** `auth-k3vd  P2  open  Fix login  [sso]  @ada`; a type that is not `task` stands before the status. */
-function renderRow(issue: Issue, now: number): string {
+export function renderRow(issue: Issue, now: number): string {
   const { short, priority, issue_type, status, title } = issue
   const type = issue_type === 'task' ? [] : [issue_type]
   return [short, `P${priority}`, ...type, status, oneLine(title), ...marksOf(issue, now)].join('  ')

@@ -8,6 +8,13 @@ import { plan } from './plan-schema.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
 import { exported, imported, migration, planned } from './transfer-schemas.ts'
 
+
+import { exported, imported, planned } from './transfer-schemas.ts'
+
+
+import { explanation, hit, stats, waiting } from './view-schemas.ts'
+
+
 const claim = z.object({
   id: z.string().describe('the fence: the same from the claim through its renewals, another after a take-over'),
   by: z.string(),
@@ -164,6 +171,10 @@ export type Finding = z.infer<typeof finding>
 /** What `tissue schema` prints. Fields that are not listed may be there: readers keep them. */
 export const schemas = {
   issue: z.toJSONSchema(issue, { io: 'input' }),
+  explanation: z.toJSONSchema(explanation, { io: 'input' }),
+  waiting: z.toJSONSchema(waiting, { io: 'input' }),
+  stats: z.toJSONSchema(stats, { io: 'input' }),
+  hit: z.toJSONSchema(hit, { io: 'input' }),
   event: z.toJSONSchema(knownEvent, { io: 'input' }),
   conflict: z.toJSONSchema(conflict, { io: 'input' }),
   new: z.toJSONSchema(made, { io: 'input' }),

@@ -10,7 +10,7 @@ export type Reason =
   | { readonly kind: 'status'; readonly status: Status }
   | { readonly kind: 'held'; readonly by: string; readonly until: number }
   | { readonly kind: 'deferred'; readonly until: number }
-  | { readonly kind: 'blocked'; readonly by: readonly string[] }
+  | { readonly kind: 'blocked'; readonly issues: readonly string[] }
   | { readonly kind: 'parent'; readonly parent: string }
 
 /** All reasons why an issue is not ready at `now`; none when it is. An issue whose lease ran out is ready again. */
@@ -21,13 +21,13 @@ export function reasonsOf(ledger: Ledger, heldBack: HeldBack, id: string, now: n
   if (isOver(status)) return [{ kind: 'status', status }]
   const { claim } = read.state
   const until = deferredUntil(ledger, id, now)
-  const by = heldBack.blockers.get(id)
+  const issues = heldBack.blockers.get(id)
   const parent = heldBack.ancestors.get(id)
   const reasons: Reason[] = []
   if (claim && claim.until > now) reasons.push({ kind: 'held', by: claim.by, until: claim.until })
   else if (status !== 'open' && !(status === 'in_progress' && claim)) reasons.push({ kind: 'status', status })
   if (until !== undefined) reasons.push({ kind: 'deferred', until })
-  if (by) reasons.push({ kind: 'blocked', by })
+  if (issues) reasons.push({ kind: 'blocked', issues })
   if (parent !== undefined) reasons.push({ kind: 'parent', parent })
   return reasons
 }

@@ -51,6 +51,12 @@ export function readLedger(log: string, need: Need = 'everything'): Reading {
   return orRefused(log, () => readLog(log, need))
 }
 
+/** Changes whenever the log does, be it written to or replaced; undefined while it is not there. */
+export function stampOf(log: string): string | undefined {
+  const found = orRefused(log, () => statSync(log, { throwIfNoEntry: false }))
+  return found && [found.ino, found.size, found.mtimeMs].join(' ')
+}
+
 /** Every complete line of the log with its record; undefined for one that is damaged. */
 export function* readRecords(log: string): Generator<{ line: Line; record: Record<string, unknown> | undefined }> {
   try {

@@ -1,8 +1,6 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { columnsOf } from '../src/render-columns.ts'
+import { eventMaker, folderWith } from './log.ts'
 import { json, tissue } from './tissue.ts'
 
 const dayMs = 86_400_000
@@ -10,27 +8,15 @@ const now = Date.now()
 
 type Fields = { title?: string; priority?: number; tags?: string[]; at?: number; by?: string } & Record<string, unknown>
 
-let seq = 0
-function event(fields: object): string {
-  seq += 1
-  return JSON.stringify({ v: 1, id: `E${String(seq).padStart(6, '0')}`, seq, at: now, by: 'ada', ...fields })
-}
+const event = eventMaker(now)
 
 function created(issue: string, fields: Fields): string {
   return event({ type: 'created', issue, title: issue, body: '', priority: 2, tags: [], ...fields })
 }
 
-/** A store with these events. */
-function storeOf(...lines: string[]): string {
-  const root = tempFolder('list')
-  mkdirSync(join(root, '.tissue'))
-  appendFileSync(join(root, '.tissue', 'issues.jsonl'), lines.map((line) => `${line}\n`).join(''))
-  return root
-}
-
 /** Login (bug, P1, of bob) blocks notes; epic has notes and, below it, print; old is closed, late is overdue. */
 function sample(): string {
-  return storeOf(
+  return folderWith(
     created('app-log0', { title: 'Fix login', priority: 1, tags: ['auth', 'sso'], issue_type: 'bug', assignee: 'bob' }),
     created('app-not0', { title: 'Write notes', at: now - 9 * dayMs, body: 'The Token', meta: { area: 'docs' } }),
     created('app-epi0', { title: 'epic', issue_type: 'epic', estimate_ms: 7_200_000, refs: ['gh-12'] }),
@@ -205,7 +191,7 @@ describe('tissue ready and claim --next', () => {
 
 describe('rows at a terminal', () => {
   it('stand in columns, also behind wide characters', () => {
-    const root = storeOf(
+    const root = folderWith(
       created('app-aaa0', { title: '日本語', tags: ['x'] }),
       created('app-bbb0', { title: 'Fix 🙂', issue_type: 'bug', tags: ['y'], at: now - 2 * dayMs }),
       created('app-ccc0', { title: 'a\tplain\u001b[31m one', assignee: 'bob' }),

@@ -1,33 +1,52 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
 import { choiceFlags, readChoice } from '../choice.ts'
-import { viewsOf } from '../issue.ts'
+import { findIssue, viewsOf } from '../issue.ts'
 import { readyIds } from '../ready.ts'
 import { shownRows } from '../render.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 
 /**
  * `tissue ready`: what can be worked on now, most urgent first, then oldest. An issue whose lease ran out is ready
- * again.
+ * again. With --explain every issue that is not over, and why it is ready or not; exits 3 and 4 as `findIssue` does.
  */
 export const ready = defineVerb({
   summary: 'List issues that are open, unblocked, not deferred and held by nobody',
+  args: [{ name: 'id', summary: 'With --explain: only these issues', optional: true, rest: true }],
   flags: {
+    explain: { type: 'boolean', summary: 'Every open issue, and why it is ready or not' },
     limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
     mine: { type: 'boolean', summary: 'Only those assigned to me, or to nobody' },
     ...choiceFlags,
     ...authorFlags,
   },
-  examples: ['tissue ready', 'tissue ready --limit 1 --quiet', "tissue ready --mine --query 'priority<=2'"],
+  examples: [
+    'tissue ready',
+    'tissue ready --explain',
+    'tissue ready --limit 1 --quiet',
+    "tissue ready --mine --query 'priority<=2'",
+  ],
   async run(call) {
-    const { flags, output } = call
-    const choice = await readChoice(flags)
-    const { ledger } = look(call, { openOnly: [] })
+    const { args, flags, output } = call
+    if (args.id.length > 0 && !flags.explain) {
+      throw new Failure('usage', `expected an id only with --explain, got "${args.id[0]}"`)
+    }
+    // Explained, what is assigned to another is there, and that is why it is not ready.
+    const choice = await readChoice({ ...flags, mine: flags.mine && !flags.explain })
+    // What is below an issue may be so through others that are over.
+    const asksForParents = flags.parent !== undefined || flags.query !== undefined
+    const { ledger } = look(call, asksForParents ? 'everything' : { openOnly: args.id })
     const now = call.now()
-    const found = readyIds(
-      ledger,
-      now,
-      choice(ledger, now, () => nameOf(call)),
-    )
+    const me = () => nameOf(call)
+    const isMeant = choice(ledger, now, me)
+    if (flags.explain) {
+      const { explainIssues } = await import('../explain.ts')
+      const named = args.id.map((name) => findIssue(ledger, name))
+      const whom = flags.mine ? me() : undefined
+      explainIssues(output, { ledger, now, isMeant, named, limit: flags.limit, me: whom })
+      return undefined
+    }
+    const found = readyIds(ledger, now, isMeant)
     const { view } = viewsOf(ledger)
     if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
     const shown = found.slice(0, flags.limit).map(view)

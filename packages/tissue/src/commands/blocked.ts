@@ -1,0 +1,27 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { shownWaiting, waitingIds, waitingViews } from '../blocked.ts'
+import { choiceFlags, readChoice } from '../choice.ts'
+import { authorFlags, look, nameOf } from '../session.ts'
+
+/** `tissue blocked`: what waits for other issues, itself or with its parent, and where the waiting begins. */
+export const blocked = defineVerb({
+  summary: 'List issues that wait, with what they wait for',
+  flags: {
+    ...choiceFlags,
+    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
+    ...authorFlags,
+  },
+  examples: ['tissue blocked', 'tissue blocked --tag auth --json'],
+  async run(call) {
+    const { flags, output } = call
+    const choice = await readChoice(flags)
+    const { ledger } = look(call)
+    const now = call.now()
+    const isMeant = choice(ledger, now, () => nameOf(call))
+    const found = waitingIds(ledger, now).filter(isMeant)
+    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
+    const view = waitingViews(ledger, now)
+    output.list(found.slice(0, flags.limit).map(view), { ...shownWaiting, empty: 'nothing is blocked' })
+    return undefined
+  },
+})

@@ -1,0 +1,54 @@
+import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { parseTextQuery } from '@switchyard/cli-kit/text-query'
+import { choiceFlags } from '../choice.ts'
+import { queryOfFlags } from '../choice-query.ts'
+import { commentsOf, viewsOf } from '../issue.ts'
+import { matcherOf } from '../query-match.ts'
+import { worldOf } from '../query-world.ts'
+import { oneLine } from '../render.ts'
+import { findInIssue } from '../search.ts'
+import { authorFlags, look, nameOf } from '../session.ts'
+import type { Hit } from '../view-schemas.ts'
+
+/** `tissue search`: issues with all of some words, closed ones too, best first. Exits 3 when there is none. */
+export const search = defineVerb({
+  summary: 'Find issues by their words, also those that are over; the best first',
+  args: [
+    {
+      name: 'words',
+      summary: 'All of them, or "a phrase", begin*, OR, NOT; upper and lower case are the same',
+      rest: true,
+    },
+  ],
+  flags: {
+    ...choiceFlags,
+    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 20, summary: 'At most so many' },
+    ...authorFlags,
+  },
+  examples: ['tissue search login token', 'tissue search \'"race condition" OR deadlock\' --query status:open'],
+  run(call) {
+    const { args, flags, output } = call
+    const words = parseTextQuery(args.words.join(' '))
+    const query = queryOfFlags(flags)
+    const { ledger } = look(call)
+    const views = viewsOf(ledger)
+    const isMeant = matcherOf(
+      query,
+      worldOf(ledger, call.now(), () => nameOf(call)),
+    )
+    const mark = (found: string) => (output.color && output.mode === 'text' ? `\u001b[1m${found}\u001b[22m` : found)
+    const found = views.ids
+      .map(views.view)
+      .filter(isMeant)
+      .flatMap((issue) => findInIssue(words, issue, commentsOf(ledger, issue.id), mark) ?? [])
+      .sort((a, b) => b.score - a.score || a.priority - b.priority)
+    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
+    output.list(found.slice(0, flags.limit), { text: renderHit, id: ({ id }) => id, empty: 'no issue fits' })
+    return found.length === 0 ? exitCodes.notFound : undefined
+  },
+})
+
+function renderHit({ short, priority, status, title, place, snippet }: Hit): string {
+  const row = `${short}  P${priority}  ${status}  ${oneLine(title)}`
+  return place === 'title' ? row : `${row}\n  ${place}: ${snippet}`
+}

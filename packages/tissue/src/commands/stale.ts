@@ -1,0 +1,41 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { renderSpan } from '@switchyard/cli-kit/age'
+import { choiceFlags, readChoice } from '../choice.ts'
+import { viewsOf } from '../issue.ts'
+import { renderRow } from '../render.ts'
+import { authorFlags, look, nameOf } from '../session.ts'
+import { readSetting } from '../settings.ts'
+import { type StaleIssue, staleIssues } from '../stale.ts'
+
+/** `tissue stale`: what nobody has touched for long, and work whose lease ran out; the longest rest first. */
+export const stale = defineVerb({
+  summary: 'List issues that nobody has touched for long, and work whose lease ran out',
+  flags: {
+    'older-than': { type: 'duration', summary: 'Untouched for so long, instead of the setting stale (14d)' },
+    ...choiceFlags,
+    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
+    ...authorFlags,
+  },
+  examples: ['tissue stale', 'tissue stale --older-than 2d --quiet'],
+  async run(call) {
+    const { flags, output } = call
+    const choice = await readChoice(flags)
+    const { ledger } = look(call)
+    const now = call.now()
+    const views = viewsOf(ledger)
+    const isMeant = choice(ledger, now, () => nameOf(call))
+    const open = views.ids.filter((id) => !views.isOver(id) && isMeant(id)).map(views.view)
+    const found = staleIssues(open, now, flags['older-than'] ?? readSetting(ledger, 'stale'))
+    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
+    output.list(found.slice(0, flags.limit), {
+      text: (issue: StaleIssue) => `${renderRow(issue, now)}  ${restText(issue, now)}`,
+      id: ({ id }) => id,
+      empty: 'nothing is stale',
+    })
+    return undefined
+  },
+})
+
+function restText({ updated_at }: StaleIssue, now: number): string {
+  return `untouched for ${renderSpan(Math.max(0, Math.floor((now - updated_at) / 1000)))}`
+}

@@ -1,0 +1,77 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
+import type { Ledger } from '../fold.ts'
+import { statuses } from '../guard.ts'
+import { findIssue, viewsOf } from '../issue.ts'
+import { parseStatus } from '../parse-status.ts'
+import { compared, printQuery, type Query } from '../query.ts'
+import { matcherOf } from '../query-match.ts'
+import { parseQuery } from '../query-parse.ts'
+import { worldOf } from '../query-world.ts'
+import { shownRows } from '../render.ts'
+import { authorFlags, look, nameOf } from '../session.ts'
+import { waitFor } from '../wait.ts'
+
+/** The longest a timer can be set to, 24 days: a longer one would end at once. */
+const timerMsMax = 2 ** 31 - 1
+
+/**
+ * `tissue wait`: ends when issues have a status, or fit a query, and prints them. Exits 124 when they do not in time,
+ * 3 when one is not there or deleted meanwhile.
+ */
+export const wait = defineVerb({
+  summary: 'Wait until issues are over, or as they are wanted',
+  args: [{ name: 'id', summary: 'Id, or the beginning of its last part; all of them are waited for', rest: true }],
+  flags: {
+    status: { type: 'list', value: 'STATUS', summary: `Until they have one of these: ${statuses.join(', ')}` },
+    for: { type: 'string', value: 'QUERY', summary: "Until they fit: ready, 'NOT held'; see tissue help list" },
+    timeout: { type: 'duration', default: '10m', summary: 'Give up after this long' },
+    ...authorFlags,
+  },
+  examples: ['tissue wait k3vd', 'tissue wait k3vd --for ready --timeout 1h'],
+  async run(call) {
+    const { args, flags, output } = call
+    const query = queryOf(flags)
+    const { store, ledger: first } = look(call)
+    const ids = [...new Set(args.id.map((name) => findIssue(first, name)))]
+    const isDone = (ledger: Ledger) => {
+      const matches = matcherOf(
+        query,
+        worldOf(ledger, call.now(), () => nameOf(call)),
+      )
+      const { view } = viewsOf(ledger)
+      return (id: string) => matches(view(id))
+    }
+    const interrupted = call.interrupted()
+    const signal = AbortSignal.any([AbortSignal.timeout(Math.min(flags.timeout, timerMsMax)), interrupted])
+    const { ledger, missing } = await waitFor({ log: store.log, ids, isDone, signal })
+    if (missing.length > 0) {
+      if (interrupted.aborted) return interruptedCode(interrupted)
+      throw timedOut(flags.timeout, missing, query)
+    }
+    const views = viewsOf(ledger)
+    const issues = ids.map(views.view)
+    const shown = await shownRows(output, issues, call.now())
+    const [only] = issues
+    if (only && issues.length === 1) output.one(only, shown)
+    else output.list(issues, shown)
+    return undefined
+  },
+})
+
+function queryOf({ status, for: text }: { status: readonly string[]; for?: string | undefined }): Query {
+  if (text === undefined) return compared('status', '=', ...(status.length > 0 ? status.map(parseStatus) : over))
+  if (status.length > 0) throw new Failure('usage', 'expected --status or --for, got both')
+  return parseQuery(text)
+}
+
+const over = ['closed', 'duplicate']
+
+function timedOut(timeoutMs: number, missing: readonly string[], query: Query): Failure {
+  const [first = '', ...others] = missing
+  const all = others.length === 0 ? first : `${first} and ${others.length} more`
+  return new Failure('waitTimeout', `waited ${timeoutMs / 1000} s for ${all} to be ${printQuery(query)}`, {
+    hint: 'wait longer with --timeout',
+  })
+}
