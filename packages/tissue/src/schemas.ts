@@ -7,13 +7,7 @@ import { circle, link, tree } from './graph-schemas.ts'
 import { plan } from './plan-schema.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
 import { exported, imported, migration, planned } from './transfer-schemas.ts'
-
-
-import { exported, imported, planned } from './transfer-schemas.ts'
-
-
 import { explanation, hit, stats, waiting } from './view-schemas.ts'
-
 
 const claim = z.object({
   id: z.string().describe('the fence: the same from the claim through its renewals, another after a take-over'),

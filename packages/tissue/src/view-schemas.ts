@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { issueId, priority, status, time, title } from './event-schema.ts'
 
 /** An issue as another record names it. */
-export const glimpse = z.object({
+const glimpse = z.object({
   id: issueId,
   short: issueId,
   title,

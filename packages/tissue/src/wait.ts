@@ -5,7 +5,7 @@ import type { Ledger } from './fold.ts'
 import { readState } from './issue.ts'
 import { readLedger, stampOf } from './store.ts'
 
-/** How often it is looked at without an event: leases and dates run out without one, and some file systems send none. */
+/** How often it is looked at without an event: leases run out without one, and some file systems send none. */
 const lookMs = 1_000
 
 type Wait = {
