@@ -142,6 +142,10 @@ const compacted = z.object({
     .array(eventId)
     .optional()
     .describe('events of those lines: should one come back, as a merge may bring it, it does nothing'),
+  judged: z
+    .array(eventId)
+    .optional()
+    .describe('events that are left and were valid: they are, also where the claim that they name is gone'),
   bytes: z.int().min(0).optional().describe('length of the archive when its lines were taken over'),
 })
 

@@ -13,15 +13,18 @@ export type HeldClaim = Claim & { readonly head: string; readonly replaced: stri
 type Claimed = Extract<SingleEvent, { type: 'claimed' }>
 type Conditional = Extract<SingleEvent, { type: 'claimed' | 'released' | 'closed' | 'status' }>
 
-/** Moves the claim of an issue on by one event; false when the event is void and changes nothing. */
-export function foldClaim(state: IssueState, event: Conditional): boolean {
-  if (event.type === 'claimed') return foldClaimed(state, event)
+/**
+ * Moves the claim of an issue on by one event; false when the event is void and changes nothing. One that `isJudged`
+ * was valid before what it names was dropped from the log.
+ */
+export function foldClaim(state: IssueState, event: Conditional, isJudged: boolean): boolean {
+  if (event.type === 'claimed') return foldClaimed(state, event, isJudged)
   if (event.type === 'released') {
-    if (state.claim?.head !== event.expect) return false
+    if (state.claim?.head !== event.expect && !isJudged) return false
     dropClaim(state)
     return true
   }
-  if (event.fence !== undefined && event.fence !== state.claim?.id) return false
+  if (event.fence !== undefined && event.fence !== state.claim?.id && !isJudged) return false
   if (event.type === 'closed' || event.status !== 'in_progress') dropClaim(state)
   return true
 }
@@ -39,11 +42,11 @@ export function forgetClaims(state: IssueState, gone: ReadonlySet<string>): void
   state.contested = state.contested.filter(({ id }) => !gone.has(id))
 }
 
-function foldClaimed(state: IssueState, event: Claimed): boolean {
+function foldClaimed(state: IssueState, event: Claimed, isJudged: boolean): boolean {
   const { id, by, at, until, expect, renews, leases } = event
   const lengthMs = Math.max(0, until - at)
   const current = state.claim
-  if (expect !== (current?.head ?? null)) {
+  if (expect !== (current?.head ?? null) && !isJudged) {
     // Two clones claimed without knowing of each other: the loser stays visible beside the holder.
     if (current && expect === current.replaced && by !== current.by) state.contested.push({ id, by, since: at, until })
     return false

@@ -26,6 +26,8 @@ export type Ledger = {
   prefix: Register<string> | undefined
   readonly settings: Map<string, Register<string | null>>
   readonly seen: Set<string>
+  /** Events of which a compaction knew that they are valid. */
+  readonly judged: Set<string>
   readonly issues: Map<string, IssueState>
   readonly deps: Map<string, Register<{ dep: Dep; present: boolean }>>
   readonly keys: Map<string, readonly Register<string>[]>
@@ -48,6 +50,7 @@ export function emptyLedger(): Ledger {
     prefix: undefined,
     settings: new Map(),
     seen: new Set(),
+    judged: new Set(),
     issues: new Map(),
     deps: new Map(),
     keys: new Map(),
@@ -96,6 +99,7 @@ function applyEvent(ledger: Ledger, event: KnownEvent, watch: Watch | undefined)
 function applySingle(ledger: Ledger, event: SingleEvent): 'applied' | 'void' {
   if (event.type === 'compacted') {
     forgetEvents(ledger, event.gone ?? [])
+    for (const id of event.judged ?? []) ledger.judged.add(id)
     return 'applied'
   }
   if (event.type === 'configured') {
@@ -107,7 +111,7 @@ function applySingle(ledger: Ledger, event: SingleEvent): 'applied' | 'void' {
   }
   const state = stateOf(ledger, event.issue)
   if (event.type === 'claimed' || event.type === 'released' || event.type === 'closed' || event.type === 'status') {
-    if (!foldClaim(state, event)) return 'void'
+    if (!foldClaim(state, event, ledger.judged.has(event.id))) return 'void'
   }
   if (event.renewal) renewClaim(state, event.by, event.renewal)
   if (isLater(event, state.rev)) {

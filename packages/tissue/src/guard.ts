@@ -138,6 +138,7 @@ const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
     archive: isFilled,
     dropped: isCount,
     gone: optional(isListOf(isFilled)),
+    judged: optional(isListOf(isFilled)),
     bytes: optional(isCount),
   },
 }

@@ -45,7 +45,7 @@ function valuesIn(draft: Extract<Draft, { type: 'created' | 'edited' }>): string
 }
 
 /** The fields that a draft writes on top of others. */
-function fieldsOf(draft: Draft): string[] {
+export function fieldsOf(draft: Draft): string[] {
   switch (draft.type) {
     case 'edited':
       return valuesIn(draft)

@@ -150,6 +150,19 @@ export const conflict = z.object({
   settle: z.string().nullable().describe('the command that ends it; null where the loser can only stop'),
 })
 
+/** What `compact` did, or would do. Sizes in bytes. */
+export const compaction = z.object({
+  v: z.literal(1),
+  path: z.string(),
+  lines: z.int().min(0),
+  bytes: z.int().min(0),
+  lines_after: z.int().min(0),
+  bytes_after: z.int().min(0),
+  archive: z.string().nullable().describe('where the old log is now; null when nothing was done'),
+  dry_run: z.boolean(),
+})
+
+export type CompactionReport = z.infer<typeof compaction>
 export type Conflict = z.infer<typeof conflict>
 
 export type Issue = z.infer<typeof issue>
@@ -176,6 +189,7 @@ export const schemas = {
   act: z.toJSONSchema(act, { io: 'input' }),
   acted: z.toJSONSchema(acted, { io: 'input' }),
   plan: z.toJSONSchema(plan, { io: 'input' }),
+  compaction: z.toJSONSchema(compaction, { io: 'input' }),
   setting: z.toJSONSchema(setting, { io: 'input' }),
   link: z.toJSONSchema(link, { io: 'input' }),
   circle: z.toJSONSchema(circle, { io: 'input' }),

@@ -88,6 +88,7 @@ export const corpus: readonly Record<string, unknown>[] = [
     archive: 'issues.01.jsonl',
     dropped: 2,
     gone: ['a', 'b'],
+    judged: ['c'],
     bytes: 900,
   },
   {

@@ -1,0 +1,46 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { ulid } from '@switchyard/topic'
+import { compactLog, weighCompaction } from '../log-swap.ts'
+import type { CompactionReport } from '../schemas.ts'
+import { authorFlags, nameOf, storeOf } from '../session.ts'
+import { describeStore } from '../store.ts'
+
+/**
+ * `tissue compact`: takes the lines out of the log that nothing depends on any more, and keeps the old log as an
+ * archive. Exits 7 when the log is corrupt.
+ */
+export const compact = defineVerb({
+  summary: 'Take out of the log what nothing depends on any more; history keeps it',
+  flags: {
+    'dry-run': { type: 'boolean', summary: 'Only say what it would save' },
+    ...authorFlags,
+  },
+  examples: ['tissue compact --dry-run', 'tissue compact'],
+  async run(call) {
+    const { flags, output, now } = call
+    const store = storeOf(call)
+    const author = { by: nameOf(call), now, ulid }
+    const isDry = flags['dry-run'] || !describeStore(store).exists
+    const { lines, bytes, linesAfter, bytesAfter, archive } = isDry
+      ? weighCompaction(store.log, author)
+      : await compactLog(store.log, author)
+    const report: CompactionReport = {
+      v: 1,
+      path: store.log,
+      lines,
+      bytes,
+      lines_after: linesAfter,
+      bytes_after: bytesAfter,
+      archive: isDry ? null : archive,
+      dry_run: flags['dry-run'],
+    }
+    output.one(report, { text: renderReport, id: ({ path }) => path })
+    return undefined
+  },
+})
+
+function renderReport({ lines, bytes, lines_after, bytes_after, archive, dry_run }: CompactionReport): string {
+  if (lines === lines_after) return `nothing to take out: ${lines} lines, ${bytes} bytes`
+  const change = `${lines} lines, ${bytes} bytes ${dry_run ? 'would become' : 'became'} ${lines_after}, ${bytes_after}`
+  return archive === null ? change : `${change}\n${archive}`
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { planCompaction } from '../src/compaction.ts'
+import type { SourceLine } from '../src/traced-log.ts'
+import { type Act, act, entriesOf, foldOf, seenIn, sourceOf, union, writer } from './simulated-clones.ts'
+
+const dayMs = 86_400_000
+
+/** The logs of two clones after these acts; every seventh time they exchange what they have. */
+function clonesAfter(acts: readonly Act[]) {
+  const write = writer()
+  let clones: SourceLine[][] = [[], []]
+  acts.forEach((one, index) => {
+    if (index % 7 === 6) clones = [together(clones), together(clones)]
+    const lines = clones[one.clone] ?? []
+    clones[one.clone] = write(lines, one.clone, entriesOf(lines, one))
+  })
+  const [mine = [], theirs = []] = clones
+  return { mine, theirs, write }
+}
+
+/** The log after a compaction, as the store writes it. */
+function compacted(lines: readonly SourceLine[], write: ReturnType<typeof writer>, now = 0): SourceLine[] {
+  const { kept, dropped, gone, judged } = planCompaction(lines, now)
+  const all = write(lines, 0, [
+    { type: 'compacted', archive: 'a', dropped, gone: [...gone], judged: [...judged], bytes: 0 },
+  ])
+  return [...all.slice(-1), ...kept.map(sourceOf)]
+}
+
+function isAboutClaims({ what }: Act): boolean {
+  return what === 12 || what === 13
+}
+
+/** As git merges them: the same lines in the same order in both. */
+function together([mine = [], theirs = []]: readonly SourceLine[][]): SourceLine[] {
+  return union(mine, theirs)
+}
+
+const acts = fc.array(act, { minLength: 5, maxLength: 60 })
+
+describe('compaction', () => {
+  it('means the same afterwards, and again after the next one', () => {
+    fc.assert(
+      fc.property(acts, (all) => {
+        const { mine, write } = clonesAfter(all)
+        const once = compacted(mine, write)
+        expect(seenIn(once)).toEqual(seenIn(mine))
+        expect(seenIn(compacted(once, write))).toEqual(seenIn(mine))
+        expect(foldOf(once).maxSeq).toBeGreaterThan(foldOf(mine).maxSeq)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('changes nothing for a clone that went on, whoever takes in the other, and whatever comes back', () => {
+    fc.assert(
+      fc.property(acts, acts, (shared, after) => {
+        const { mine, theirs, write } = clonesAfter(shared)
+        const short = compacted(mine, write)
+        let other = theirs
+        let long = mine
+        let went = short
+        for (const one of after) {
+          if (one.clone === 1) other = write(other, 1, entriesOf(other, one))
+          else {
+            const next = write(went, 0, entriesOf(went, one))
+            long = [...long, ...next.slice(went.length)]
+            went = next
+          }
+        }
+        expect(seenIn(union(went, other))).toEqual(seenIn(union(long, other)))
+        // Claims go by the order of lines: what a compaction has judged stays judged.
+        if (![...shared, ...after].some(isAboutClaims))
+          expect(seenIn(union(other, went))).toEqual(seenIn(union(other, long)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('keeps of an issue deleted long ago only what keeps it deleted, and its old lines do not bring it back', () => {
+    fc.assert(
+      fc.property(acts, (all) => {
+        const { mine, write } = clonesAfter(all)
+        const late = compacted(mine, write, 40 * dayMs)
+        expect(seenIn(late).issues).toEqual(seenIn(mine).issues)
+        expect(seenIn(union(late, mine)).issues).toEqual(seenIn(mine).issues)
+        expect(seenIn(union(mine, late)).issues).toEqual(seenIn(mine).issues)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
