@@ -50,9 +50,9 @@ export function decideNextAfter(
   return next === undefined ? [] : [decideClaim(after, next, actor)]
 }
 
-/** What opens the closed ones among these issues again. */
+/** What opens the closed ones among these issues again, and brings back the deleted. */
 export function decideReopen(ledger: Ledger, ids: readonly string[], { reason }: Reason): Draft[] {
-  const closed = [...new Set(ids)].filter((id) => isOver(getState(ledger, id).status.status) || !isAgreed(ledger, id))
+  const closed = [...new Set(ids)].filter((id) => isIssueOver(ledger, id) || !isAgreed(ledger, id))
   return closed.map((issue) => ({ type: 'status', issue, status: 'open', ...(reason === undefined ? {} : { reason }) }))
 }
 

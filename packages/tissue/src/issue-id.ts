@@ -67,6 +67,14 @@ export function findIssueId(ids: Iterable<string>, name: string): string {
   return requireOne(matchIds(ids, name), name)
 }
 
+/** Says of the first of these ids that it was deleted (exit 3). */
+export function refuseDeleted([id]: readonly string[]): void {
+  if (id === undefined) return
+  throw new Failure('notFound', `expected an issue, ${id} was deleted`, {
+    hint: `see tissue history ${id}; tissue reopen brings it back`,
+  })
+}
+
 /** The ids that `name` may stand for; only itself when it is a whole id. */
 export function matchIds(ids: Iterable<string>, name: string): string[] {
   const wanted = name.toLowerCase()

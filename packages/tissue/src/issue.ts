@@ -2,7 +2,7 @@
 import type { Dep, Status } from './event-schema.ts'
 import type { Ledger } from './fold.ts'
 import type { HeldClaim } from './fold-claim.ts'
-import { matchIds, requireOne, segmentOf } from './issue-id.ts'
+import { matchIds, refuseDeleted, requireOne, segmentOf } from './issue-id.ts'
 import { type IssueState, metaField } from './issue-state.ts'
 import type { Register } from './register.ts'
 import type { Claim, Comment, Issue } from './schemas.ts'
@@ -65,7 +65,18 @@ export function getState(ledger: Ledger, id: string) {
 
 /** The id of the issue that a user's word names, by the rules of `findIssueId`. */
 export function findIssue(ledger: Ledger, name: string): string {
-  return requireOne(idsNamed(ledger, name), name)
+  const found = idsNamed(ledger, name)
+  if (found.length === 0) refuseDeleted(matchIds(deletedIds(ledger), name))
+  return requireOne(found, name)
+}
+
+/** Like `findIssue`, where an issue that was deleted can be meant as well. */
+export function findEvenDeleted(ledger: Ledger, name: string): string {
+  return requireOne([...new Set([...idsNamed(ledger, name), ...matchIds(deletedIds(ledger), name)])], name)
+}
+
+function deletedIds(ledger: Ledger): string[] {
+  return [...ledger.issues.keys()].filter((id) => isDeleted(ledger, id))
 }
 
 /** The ids of the issues that a user's word may name. */

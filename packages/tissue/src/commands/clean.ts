@@ -1,7 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { cleanableIds, decideClean } from '../clean.ts'
+import type { Ledger } from '../fold.ts'
 import { viewsOf } from '../issue.ts'
-import { shownRow } from '../render.ts'
+import { shownRows } from '../render.ts'
 import type { Issue } from '../schemas.ts'
 import { authorFlags, change, look } from '../session.ts'
 
@@ -18,22 +19,17 @@ export const clean = defineVerb({
     const { flags, output } = call
     const now = call.now()
     const before = now - flags['older-than']
-    const shown = { ...shownRow(now), empty: 'nothing to clean' }
-    if (!flags.force) {
-      const { ledger } = look(call)
-      const found = cleanableIds(ledger, before).map(viewsOf(ledger).view)
-      output.list(found, shown)
-      if (found.length > 0) output.note('nothing was deleted; --force deletes these')
-      return undefined
-    }
-    let deleted: Issue[] = []
-    await change(call, (ledger) => {
+    let found: Issue[] = []
+    const find = (ledger: Ledger) => {
       const ids = cleanableIds(ledger, before)
-      // The ledger is the last that still has them.
-      deleted = ids.map(viewsOf(ledger).view)
-      return decideClean(ledger, ids)
-    })
-    output.list(deleted, shown)
+      // The last ledger that still has them.
+      found = ids.map(viewsOf(ledger).view)
+      return ids
+    }
+    if (flags.force) await change(call, (ledger) => decideClean(ledger, find(ledger)))
+    else find(look(call).ledger)
+    output.list(found, { ...(await shownRows(output, found, now)), empty: 'nothing to clean' })
+    if (!flags.force && found.length > 0) output.note('nothing was deleted; --force deletes these')
     return undefined
   },
 })

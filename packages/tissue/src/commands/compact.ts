@@ -40,7 +40,8 @@ export const compact = defineVerb({
 })
 
 function renderReport({ lines, bytes, lines_after, bytes_after, archive, dry_run }: CompactionReport): string {
-  if (lines === lines_after) return `nothing to take out: ${lines} lines, ${bytes} bytes`
-  const change = `${lines} lines, ${bytes} bytes ${dry_run ? 'would become' : 'became'} ${lines_after}, ${bytes_after}`
+  if (lines === lines_after) return `nothing to take out of ${lines} lines (${bytes} bytes)`
+  const becomes = dry_run ? 'would become' : 'became'
+  const change = `${lines} lines (${bytes} bytes) ${becomes} ${lines_after} (${bytes_after} bytes)`
   return archive === null ? change : `${change}\n${archive}`
 }

@@ -1,13 +1,13 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { decideReopen } from '../close.ts'
 import { asOne } from '../draft.ts'
-import { findIssue, viewsOf } from '../issue.ts'
+import { findEvenDeleted, findIssue, viewsOf } from '../issue.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue reopen`: opens closed issues and duplicates again, all or none; one that is not over stays as it is. */
 export const reopen = defineVerb({
-  summary: 'Open closed issues again',
+  summary: 'Open closed issues again, and bring back deleted ones',
   args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true, complete: 'over' }],
   flags: {
     reason: { type: 'string', short: 'm', value: 'TEXT', summary: 'Why' },
@@ -18,7 +18,7 @@ export const reopen = defineVerb({
     const { args, flags, output } = call
     const find = (name: string) => findIssue(ledger, name)
     const { ledger } = await change(call, (before) => {
-      const ids = args.id.map((name) => findIssue(before, name))
+      const ids = args.id.map((name) => findEvenDeleted(before, name))
       return asOne(decideReopen(before, ids, flags))
     })
     const { view } = viewsOf(ledger)
