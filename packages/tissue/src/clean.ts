@@ -17,7 +17,7 @@ export function cleanableIds(ledger: Ledger, before: number): string[] {
   })
 }
 
-/** What deletes these issues, all or none: each as it is now, so that whoever gives it a status later brings it back. */
+/** What deletes these issues, all or none, each as it is now: whoever gives it a status later brings it back. */
 export function decideClean(ledger: Ledger, ids: readonly string[]): Entry[] {
   const drafts = ids.flatMap((issue): Draft[] => {
     const status = ledger.issues.get(issue)?.fields.status

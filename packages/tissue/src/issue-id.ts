@@ -67,11 +67,11 @@ export function findIssueId(ids: Iterable<string>, name: string): string {
   return requireOne(matchIds(ids, name), name)
 }
 
-/** Says of the first of these ids that it was deleted (exit 3). */
-export function refuseDeleted([id]: readonly string[]): void {
+/** Refuses a name (exit 3) that is only that of a deleted issue, if there is one. */
+export function refuseDeleted([id]: readonly string[], name: string): void {
   if (id === undefined) return
-  throw new Failure('notFound', `expected an issue, ${id} was deleted`, {
-    hint: `see tissue history ${id}; tissue reopen brings it back`,
+  throw new Failure('notFound', `expected the id of an issue, got "${name}", which names none`, {
+    hint: `${id} was deleted, see tissue history; tissue reopen brings it back`,
   })
 }
 

@@ -66,7 +66,7 @@ export function getState(ledger: Ledger, id: string) {
 /** The id of the issue that a user's word names, by the rules of `findIssueId`. */
 export function findIssue(ledger: Ledger, name: string): string {
   const found = idsNamed(ledger, name)
-  if (found.length === 0) refuseDeleted(matchIds(deletedIds(ledger), name))
+  if (found.length === 0) refuseDeleted(matchIds(deletedIds(ledger), name), name)
   return requireOne(found, name)
 }
 

@@ -28,14 +28,8 @@ export type Compaction = {
 type Content = { readonly lines: readonly SourceLine[]; readonly bytes: number }
 
 /** The folder beside a log that keeps what it was. */
-export function archiveFolder(log: string): string {
+function archiveFolder(log: string): string {
   return join(dirname(realPath(log)), 'archive')
-}
-
-/** The archived logs, oldest first. */
-export function archivesOf(log: string): string[] {
-  const names = namesIn(archiveFolder(log)).filter((name) => /^issues\..+\.jsonl$/.test(name))
-  return names.sort().map((name) => join(archiveFolder(log), name))
 }
 
 /** What `compactLog` would do now. Changes nothing. */

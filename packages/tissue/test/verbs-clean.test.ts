@@ -39,7 +39,7 @@ describe('tissue clean', () => {
     expect(tissue(root, ['show', one])).toEqual({
       code: 3,
       stdout: '',
-      stderr: `tissue: expected an issue, ${one} was deleted; see tissue history ${one}; tissue reopen brings it back\n`,
+      stderr: `tissue: expected the id of an issue, got "${one}", which names none; ${one} was deleted, see tissue history; tissue reopen brings it back\n`,
     })
     expect(tissue(root, ['comment', two, '-m', 'x']).code).toBe(3)
     expect(tissue(root, ['clean', ...now, '--force']).stderr).toBe('nothing to clean\n')
