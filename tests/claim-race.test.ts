@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, run, scaled, start, tempFolder } from '@switchyard/testkit'
+import { type FaultRule, faultEnv, full, run, scaled, start, stopped, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 
 const racers = 32
@@ -99,5 +99,34 @@ describe('a race for one issue', () => {
       }
       expect(holderOf(root, id)).toBe(holder)
     }
+  })
+})
+
+describe('a claim that stands still before any call on the log', () => {
+  it('is never a second holder when it goes on, although its lock is gone', async () => {
+    const { root, ids } = storeWith(80)
+    const lock = join(root, '.tissue/issues.jsonl.lock')
+    let nth = 1
+    let pauses = 0
+    for (const id of ids) {
+      const rule: FaultRule = { call: '*', nth, action: 'stop', match: 'issues.jsonl' }
+      const slow = start('tissue', ['claim', id, '--as', 'slow', '--quiet'], {
+        cwd: root,
+        env: faultEnv(rule),
+        input: '',
+      })
+      const wasStopped = await Promise.race([slow.done.then(() => false), stopped(slow.child.pid).then(() => true)])
+      if (!wasStopped) break
+      pauses += 1
+      rmSync(lock, { recursive: true, force: true })
+      rmSync(`${lock}.owner`, { force: true })
+      const quick = run('tissue', ['claim', id, '--as', 'quick', '--quiet'], { cwd: root })
+      slow.child.kill('SIGCONT')
+      const { code, stderr } = await slow.done
+      expect([code, quick.code].sort(), `step ${nth}: ${stderr}`).toEqual([0, 5])
+      expect(holderOf(root, id)).toBe(code === 0 ? 'slow' : 'quick')
+      nth += full ? 1 : 3
+    }
+    expect(pauses).toBeGreaterThan(full ? 20 : 7)
   })
 })

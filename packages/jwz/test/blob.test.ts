@@ -14,11 +14,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { faultEnv, full, run, scaled, start } from '@switchyard/testkit'
+import { faultEnv, full, run, scaled, start, stopped } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { blobSchema, collectedSchema } from '../src/schemas.ts'
-import { failed, freshBus, ok, stopped } from './bus.ts'
+import { failed, freshBus, ok } from './bus.ts'
 
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const hello = sha256('hello\n')

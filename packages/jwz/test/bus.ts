@@ -38,12 +38,3 @@ export function failed(code: number, stderr: string) {
 }
 
 export const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
-
-/** Resolves when a process has been stopped by a signal. */
-export async function stopped(pid: number | undefined) {
-  for (let attempt = 0; attempt < 2000; attempt++) {
-    if (/\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error(`process ${pid} was never stopped`)
-}

@@ -12,13 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bin, cleanEnv, faultEnv, run, start } from '@switchyard/testkit'
+import { bin, cleanEnv, faultEnv, run, start, stopped } from '@switchyard/testkit'
 import { locateStore } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { cursorFileSchema, cursorSchema } from '../src/consumer-schemas.ts'
 import { consumersOfSegment } from '../src/consumers-of-segment.ts'
-import { failed, freshBus, ok, stopped } from './bus.ts'
+import { failed, freshBus, ok } from './bus.ts'
 
 type Bus = ReturnType<typeof freshBus>
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, git, run, tempRepo } from '@switchyard/testkit'
+import { faultEnv, git, run, stopped, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { freshBus, stopped } from './bus.ts'
+import { freshBus } from './bus.ts'
 import { startSealer } from './sealer.ts'
 
 type Finding = { check: string; state: string; detail: string; advice: string | null }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FaultRule, faultEnv, git, run, start } from '@switchyard/testkit'
+import { type FaultRule, faultEnv, git, run, start, stopped } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { freshBus, stopped } from './bus.ts'
+import { freshBus } from './bus.ts'
 
 type Bus = ReturnType<typeof freshBus>
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { bin, cleanEnv, faultEnv, type Started, start } from '@switchyard/testkit'
+import { bin, cleanEnv, faultEnv, type Started, start, stopped } from '@switchyard/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
-import { freshBus, stopped } from './bus.ts'
+import { freshBus } from './bus.ts'
 
 const running: Started[] = []
 

@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FaultRule, faultEnv, full, scaled, start, tempFolder } from '@switchyard/testkit'
+import { type FaultRule, faultEnv, full, scaled, start, stopped, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { stopped } from './bus.ts'
 import { freshLeases } from './lease-bus.ts'
 
 type Leases = ReturnType<typeof freshLeases>

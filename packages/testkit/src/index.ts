@@ -15,3 +15,4 @@ export {
   toolPath,
 } from './run.ts'
 export { full, scaled } from './scaled.ts'
+export { stopped } from './stopped.ts'

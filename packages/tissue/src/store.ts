@@ -1,7 +1,7 @@
 // The only disk here: `.tissue/issues.jsonl` and the two files that tell git how to treat it.
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { appendLines, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { locateStore, type Store } from '@switchyard/topic'
 import { type Author, type Entry, type NewLine, singlesOf, writeLines } from './draft.ts'
@@ -107,9 +107,15 @@ export async function commit(
   // A loser, or a verb with nothing to do, neither waits for the lock nor makes a store.
   if (decide(reading.ledger).length === 0) return { events: [], created: [], reading }
   createStore(store, {})
+  const done: { written?: Written } = {}
   try {
-    return await section(store.log, () => append(store.log, author, decide, reading, { need, onAppend }))
+    return await section(store.log, () => {
+      done.written = append(store.log, author, decide, reading, { need, onAppend })
+      return done.written
+    })
   } catch (error) {
+    // What was read back and counts, counts, whatever became of the lock: it only saves losers the work.
+    if (done.written && isFailure(error)) return done.written
     throw asRefusal(store.log, error)
   }
 }
