@@ -36,6 +36,7 @@ export const storeSchema = z.object({
   reason: z.string(),
   log: z.string(),
   private: z.boolean().describe('hides itself from git'),
+  cache: z.string().describe('may be deleted at any time'),
   bus: z.string().nullable().describe('where changes are told; null when there is no bus'),
 })
 

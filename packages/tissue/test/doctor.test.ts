@@ -34,7 +34,9 @@ describe('tissue doctor', () => {
     expect(existsSync(join(root, '.tissue'))).toBe(false)
     tissue(root, ['new', 'One'])
     expect(examine(root)).toEqual({ code: 0, found: [] })
-    expect(tissue(root, ['doctor', '--quiet']).stdout).toBe('store\ndisk\ngit\nlog\nleftovers\nbus\nprogram\nname\n')
+    expect(tissue(root, ['doctor', '--quiet']).stdout).toBe(
+      'store\ndisk\ngit\nlog\ncache\nleftovers\nbus\nprogram\nname\n',
+    )
     expect(tissue(root, ['doctor']).stdout).toContain(
       'ok    git: sees the log and merges it line by line (merge=union)\n',
     )
@@ -145,6 +147,34 @@ describe('tissue doctor', () => {
       { check: 'program', state: 'warn', detail: /is another program/ },
     ])
     expect(examine(root, [], { PATH: '/nowhere' }).found).toMatchObject([{ check: 'program', advice: /npm install/ }])
+  })
+
+  it('compares the cache with the log', () => {
+    const root = repo()
+    // A log that is read for nothing is not worth a cache.
+    const many = Array.from({ length: 3_000 }, () => 'x'.repeat(300)).join('\n')
+    for (let count = 0; count < 4; count += 1) tissue(root, ['new', `Issue ${count}`, '-'], many)
+    tissue(root, ['ready'])
+    const cache = join(root, '.tissue/cache/open-issues')
+    expect(tissue(root, ['doctor']).stdout).toContain('ok    cache: agrees with the log\n')
+    // What was changed by another hand is recognised, and not used.
+    writeFileSync(cache, 'something else')
+    expect(tissue(root, ['doctor']).stdout).toContain('ok    cache: it is of another version, and will be made anew\n')
+  })
+
+  it('tells of changes that a killed writer did not tell the bus', () => {
+    const root = repo()
+    expect(run('jwz', ['init'], { cwd: root }).code).toBe(0)
+    tissue(root, ['new', 'Told'])
+    expect(examine(root).found).toEqual([])
+    const note = join(root, '.tissue/outbox/01KX0000000000000000000000')
+    mkdirSync(join(root, '.tissue/outbox'), { recursive: true })
+    writeFileSync(note, '[]')
+    expect(examine(root).found).toEqual([])
+    utimesSync(note, new Date(0), new Date(0))
+    expect(examine(root).found).toMatchObject([{ check: 'bus', state: 'warn', detail: /1 write of killed/ }])
+    tissue(root, ['new', 'Next'])
+    expect(examine(root).found).toEqual([])
   })
 
   it('goes on where the log is no file', () => {

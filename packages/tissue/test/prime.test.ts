@@ -37,7 +37,7 @@ describe('tissue prime', () => {
     const commands = commandsOf(tissue(root, ['prime']).stdout)
     expect(commands.length).toBeGreaterThan(13)
     for (const command of commands) {
-      const [id, other] = [make('One'), make('Two')]
+      const [id, other] = [make('One of words'), make('Two')]
       if (/heartbeat|release/.test(command)) tissue(root, ['claim', id])
       const line = command.replace(/\bID2\b/, other).replaceAll(/\bID\b/g, id)
       const env = cleanEnv({ JWZ_AGENT: 'ada' })

@@ -43,6 +43,7 @@ describe('tissue init, where, export and check', () => {
       reason: 'the repository around the current folder',
       log: join(store, 'issues.jsonl'),
       private: false,
+      cache: join(store, 'cache'),
       bus: null,
     })
     expect(json(root, 'where', '--store', 'elsewhere')).toMatchObject({

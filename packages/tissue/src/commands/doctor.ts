@@ -4,6 +4,7 @@ import { type Finding, orBad, renderFinding } from '@switchyard/topic/examine/fi
 import { examineLeftovers } from '@switchyard/topic/examine/leftovers'
 import { busIfAny } from '../bus.ts'
 import { examineBus } from '../doctor/bus.ts'
+import { examineCache } from '../doctor/cache.ts'
 import { examineLog } from '../doctor/log.ts'
 import { examinePlace } from '../doctor/place.ts'
 import { examineProgram } from '../doctor/program.ts'
@@ -27,8 +28,9 @@ export const doctor = defineVerb({
     const findings: Finding[] = [
       ...(await orBad('store', () => examinePlace(store, visit))),
       ...(await orBad('log', () => examineLog(store, visit))),
+      ...(await orBad('cache', () => examineCache(store, visit))),
       ...(await orBad('leftovers', () => examineLeftovers(store.path, visit))),
-      examineBus(bus),
+      ...(await orBad('bus', () => examineBus(bus, store, visit))),
       examineProgram(env, SWITCHYARD_VERSION),
       ...examineCaller(env, bus),
     ]

@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { busExists } from '@switchyard/topic'
 import { busIfAny } from '../bus.ts'
+import { cacheFolder } from '../cache.ts'
 import { storeFlag, storeOf } from '../session.ts'
 import { describeStore } from '../store.ts'
 
@@ -13,10 +14,11 @@ export const where = defineVerb({
     const store = storeOf(call)
     const { path, base, log, reason } = store
     const { exists, private: isPrivate } = describeStore(store)
+    const cache = cacheFolder(log)
     const place = busIfAny(call)
     const bus = place && busExists(place) ? place.path : null
     call.output.one(
-      { v: 1, store: path, base, exists, reason, log, private: isPrivate, bus },
+      { v: 1, store: path, base, exists, reason, log, private: isPrivate, cache, bus },
       {
         text: () => `${path}\n${reason}${exists ? '' : '; not made yet'}`,
         id: () => path,
