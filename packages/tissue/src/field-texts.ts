@@ -46,16 +46,17 @@ export function parseFields(texts: FieldTexts, now: number): FieldValues {
 /** The entries of `--meta k=v`; null for `k=`, which takes an entry away. Exits 2 on what is neither. */
 export function parseMeta(entries: readonly string[]): Record<string, string | null> {
   const pairs = entries.map((entry) => {
-    const [, name, value] = /^([^=]+)=(.*)$/s.exec(entry) ?? []
+    const [, name, value] = /^([^=\r\n]+)=(.*)$/s.exec(entry) ?? []
     if (name !== undefined) return [name, value || null] as const
     throw new Failure('usage', `expected --meta to be name=value, got ${JSON.stringify(entry)}`)
   })
   return Object.fromEntries(pairs)
 }
 
-/** Refuses an empty tag or reference (exit 2); `what` is the word for it. */
+/** Refuses a tag or reference that is empty or has more than one line (exit 2); `what` is the word for it. */
 export function checkNames(names: readonly string[], what: string): void {
-  if (names.some((name) => name.trim() === '')) throw new Failure('usage', `expected a ${what}, got an empty one`)
+  const wrong = names.find((name) => name.trim() === '' || /[\r\n]/.test(name))
+  if (wrong !== undefined) throw new Failure('usage', `expected a ${what} of one line, got ${JSON.stringify(wrong)}`)
 }
 
 /** Refuses an empty key (exit 2). */
@@ -78,7 +79,7 @@ function parseType(type: string): string {
 }
 
 function parseName(name: string): string | null {
-  if (name.trim() === '') throw new Failure('usage', 'expected the name of an assignee, got an empty one')
+  checkNames([name], 'name of an assignee')
   return name === 'none' ? null : name
 }
 

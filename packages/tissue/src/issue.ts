@@ -84,7 +84,9 @@ export function idsNamed(ledger: Ledger, name: string): string[] {
   const beginning = segmentOf(name.toLowerCase())
   if (beginning === '') return []
   const others = ledger.elsewhere?.idsWith(beginning) ?? []
-  return matchIds(new Set([...others, ...presentIds(ledger)]), name)
+  // Few fit the word, so that only those few are looked at: a batch has a word on each line.
+  const here = matchIds(ledger.issues.keys(), name).filter((id) => readState(ledger, id) !== undefined)
+  return matchIds(new Set([...others, ...here]), name)
 }
 
 /** Whether an id is in use, be it by an issue that was deleted or only mentioned. */
@@ -114,10 +116,6 @@ export function shortNames(ledger: Ledger): (id: string) => string {
 export function createdIds(ledger: Ledger): string[] {
   const found = [...ledger.issues.values()].filter(({ id }) => readState(ledger, id) !== undefined)
   return found.sort(byCreation).map(({ id }) => id)
-}
-
-function presentIds(ledger: Ledger): string[] {
-  return [...ledger.issues.keys()].filter((id) => readState(ledger, id) !== undefined)
 }
 
 /** Whether an issue is closed or a duplicate; one that the log does not know blocks nothing. */

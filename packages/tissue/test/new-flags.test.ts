@@ -106,6 +106,41 @@ describe('tissue new with everything', () => {
   })
 })
 
+describe('hostile text', () => {
+  it('comes out as it went in', () => {
+    const root = tempRepo()
+    const title = '-- $(rm) `x` \u0007 ä🎉 %s \\n'
+    const body = `\ufeff\r\n\u0000${'🎉'.repeat(2_500_000)}\r`
+    const shown = JSON.parse(tissue(root, ['new', '--json', '--', title, '-'], body).stdout)
+    expect(shown).toMatchObject({ title, body })
+    const args = [
+      '--accept',
+      '-- ',
+      '--meta',
+      'k=\r\n=\u2028',
+      '--ref',
+      '--',
+      '--tag',
+      '-t,',
+      '--assignee',
+      '-',
+      '-b',
+      '--',
+    ]
+    expect(json(root, 'new', 'x', ...args)).toMatchObject({
+      acceptance: '-- ',
+      meta: { k: '\r\n=\u2028' },
+      refs: ['--'],
+      tags: ['-t,'],
+      assignee: '-',
+      body: '--',
+    })
+    expect(tissue(root, ['comment', shown.id, '-'], body).code).toBe(0)
+    expect(json(root, 'show', shown.id).comments[0].body).toBe(body)
+    expect(json(root, 'check')).toMatchObject({ corrupt: [], foreign: 0 })
+  })
+})
+
 describe('tissue new --dry-run', () => {
   it('checks everything and writes nothing', () => {
     const root = tempRepo()
