@@ -1,7 +1,7 @@
+import { escapeHtml, nameHtml } from '@switchyard/cli-kit/html-text'
 import { renderDay, renderMinute } from './calendar.ts'
 import type { Row } from './export-documents.ts'
 import { headHtml } from './html-page.ts'
-import { escapeHtml, nameHtml } from './html-text.ts'
 
 function rowHtml({ topic, file, messages, senders, lastAt }: Row): string {
   const path = file.split('/').map(encodeURIComponent).join('/')

@@ -1,7 +1,8 @@
+import { bodyHtml, escapeHtml, nameHtml } from '@switchyard/cli-kit/html-text'
 import type { Message } from '@switchyard/topic'
 import { renderMinute } from './calendar.ts'
+import { anchorOf } from './html-anchor.ts'
 import { senderColours } from './html-assets.ts'
-import { anchorOf, bodyHtml, escapeHtml, nameHtml } from './html-text.ts'
 import { renderBytes, renderTime } from './render.ts'
 import type { TopicExport } from './topic-export.ts'
 

@@ -1,10 +1,10 @@
 // One topic as one self-contained page: no script, style, font or picture from elsewhere, and nothing a message says
 // can become part of it.
 import { createHash } from 'node:crypto'
+import { escapeHtml, nameHtml } from '@switchyard/cli-kit/html-text'
 import { renderDay, renderMinute } from './calendar.ts'
 import { script, style } from './html-assets.ts'
 import { articleHtml, colourOf } from './html-message.ts'
-import { escapeHtml, nameHtml } from './html-text.ts'
 import { renderTime } from './render.ts'
 import { factsOf, factsText, type TopicExport } from './topic-export.ts'
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { bodyHtml, escapeHtml } from '@switchyard/cli-kit/html-text'
 import type { Message } from '@switchyard/topic'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forestOf } from '../src/forest.ts'
+import { anchorOf } from '../src/html-anchor.ts'
 import { script, style } from '../src/html-assets.ts'
 import { htmlPage } from '../src/html-page.ts'
-import { anchorOf, bodyHtml, escapeHtml } from '../src/html-text.ts'
 import type { TopicExport } from '../src/topic-export.ts'
 
 function message(id: string, more: Partial<Message> = {}): Message {

@@ -47,6 +47,10 @@ export const tree = z.object({
   left: count.describe('issues that are left out for --depth or --limit'),
 })
 
+/** Where `board --html -o` put the page. */
+export const page = z.object({ v: z.literal(1), path: z.string() })
+
+export type Page = z.infer<typeof page>
 export type GraphNode = z.infer<typeof node>
 export type Tree = z.infer<typeof tree>
 export type Link = z.infer<typeof link>

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { act } from './act-schema.ts'
 import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, time, title } from './event-schema.ts'
-import { circle, link, tree } from './graph-schemas.ts'
+import { circle, link, page, tree } from './graph-schemas.ts'
 import { plan } from './plan-schema.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
 import { exported, imported, migration, planned } from './transfer-schemas.ts'
@@ -194,6 +194,7 @@ export const schemas = {
   link: z.toJSONSchema(link, { io: 'input' }),
   circle: z.toJSONSchema(circle, { io: 'input' }),
   tree: z.toJSONSchema(tree, { io: 'input' }),
+  page: z.toJSONSchema(page, { io: 'input' }),
   finding: z.toJSONSchema(finding, { io: 'input' }),
   imported: z.toJSONSchema(imported, { io: 'input' }),
   planned: z.toJSONSchema(planned, { io: 'input' }),

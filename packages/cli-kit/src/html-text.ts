@@ -34,11 +34,6 @@ export function nameHtml(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`
 }
 
-/** What follows `#` to lead to the message with this id, whatever characters the id has. */
-export function anchorOf(id: string): string {
-  return `m-${id.replaceAll(/[^A-Za-z0-9_-]/g, (character) => `.${character.charCodeAt(0).toString(16)}`)}`
-}
-
 function inlineHtml(text: string): string {
   let html = ''
   let done = 0
