@@ -3,7 +3,7 @@ import { cellsOf, clip, inCells, wrap } from '@switchyard/cli-kit/terminal/cells
 import type { Size } from '@switchyard/cli-kit/terminal/screen'
 import { fitLine, type Line, type Span, type Style } from '@switchyard/cli-kit/terminal/styled'
 import { type Board, chosenIssue, issuesShown, type Room } from './board-model.ts'
-import { shownWhole } from './render.ts'
+import { shownWhole } from './render-whole.ts'
 import type { Issue } from './schemas.ts'
 
 /** Narrower than this a column says too little. */

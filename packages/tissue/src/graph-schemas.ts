@@ -18,6 +18,9 @@ export const circle = z.object({
 
 const count = z.int().min(0)
 
+/** How far the parts of an issue are. */
+export const progress = z.object({ done: count, total: count, ready: count })
+
 /** An issue of a graph, as `tree` prints it. */
 const node = z.object({
   id: issueId,
@@ -32,10 +35,7 @@ const node = z.object({
   by: z.string().optional().describe('who holds it'),
   blocked_by: z.array(issueId).describe('what it waits for, also as a part of its parent'),
   waits_for: z.array(issueId).describe('of these, its own blockers'),
-  progress: z
-    .object({ done: count, total: count, ready: count })
-    .optional()
-    .describe('of an issue with parts: the parts without parts of their own, however deep'),
+  progress: progress.optional().describe('of an issue with parts: the parts without parts of their own, however deep'),
 })
 
 /** The issues that `tree` shows and how they hang together. */

@@ -1,7 +1,5 @@
 // Issues as lines for people.
 import type { Output, Shown } from '@switchyard/cli-kit'
-import { renderLink } from './link-text.ts'
-import { messageLines } from './message-lines.ts'
 import type { Issue } from './schemas.ts'
 import { timeText } from './time-text.ts'
 
@@ -26,11 +24,6 @@ export async function shownRows(
   return { text: columnsOf(issues, now), id }
 }
 
-/** How an issue is shown whole. */
-export function shownWhole(now: number): Shown<Issue> {
-  return { text: (issue) => renderIssue(issue, now), id: ({ id }) => id }
-}
-
 /** `auth-k3vd  P2  open  Fix login  [sso]  @ada`; a type that is not `task` stands before the status. */
 export function renderRow(issue: Issue, now: number): string {
   const { short, priority, issue_type, status, title } = issue
@@ -52,32 +45,4 @@ export function marksOf({ tags, assignee, claim, blocked_by, conflicts = [] }: I
 /** A title as it stands in a line: a row is one line, whatever the title has in it. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ')
-}
-
-function renderIssue(issue: Issue, now: number): string {
-  const { id, short, title, status, priority, tags, body, claim, contested = [], comments = [] } = issue
-  const lines = [
-    title,
-    `id        ${id}${short === id ? '' : ` (${short})`}`,
-    `status    ${status}, priority ${priority}`,
-  ]
-  if (tags.length > 0) lines.push(`tags      ${tags.join(', ')}`)
-  lines.push(`created   ${timeText(issue.created_at)} by ${issue.created_by}`)
-  if (issue.closed_at !== undefined)
-    lines.push(`closed    ${timeText(issue.closed_at)}${reasonText(issue.close_reason)}`)
-  if (claim) {
-    const state = claim.until > now ? 'until' : 'expired'
-    lines.push(`claim     ${claim.by} ${state} ${timeText(claim.until)} (${claim.id})`)
-  }
-  for (const { by, since } of contested) lines.push(`contested ${by} claimed it too, ${timeText(since)}, and lost`)
-  for (const dep of issue.deps) lines.push(`link      ${renderLink(dep, id)}`)
-  if (issue.blocked_by.length > 0) lines.push(`waits for ${issue.blocked_by.join(', ')}`)
-  if (body !== '') lines.push('', body.trimEnd())
-  for (const comment of comments) lines.push('', `${comment.by}, ${timeText(comment.at)}:`, comment.body.trimEnd())
-  if (issue.messages?.length) lines.push('', ...messageLines(issue.messages, now))
-  return lines.join('\n')
-}
-
-function reasonText(reason: string | undefined): string {
-  return reason === undefined ? '' : `: ${reason}`
 }

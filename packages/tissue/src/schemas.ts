@@ -3,11 +3,11 @@
 import { z } from 'zod'
 import { act } from './act-schema.ts'
 import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, time, title } from './event-schema.ts'
-import { circle, link, page, tree } from './graph-schemas.ts'
+import { circle, link, page, progress, tree } from './graph-schemas.ts'
 import { plan } from './plan-schema.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
 import { exported, imported, migration, planned } from './transfer-schemas.ts'
-import { explanation, hit, stats, waiting } from './view-schemas.ts'
+import { explanation, hit, linkedIssue, stats, waiting } from './view-schemas.ts'
 
 const claim = z.object({
   id: z.string().describe('the fence: the same from the claim through its renewals, another after a take-over'),
@@ -68,6 +68,8 @@ export const issue = z.object({
   blocks: z.array(issueId).describe('issues that wait for this one'),
   deps: z.array(dep).describe('every link, also to closed issues'),
   comments: z.array(comment).optional().describe('only from show'),
+  linked: z.array(linkedIssue).optional().describe('only from show: the issue at the other end of each link'),
+  progress: progress.optional().describe('only from show, of an issue with parts'),
   messages: z
     .array(busMessage)
     .optional()

@@ -1,6 +1,6 @@
 // What the verbs that look at issues in other ways print with --json.
 import { z } from 'zod'
-import { issueId, priority, status, time, title } from './event-schema.ts'
+import { dep, issueId, priority, status, time, title } from './event-schema.ts'
 
 /** An issue as another record names it. */
 const glimpse = z.object({
@@ -9,6 +9,12 @@ const glimpse = z.object({
   title,
   status,
   holder: z.string().nullable().describe('who holds it now'),
+})
+
+/** The issue at the other end of a link, as `show` names it. */
+export const linkedIssue = glimpse.extend({
+  kind: dep.shape.kind,
+  text: z.string().describe('what the shown issue is to it: blocks, is blocked by, ...'),
 })
 
 const reason = z.object({
@@ -83,6 +89,7 @@ export const hit = z.object({
   snippet: z.string(),
 })
 
+export type LinkedIssue = z.infer<typeof linkedIssue>
 export type Glimpse = z.infer<typeof glimpse>
 export type Explanation = z.infer<typeof explanation>
 export type ExplainedReason = z.infer<typeof reason>

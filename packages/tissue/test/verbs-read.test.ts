@@ -37,8 +37,12 @@ describe('tissue show, list and ready', () => {
         'id        auth-x9qa4c81n0fz (auth-x9qa)',
         'status    open, priority 4',
         'tags      docs',
+        'for       bob',
+        'due       2024-11-30T20:53:20.000Z, overdue',
+        'refs      gh-12',
+        'meta      area=docs',
         'created   2024-11-19T07:07:40.000Z by ada',
-        'link      auth-x9qa4c81n0fz is blocked by auth-k3vd7rm2w9ht',
+        'link      is blocked by auth-k3vd (Fix login)',
         'waits for auth-k3vd7rm2w9ht',
         '',
       ].join('\n'),
@@ -48,6 +52,47 @@ describe('tissue show, list and ready', () => {
       stdout: '',
       stderr: 'tissue: expected the id of an issue, got "zz", which names none; see tissue list --all\n',
     })
+  })
+
+  it('show several issues, each with what it is linked with and how far its parts are', () => {
+    const root = repoWithIssues()
+    const made = (...args: string[]) => tissue(root, ['new', ...args, '-q']).stdout.trim()
+    const epic = made('Epic', '--type', 'epic', '--accept', 'It works.', '--estimate', '2h', '--defer', '2099-01-01')
+    const part = made('Part', '--parent', epic, '--discovered-from', 'm5t0')
+    const done = made('Done', '--parent', epic)
+    tissue(root, ['close', done])
+    tissue(root, ['claim', part, '--as', 'bob'])
+    const [first, second] = json(root, 'show', epic, part)
+    expect(first).toMatchObject({ id: epic, progress: { done: 1, total: 2, ready: 0 }, acceptance: 'It works.' })
+    expect(first.linked).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'parent', text: 'is the parent of', id: part, title: 'Part', holder: 'bob' }),
+        expect.objectContaining({ kind: 'parent', id: done, status: 'closed', holder: null }),
+      ]),
+    )
+    expect(second.linked.map(({ text, title }: { text: string; title: string }) => `${text} ${title}`)).toEqual([
+      'was discovered from Call of eval in src/a.ts:3',
+      'is a child of Epic',
+    ])
+    const text = tissue(root, ['show', epic, part]).stdout
+    for (const line of [
+      'status    open, priority 2, epic',
+      'parts     1/2 done 50%',
+      'estimate  2h',
+      'done when:\nIt works.',
+    ]) {
+      expect(text).toContain(`\n${line}`)
+    }
+    expect(text).toMatch(/deferred {2}until 2099-01-01T00:00:00.000Z\n/)
+    expect(text).toMatch(/is the parent of auth-.... \(Done, closed\)/)
+    expect(text).toMatch(/\n\nPart\nid {8}auth-/)
+    expect(tissue(root, ['show', epic, part, '-q']).stdout).toBe(`${epic}\n${part}\n`)
+  })
+
+  it('show an issue by the end of its id, as nothing that changes one does', () => {
+    const root = repoWithIssues()
+    expect(json(root, 'show', '3e8BP').id).toBe(m5t0)
+    expect(tissue(root, ['close', 'w9ht']).code).toBe(3)
   })
 
   it('and whatever changes an issue refuse a name that fits several, and list them', () => {

@@ -5,7 +5,7 @@ import { type Actor, decideClaim, decideNextClaim, type Wish } from '../claim.ts
 import type { Draft } from '../draft.ts'
 import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
-import { shownWhole } from '../render.ts'
+import { shownWhole } from '../render-whole.ts'
 import { authorFlags, change } from '../session.ts'
 import { checkTtl, noteTaken } from '../taken.ts'
 

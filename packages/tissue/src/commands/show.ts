@@ -1,23 +1,42 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { busIfThere } from '../bus.ts'
-import { commentsOf, findIssue, viewsOf } from '../issue.ts'
-import { shownWhole } from '../render.ts'
+import { shownWhole } from '../render-whole.ts'
+import type { Issue } from '../schemas.ts'
 import { look, storeFlag } from '../session.ts'
+import { readLedger } from '../store.ts'
+import { findToRead, hasWhole, wholeViews } from '../whole.ts'
 
-/** `tissue show`: an issue with its comments and what the bus says of it. Exits 3 when the id names none, 4 when it names several. */
+/**
+ * `tissue show`: issues with their comments, links and what the bus says of them. Exits 3 when an id names none, 4 when
+ * it names several.
+ */
 export const show = defineVerb({
-  summary: 'Show an issue with its comments and links',
-  args: [{ name: 'id', summary: 'Id, or the beginning of its last part' }],
+  summary: 'Show issues with their comments and links',
+  args: [{ name: 'id', summary: 'Id, or the beginning or the end of its last part', rest: true }],
   flags: storeFlag,
   examples: ['tissue show auth-k3vd', 'tissue show k3vd --json'],
   async run(call) {
-    const { ledger } = look(call, { openOnly: [call.args.id] })
-    const views = viewsOf(ledger)
-    const id = findIssue(ledger, call.args.id)
+    const { args, output } = call
+    const now = call.now()
+    const { store, ledger: open } = look(call, { openOnly: args.id })
+    const all = () => readLedger(store.log).ledger
+    const ids = args.id.map((name) => findToRead(open, name, all))
+    const ledger = ids.every((id) => hasWhole(open, id)) ? open : all()
     const bus = busIfThere(call)
-    const said = bus && (await import('../bus-messages.ts')).messagesAbout(bus, id, call.now())
-    const messages = said ? { messages: said } : {}
-    call.output.one({ ...views.view(id), comments: commentsOf(ledger, id), ...messages }, shownWhole(call.now()))
+    const messagesAbout = bus && (await import('../bus-messages.ts')).messagesAbout
+    const view = wholeViews(ledger, now)
+    const issues = ids.map((id): Issue => {
+      return bus && messagesAbout ? { ...view(id), messages: messagesAbout(bus, id, now) } : view(id)
+    })
+    const shown = shownWhole(now, output.isTerminal)
+    const [only] = issues
+    if (only && issues.length === 1) output.one(only, shown)
+    else output.list(issues, { ...shown, text: (issue) => blockOf(shown.text(issue), issue === issues.at(-1)) })
     return undefined
   },
 })
+
+/** Of several issues each ends with an empty line, but for the last. */
+function blockOf(text: string, isLast: boolean): string {
+  return isLast ? text : `${text}\n\n`
+}
