@@ -4,6 +4,7 @@ import { run, tempFolder } from '@switchyard/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { verbs } from '../src/verbs.ts'
+import { originalStore } from './original.ts'
 import { tissue } from './tissue.ts'
 
 /** A store in which every verb has something to show, also what only two clones can bring about. */
@@ -29,6 +30,8 @@ function peopledStore() {
   ok(['dep', 'add', third, 'blocks', second], clone)
   ok(['import', '-'], cwd, ok(['export'], clone))
   const finding = { v: 1, type: 'finding', id: 'f1', rule: 'r', title: 'T', severity: 'high', path: 'p', line: 1 }
+  writeFileSync(join(cwd, 'acts.jsonl'), '{"verb":"new","name":"a","title":"Fix login"}\n')
+  cpSync(join(originalStore(), '.tissue'), join(cwd, 'original'), { recursive: true })
   writeFileSync(join(cwd, 'findings.jsonl'), `${JSON.stringify(finding)}\n`)
   return { cwd, first, second, third, mine, over }
 }
@@ -60,11 +63,15 @@ const samples: Record<string, Sample> = {
   claim: [({ first }) => ['claim', first], 'issue'],
   heartbeat: [() => ['heartbeat'], 'issue'],
   release: [({ mine }) => ['release', mine], 'issue'],
-  blocked: [() => ['blocked'], 'waiting'],
   stale: [() => ['stale', '--older-than', '0s'], 'issue'],
   stats: [() => ['stats', '--by', 'tag'], 'stats'],
   search: [() => ['search', 'x OR t'], 'hit'],
+  batch: [() => ['batch', 'acts.jsonl'], 'acted'],
+  blocked: [() => ['blocked'], 'waiting'],
   wait: [({ over }) => ['wait', over], 'issue'],
+  migrate: [() => ['migrate', 'original'], 'migration'],
+  clean: [() => ['clean', '--older-than', '1ms'], 'issue'],
+  compact: [() => ['compact'], 'compaction'],
   import: [() => ['import', 'findings.jsonl'], 'imported'],
   export: [() => ['export'], 'event'],
   conflicts: [() => ['conflicts'], 'conflict'],
