@@ -70,8 +70,8 @@ const zoom = (wanted, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) =
   canvas.scrollLeft = left * scale - x
   canvas.scrollTop = top * scale - y
 }
-const fit = () => {
-  zoom(Math.min(1, Math.max(0.3, Math.min(canvas.clientWidth / size.width, canvas.clientHeight / size.height))))
+const fit = (least) => {
+  zoom(Math.min(1, Math.max(least, Math.min(canvas.clientWidth / size.width, canvas.clientHeight / size.height))))
   canvas.scrollTo(0, 0)
 }
 const reveal = (id) => {
@@ -114,9 +114,9 @@ if (svg) {
   addEventListener('pointerup', () => { moved = Boolean(drag?.far); drag = undefined; canvas.classList.remove('moves') })
   canvas.addEventListener('click', (event) => { if (moved) event.preventDefault() })
   canvas.addEventListener('dragstart', (event) => event.preventDefault())
-  const act = { in: () => zoom(scale * 1.3), out: () => zoom(scale / 1.3), fit }
+  const act = { in: () => zoom(scale * 1.3), out: () => zoom(scale / 1.3), fit: () => fit(0) }
   for (const button of all('.zoom button')) button.addEventListener('click', act[button.name])
-  document.querySelector('#v-graph').addEventListener('change', () => { if (scale === 1) fit(); follow() })
+  document.querySelector('#v-graph').addEventListener('change', () => { if (scale === 1) fit(0.55); follow() })
 }
 addEventListener('hashchange', follow)
 const step = (by) => {

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, tempFolder } from '@switchyard/testkit'
+import { faultEnv, full, run, scaled, start, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { recordsIn, repoWithIssues } from './fixture.ts'
 import { idOf, link, logLines, storeWith } from './graph.ts'
@@ -200,6 +200,42 @@ describe('tissue dep cycles', () => {
     expect(tissue(ours, ['block', 'aaaa', '--by', 'cccc']).code).toBe(0)
     expect(tissue(ours, ['dep', 'rm', 'cccc', 'blocks', 'bbbb']).code).toBe(0)
     expect(json(ours, 'dep', 'cycles')).toEqual([])
+  })
+})
+
+describe('links made at the same time', () => {
+  it('are no circle: of two that would close one together the later is refused', async () => {
+    const root = storeWith(['aaaa', 'bbbb'], [])
+    const env = { JWZ_AGENT: 'ada' }
+    for (let round = 0; round < scaled(100); round += 1) {
+      const both = [
+        start('tissue', ['block', 'aaaa', '--by', 'bbbb'], { cwd: root, env }),
+        start('tissue', ['block', 'bbbb', '--by', 'aaaa'], { cwd: root, env }),
+      ]
+      const codes = (await Promise.all(both.map(({ done }) => done))).map(({ code }) => code)
+      expect(codes.sort()).toEqual([0, 5])
+      expect(tissue(root, ['dep', 'cycles']).code).toBe(0)
+      for (const [from, to] of [['aaaa', 'bbbb'] as const, ['bbbb', 'aaaa'] as const]) {
+        expect(tissue(root, ['dep', 'rm', from, 'blocks', to]).code).toBe(0)
+      }
+    }
+  })
+})
+
+describe('a move to another parent', () => {
+  it('is there whole or not at all, wherever it is killed', () => {
+    const args = ['dep', 'add', 'bbbb', 'parent', 'aaaa', '--force']
+    let isDone = false
+    for (let nth = 1; !isDone; nth += full ? 1 : 5) {
+      const root = small()
+      const env = { JWZ_AGENT: 'ada', ...faultEnv({ call: '*', nth, action: 'kill' }) }
+      const moved = run('tissue', args, { cwd: root, env })
+      isDone = moved.code === 0
+      const parents = tissue(root, ['dep', 'list', 'aaaa', '--kind', 'parent', '-q']).stdout
+      if (isDone) expect(parents).toBe(`${idOf('bbbb')}\n`)
+      else expect([`${idOf('epic')}\n`, `${idOf('bbbb')}\n`]).toContain(parents)
+      expect(tissue(root, args).code).toBe(0)
+    }
   })
 })
 
