@@ -75,13 +75,14 @@ export function refuseDeleted([id]: readonly string[], name: string): void {
   })
 }
 
-/** The ids that `name` may stand for; only itself when it is a whole id. */
-export function matchIds(ids: Iterable<string>, name: string): string[] {
+/** The ids that `name` may stand for, of those that are there; only itself when it is the whole id of one. */
+export function matchIds(ids: Iterable<string>, name: string, isThere = (_id: string) => true): string[] {
   const wanted = name.toLowerCase()
   const found: string[] = []
   for (const id of ids) {
+    if (!names(wanted, id) || !isThere(id)) continue
     if (id === wanted) return [id]
-    if (names(wanted, id)) found.push(id)
+    found.push(id)
   }
   return found
 }

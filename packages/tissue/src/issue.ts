@@ -85,7 +85,7 @@ export function idsNamed(ledger: Ledger, name: string): string[] {
   if (beginning === '') return []
   const others = ledger.elsewhere?.idsWith(beginning) ?? []
   // Few fit the word, so that only those few are looked at: a batch has a word on each line.
-  const here = matchIds(ledger.issues.keys(), name).filter((id) => readState(ledger, id) !== undefined)
+  const here = matchIds(ledger.issues.keys(), name, (id) => readState(ledger, id) !== undefined)
   return matchIds(new Set([...others, ...here]), name)
 }
 

@@ -101,10 +101,11 @@ function placeBehind(mark: Mark | undefined) {
 }
 
 function hasAll(ledger: Ledger, { openOnly, keys = [] }: Exclude<Need, 'everything'>): boolean {
-  const named = openOnly.flatMap((name) => {
-    const ids = idsNamed(ledger, name)
-    return ids.length === 1 ? ids : []
+  const isHere = (id: string) => ledger.issues.has(id)
+  // What names none may have been deleted, which only the whole log knows; what names several is refused as it is.
+  const named = openOnly.every((name) => {
+    const [first, ...others] = idsNamed(ledger, name)
+    return first !== undefined && (others.length > 0 || isHere(first))
   })
-  const keyed = keys.flatMap((key) => findKeyed(ledger, key) ?? [])
-  return [...named, ...keyed].every((id) => ledger.issues.has(id))
+  return named && keys.flatMap((key) => findKeyed(ledger, key) ?? []).every(isHere)
 }
