@@ -16,14 +16,16 @@ const conflict = 5
 const usage = 2
 
 /**
- * Leases all of these keys, or keeps them for longer, as `jwz lease acquire` reads them. Exits 5, naming who has what,
+ * Leases all of these paths and patterns, or keeps them for longer. Exits 5, naming who has what,
  * when another is in the way, and 8 when jwz cannot be run.
  */
-export async function acquireLease(scene: Scene, keys: readonly string[], wanted: Wanted): Promise<PathLease> {
+export async function acquireLease(scene: Scene, paths: readonly string[], wanted: Wanted): Promise<PathLease> {
   const startedAt = scene.now()
   const { by, ttlMs, reason } = wanted
   const said = ['--as', by, '--ttl', `${ttlMs}ms`, '--reason', reason]
-  const result = await jwz(scene, ['lease', 'acquire', '--json', ...said, '--', ...keys])
+  const result = await jwz(scene, ['lease', 'acquire', '--json', ...said, '--', ...paths.map(asPath)])
+  if (result.exitCode === conflict)
+    throw new Failure('conflict', saidIn(result.stderr).message, { hint: 'wait, or lease other paths' })
   if (result.exitCode !== 0) throw refused(result)
   noteAll(scene, result.stderr)
   const lease = parsed(result.stdout)
@@ -52,6 +54,11 @@ export async function releaseLeases(scene: Scene, names: readonly string[], by: 
   if (result.exitCode !== conflict) throw refused(result)
   // All or none there: one that was lost must not keep the others.
   if (names.length > 1) for (const name of names) await releaseLeases(scene, [name], by)
+}
+
+/** To jwz a word without slash and wildcard is a name; here it is a file. */
+function asPath(glob: string): string {
+  return glob === '' || /[/*?]/.test(glob) ? glob : `./${glob}`
 }
 
 function jwz({ cwd, env }: Scene, args: readonly string[]): Promise<Execution> {

@@ -18,7 +18,7 @@ export function renderEvent(event: SingleEvent): string {
     case 'edited':
       return `${event.issue} edited`
     case 'status':
-      return `${event.issue} is ${event.status}`
+      return `${event.issue} is ${event.status}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'closed':
       return `${event.issue} closed${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'commented':
@@ -32,8 +32,13 @@ export function renderEvent(event: SingleEvent): string {
     case 'unlinked':
       return `no longer: ${renderLink({ kind: event.kind, from: event.issue, to: event.target })}`
     case 'claimed':
-      return `${event.issue} claimed by ${event.by} until ${timeText(event.until)}`
+      return `${event.issue} ${takingText(event)} until ${timeText(event.until)}`
     case 'released':
       return `${event.issue} released by ${event.by}${event.to === undefined ? '' : ` to ${event.to}`}`
   }
+}
+
+function takingText({ by, renews, previous }: Extract<SingleEvent, { type: 'claimed' }>): string {
+  if (renews !== undefined) return `kept by ${by}`
+  return `claimed by ${by}${previous === undefined || previous === by ? '' : `, after ${previous},`}`
 }

@@ -53,6 +53,7 @@ function claimLines({ claim, contested = [], conflicts = [] }: Issue, look: Look
   if (claim) {
     const state = claim.until > look.now ? 'until' : 'expired'
     lines.push(`claim     ${claim.by} ${state} ${timeText(claim.until)} (${claim.id})`)
+    if (claim.leases?.length) lines.push(`leases    ${claim.leases.join(', ')}`)
   }
   for (const { by, since } of contested) lines.push(`contested ${by} claimed it too, ${timeText(since)}, and lost`)
   if (conflicts.length > 0) lines.push(`conflict  ${conflicts.join(', ')}: see tissue conflicts`)

@@ -90,6 +90,26 @@ describe('the feed', () => {
     expect(notesIn(root)).toEqual([])
   })
 
+  it('says in a line what happened, to whom', () => {
+    const root = withBus()
+    const id = tissue(root, ['new', 'Told']).stdout.trim()
+    tissue(root, ['claim', id])
+    tissue(root, ['heartbeat', id, '--ttl', '1ms'])
+    tissue(root, ['claim', id, '--as', 'bob'])
+    tissue(root, ['release', id, '--as', 'bob', '--to', 'carol'])
+    tissue(root, ['status', id, 'paused', '--reason', 'no time'])
+    const { stdout } = run('jwz', ['read', `issue:${id}`, '--json'], { cwd: root })
+    const bodies = JSON.parse(stdout).map(({ body }: { body: string }) => body.replace(/until .*/, 'until …'))
+    expect(bodies).toEqual([
+      `${id} created: Told`,
+      `${id} claimed by ada until …`,
+      `${id} kept by ada until …`,
+      `${id} claimed by bob, after ada, until …`,
+      `${id} released by bob to carol`,
+      `${id} is paused: no time`,
+    ])
+  })
+
   it('says nothing of what was imported as events, which happened elsewhere', () => {
     const root = withBus()
     const other = tempFolder('feed')

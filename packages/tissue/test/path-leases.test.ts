@@ -35,6 +35,16 @@ describe('claim --lease', () => {
     expect(leasesIn(root)).toEqual([])
   })
 
+  it('means files by plain words, and show lists what is leased', () => {
+    const { root, ids } = withBus('One')
+    const [id = ''] = ids
+    expect(json(root, 'claim', id, '--lease', 'README.md').claim.leases).toEqual(['./README.md'])
+    expect(tissue(root, ['show', id]).stdout).toContain('\nleases    ./README.md\n')
+    expect(tissue(root, ['claim', id, '--lease', '']).code).toBe(2)
+    expect(tissue(root, ['release', id]).code).toBe(0)
+    expect(leasesIn(root)).toEqual([])
+  })
+
   it('takes neither when another has a path, and names who and what', () => {
     const { root, ids } = withBus('One', 'Two')
     const [one = '', two = ''] = ids

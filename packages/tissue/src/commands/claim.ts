@@ -5,7 +5,7 @@ import { type Actor, decideClaim, decideNextClaim, type Wish } from '../claim.ts
 import type { Draft } from '../draft.ts'
 import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
-import { shownWhole } from '../render-whole.ts'
+import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 import { checkTtl, noteTaken } from '../taken.ts'
 
@@ -49,7 +49,9 @@ export const claim = defineVerb({
         : await (await import('../claim-paths.ts')).claimWithPaths(call, flags.lease, flags.ttl, take)
     const view = viewsOf(ledger).view(events.flatMap((event) => ('issue' in event ? [event.issue] : []))[0] ?? '')
     noteTaken(call, view, events)
-    output.one(view, shownWhole(call.now()))
+    // Scripts ask for JSON or the id: they do not pay for what only people read.
+    const forPeople = output.mode === 'text' ? await import('../render-whole.ts') : undefined
+    output.one(view, forPeople?.shownWhole(call.now()) ?? shownId)
     const isRenewal = events.some((event) => event.type === 'claimed' && event.renews !== undefined)
     if (isRenewal && view.claim?.leases) await (await import('../keep-paths.ts')).keepPaths(call, view.claim)
     return undefined
