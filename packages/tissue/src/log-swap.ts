@@ -1,9 +1,10 @@
 // The disk side of compaction: a new log takes the place of the old one, which stays as an archive.
 import { linkSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { appendLines, checkLog, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { makeFolder, writeWhole } from '@switchyard/topic'
+import { archiveFolder } from './archives.ts'
 import { type Plan, planCompaction } from './compaction.ts'
 import { type Author, type Draft, writeLines } from './draft.ts'
 import type { KnownEvent } from './event-schema.ts'
@@ -26,11 +27,6 @@ export type Compaction = {
 }
 
 type Content = { readonly lines: readonly SourceLine[]; readonly bytes: number }
-
-/** The folder beside a log that keeps what it was. */
-function archiveFolder(log: string): string {
-  return join(dirname(realPath(log)), 'archive')
-}
 
 /** What `compactLog` would do now. Changes nothing. */
 export function weighCompaction(log: string, author: Author): Compaction {

@@ -164,6 +164,19 @@ export const compaction = z.object({
   dry_run: z.boolean(),
 })
 
+/** An event of the past and what became of it, as `history` prints it. */
+export const past = z.object({
+  v: z.literal(1),
+  event: z.looseObject({ v: z.literal(1), id: z.string(), seq: z.int(), at: time, by: z.string(), type: z.string() }),
+  verdict: z.enum(['applied', 'void', 'unknown']).describe('void: another claim came first'),
+  lost: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('by field: the write of another clone that won over it; neither had seen the other'),
+  archived: z.boolean().optional().describe('it is in an archive, no longer in the log'),
+})
+
+export type Past = z.infer<typeof past>
 export type CompactionReport = z.infer<typeof compaction>
 export type Conflict = z.infer<typeof conflict>
 
@@ -191,6 +204,7 @@ export const schemas = {
   act: z.toJSONSchema(act, { io: 'input' }),
   acted: z.toJSONSchema(acted, { io: 'input' }),
   plan: z.toJSONSchema(plan, { io: 'input' }),
+  history: z.toJSONSchema(past, { io: 'input' }),
   compaction: z.toJSONSchema(compaction, { io: 'input' }),
   setting: z.toJSONSchema(setting, { io: 'input' }),
   link: z.toJSONSchema(link, { io: 'input' }),

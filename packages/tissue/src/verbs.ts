@@ -33,6 +33,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   import: async () => (await import('./commands/import.ts')).importIssues,
   export: async () => (await import('./commands/export.ts')).exportEvents,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
+  history: async () => (await import('./commands/history.ts')).history,
   clean: async () => (await import('./commands/clean.ts')).clean,
   compact: async () => (await import('./commands/compact.ts')).compact,
   conflicts: async () => (await import('./commands/conflicts.ts')).conflicts,
