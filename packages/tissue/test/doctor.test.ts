@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { git, run, script, tempFolder, tempRepo, toolPath } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -157,9 +166,14 @@ describe('tissue doctor', () => {
     tissue(root, ['ready'])
     const cache = join(root, '.tissue/cache/open-issues')
     expect(tissue(root, ['doctor']).stdout).toContain('ok    cache: agrees with the log\n')
-    // What was changed by another hand is recognised, and not used.
-    writeFileSync(cache, 'something else')
+    const { mtime } = statSync(cache)
+    const other = readFileSync(cache, 'latin1').replaceAll('"value":2,', '"value":3,')
+    writeFileSync(cache, other, 'latin1')
     expect(tissue(root, ['doctor']).stdout).toContain('ok    cache: it is of another version, and will be made anew\n')
+    utimesSync(cache, mtime, mtime)
+    expect(examine(root)).toMatchObject({ code: 1, found: [{ check: 'cache', state: 'bad' }] })
+    expect(states(examine(root, ['--fix']))).toEqual([['cache', 'fixed']])
+    expect(existsSync(cache)).toBe(false)
   })
 
   it('tells of changes that a killed writer did not tell the bus', () => {
