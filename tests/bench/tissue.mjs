@@ -8,10 +8,10 @@ import { benchPlace, median, printTable, quantile, tool } from './place.mjs'
 const sizes = [1_000, 10_000, 100_000]
 const openIssues = 200
 const roundsMax = 15
-const coldRoundsMax = 3
+const coldRoundsMax = 1
 const meter = fileURLToPath(new URL('../../packages/testkit/preload/meter.cjs', import.meta.url))
 
-/** Prints the table; `rounds` of each command, but of fifteen at most, and of three without the cache. */
+/** Prints the table; `rounds` of each command, but of fifteen at most, and of one without the cache. */
 export function benchTissue(rounds) {
   const rows = sizes.flatMap((issues) => {
     const place = benchPlace()

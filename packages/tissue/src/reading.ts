@@ -94,7 +94,8 @@ function placeBehind(mark: Mark | undefined) {
       return mark === undefined || place.isFound ? place.end : segment.size
     },
     leave(segment: Segment): void {
-      if (opened && place.end > 0) place.mark = markAt(segment, opened, place.end)
+      const isNew = place.end > 0 && !(place.isFound && place.end === mark?.end)
+      if (opened && isNew) place.mark = markAt(segment, opened, place.end)
     },
   }
   return place
