@@ -88,13 +88,19 @@ describe('the circles of a log', () => {
     )
   })
 
-  it('are refused one link at a time exactly when they are there in the end', () => {
+  it('are refused, together or one link at a time, exactly when they would be there in the end', () => {
     const kinds: readonly DepKind[] = ['blocks', 'parent']
     const anyLink = fc.tuple(fc.nat(6), fc.constantFrom(...kinds), fc.nat(6))
     fc.assert(
       fc.property(fc.array(anyLink, { maxLength: 12 }), (drawn) => {
         const deps = drawn.filter(([from, , to]) => from !== to).map(([from, kind, to]) => link(from, kind, to))
         expect(findNewCircle([], deps) !== undefined).toBe(circlesIn(deps).length > 0)
+        const kept: Dep[] = []
+        for (const dep of deps) {
+          const isRefused = findNewCircle(kept, [dep]) !== undefined
+          expect(isRefused).toBe(circlesIn([...kept, dep]).length > 0)
+          if (!isRefused) kept.push(dep)
+        }
       }),
       { numRuns: 2000 },
     )
