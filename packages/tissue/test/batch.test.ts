@@ -4,6 +4,7 @@ import { faultEnv, full, run, scaled, start, tempFolder, tempRepo } from '@switc
 import { describe, expect, it } from 'vitest'
 import { act as actSchema } from '../src/act-schema.ts'
 import { acted } from '../src/schemas.ts'
+import { verbs } from '../src/verbs.ts'
 import { logOf, recordsIn, repoWithIssues } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
 
@@ -108,6 +109,17 @@ describe('tissue batch', () => {
     expect(json(root, 'show', 'x9qa').tags).toContain('two')
     expect(json(root, 'show', 'm5t0')).toMatchObject({ status: 'closed', assignee: 'bob' })
     expect(json(root, 'check')).toMatchObject({ corrupt: [] })
+  })
+
+  it('has acts whose fields are the arguments and flags of their verbs', async () => {
+    for (const { shape } of actSchema.options) {
+      const { verb, ...fields } = shape
+      const { args = [], flags = {} } = (await verbs[verb.value]?.()) ?? {}
+      const known = [...args.map(({ name }) => name), ...Object.keys(flags)]
+      const own = verb.value === 'new' ? ['name'] : []
+      const strange = Object.keys(fields).filter((name) => ![...known, ...own].includes(name.replaceAll('_', '-')))
+      expect(strange, verb.value).toEqual([])
+    }
   })
 
   it('prints the verbs and ids as text, ids with --quiet, and reads a file', () => {

@@ -122,7 +122,9 @@ describe('tissue edit', () => {
     const { events, code, stdout } = added(root, 'edit', 'k3vd', 'x9qa', 'k3vd', '-p', '4', '-t', 'auth')
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${k3vd}\n${x9qa}\n` })
     expect(events).toHaveLength(1)
-    expect(json(root, 'edit', 'k3vd', 'x9qa').map(({ priority }: { priority: number }) => priority)).toEqual([4, 4])
+    expect(json(root, 'edit', 'k3vd', 'x9qa', '-p', '4').map(({ priority }: { priority: number }) => priority)).toEqual(
+      [4, 4],
+    )
     expect(added(root, 'edit', 'k3vd', 'nobody', '-p', '5')).toMatchObject({ code: 3, stdout: '', events: [] })
     for (const own of [['--title', 'x'], ['-b', 'x'], ['--if-rev', 'x'], ['-']])
       expect(added(root, 'edit', 'k3vd', 'x9qa', ...own)).toMatchObject({ code: 2, events: [] })
@@ -154,6 +156,11 @@ describe('tissue edit', () => {
     ])
       expect(tissue(root, ['edit', 'k3vd', ...args]).code, args.join(' ')).toBe(2)
     expect(tissue(root, ['edit']).code).toBe(2)
+    expect(tissue(root, ['edit', 'k3vd'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'tissue: expected something to change, got nothing; see tissue edit --help\n',
+    })
     expect(readFileSync(logOf(root), 'utf8')).toBe(before)
   })
 })

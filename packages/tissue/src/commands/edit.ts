@@ -49,6 +49,7 @@ export const edit = defineVerb({
     const names = args.id.filter((name) => name !== '-')
     const wanted = parseEdit(call, names.length < args.id.length)
     if (names.length === 0) throw new Failure('usage', 'expected <id>, got nothing')
+    refuseNothing(call)
     refuseShared(call, names)
     const find = (ledger: Ledger) => [...new Set(names.map((name) => findIssue(ledger, name)))]
     const decide = (before: Ledger): readonly Entry[] => {
@@ -81,6 +82,16 @@ function parseEdit(call: Call<typeof spec>, fromStdin: boolean): Edit {
   }
   const append = flags.append === '-' ? readBody({ stdin: '-' }, call) : flags.append
   return { ...fields, ...tags, ...refs, meta, body, append, ifRev: flags['if-rev'] }
+}
+
+/** An edit that asks for nothing is a slip, and would look like a success. */
+function refuseNothing({ flags, args }: Call<typeof spec>): void {
+  const { store, as, 'if-rev': rev, ...changes } = flags
+  const isGiven = Object.values(changes).some((value) =>
+    typeof value === 'object' ? value.length > 0 : value !== undefined,
+  )
+  if (isGiven || args.id.includes('-')) return
+  throw new Failure('usage', 'expected something to change, got nothing', { hint: 'see tissue edit --help' })
 }
 
 /** What can only be true of one issue is not given to several by mistake. */
