@@ -154,6 +154,27 @@ describe('two clones that worked on the same issues', () => {
     })
   }
 
+  it('lose nothing when each has made the store, and the first issue, by itself', () => {
+    const origin = tempRepo()
+    const clones = ['ada', 'bob'].map((name): Clone => {
+      const root = join(tempFolder(name), 'clone')
+      git(origin, 'clone', '--quiet', origin, root)
+      git(root, 'config', 'user.name', name)
+      git(root, 'config', 'user.email', `${name}@example.invalid`)
+      const clone = { root, name, skewMs: 0 }
+      expect(tissue(clone, ['new', `First of ${name}`]).code).toBe(0)
+      commitIssues(root)
+      return clone
+    })
+    const [ada, bob] = clones
+    if (!ada || !bob) throw new Error('bug: two clones')
+    const events = new Set([...eventsIn(ada.root), ...eventsIn(bob.root)])
+    const roots = [integrated(ada, bob, 'merge'), integrated(bob, ada, 'rebase')]
+    for (const root of roots) expectSound(root, events)
+    expect(seen(roots[0] ?? '')).toEqual(seen(roots[1] ?? ''))
+    expect(JSON.parse(seen(roots[0] ?? '').issues)).toHaveLength(2)
+  })
+
   it('are told of the markers that git leaves without the union attribute, and lose nothing by taking them out', () => {
     const { ada, bob } = workedClones(seeds[0] ?? 1, { union: false })
     const events = new Set([...eventsIn(ada.root), ...eventsIn(bob.root)])

@@ -9,6 +9,9 @@ const ids = ['app-aaaa00000001', 'app-bbbb00000002', 'app-cccc00000003']
 const issue = fc.constantFrom(...ids)
 const word = fc.constantFrom('red', 'green', 'blue')
 
+const eventId = fc.nat({ max: 40 }).map((number) => `E${String(number).padStart(3, '0')}`)
+const seenIds = fc.array(eventId, { maxLength: 3 })
+
 /** Events without claims: for these the order of lines means nothing. */
 const detail: fc.Arbitrary<Fields> = fc.oneof(
   fc.record({ type: fc.constant('edited'), issue, title: word }),
@@ -24,6 +27,32 @@ const detail: fc.Arbitrary<Fields> = fc.oneof(
     target: issue,
   }),
   fc.record({ type: fc.constant('configured'), prefix: word }),
+  fc.record({ type: fc.constant('configured'), settings: fc.dictionary(word, fc.option(word)) }),
+  fc.record(
+    {
+      type: fc.constant('edited'),
+      issue,
+      issue_type: word,
+      assignee: fc.option(word),
+      acceptance: fc.option(word),
+      defer_until: fc.option(fc.nat()),
+      due_at: fc.option(fc.nat()),
+      estimate_ms: fc.option(fc.nat()),
+      meta: fc.dictionary(word, fc.option(word)),
+      add_refs: fc.array(word, { maxLength: 2 }),
+      rm_refs: fc.array(word, { maxLength: 2 }),
+      replaces: fc.dictionary(fc.constantFrom('assignee', 'due_at', 'meta.red', 'meta.blue'), seenIds),
+    },
+    { requiredKeys: ['type', 'issue'] },
+  ),
+  fc.record({ type: fc.constant('edited'), issue, title: word, replaces: fc.record({ title: seenIds }) }),
+  fc.record({
+    type: fc.constant('status'),
+    issue,
+    status: fc.constantFrom('open', 'closed'),
+    replaces: fc.record({ status: seenIds }),
+  }),
+  fc.record({ type: fc.constant('deleted'), issue, expect: eventId }),
   fc.record({ type: fc.constant('sprinted'), issue, points: fc.nat() }),
 )
 const creations = ids.map((id, index) =>
@@ -38,7 +67,22 @@ const creations = ids.map((id, index) =>
 /** A log of several writers whose clocks and sequence numbers go as they like. */
 const log = fc
   .array(fc.tuple(detail, fc.nat({ max: 6 }), fc.nat({ max: 2_000_000_000_000 })), { maxLength: 25 })
-  .map((entries) => [...creations, ...entries.map(([fields, seq, at], index) => event(fields, 10 + index, seq, at))])
+  .map((entries) => [
+    ...creations,
+    ...inBatches(entries.map(([fields, seq, at], index) => event(fields, 10 + index, seq, at))),
+  ])
+
+/** Every fifth line holds two events. */
+function inBatches(events: readonly Fields[]): Fields[] {
+  return events.flatMap((one, index) => {
+    const next = events[index + 1]
+    if (index % 5 === 1) return []
+    if (index % 5 !== 0 || !next || one['type'] === 'sprinted' || next['type'] === 'sprinted') {
+      return index % 5 === 0 && next ? [one, next] : [one]
+    }
+    return [event({ type: 'batch', events: [one, next] }, 100 + index, 7, 0)]
+  })
+}
 
 function event(fields: Fields, id: number, seq: number, at: number): Fields {
   return { v: 1, id: `E${String(id).padStart(3, '0')}`, seq, at, by: `agent-${id % 3}`, ...fields }
