@@ -20,7 +20,7 @@ export const depAdd = defineVerb({
     force: { type: 'boolean', summary: 'Take a child from the parent it has' },
     ...authorFlags,
   },
-  examples: ['tissue dep add k3vd blocks x9qa', 'tissue dep add k3vd parent x9qa'],
+  examples: ['tissue dep add k3vd blocks x9qa', 'tissue dep add k3vd relates x9qa'],
   async run(call) {
     const { args, flags, output } = call
     const { ledger } = await change(call, (before) => decideLinks(before, findDeps(before, args), flags))
