@@ -1,5 +1,6 @@
 // Choosing among issues by flags: each stands for a piece of a query, so that flags and `--query` are one rule.
 import type { Ledger } from './fold.ts'
+import type { Need } from './need.ts'
 
 /** The flags of every verb that chooses among issues. */
 export const choiceFlags = {
@@ -27,6 +28,14 @@ export type Choice = (ledger: Ledger, now: number, me: () => string) => (id: str
 /** Whether one of `choiceFlags` was given. */
 export function narrows({ tag, type, parent, query }: ChoiceFlags): boolean {
   return tag.length > 0 || type.length > 0 || parent !== undefined || query !== undefined
+}
+
+/**
+ * How much of the log a choice among open issues needs, beside the issues that `names` name: what is below a parent may
+ * be so through others that are over.
+ */
+export function needOf({ parent, query = '' }: Pick<ChoiceFlags, 'parent' | 'query'>, names: readonly string[]): Need {
+  return parent !== undefined || query.includes('parent') ? 'everything' : { openOnly: names }
 }
 
 /** What a call's flags choose. Exits 2 on a query that cannot be read. Loads nothing when nothing narrows. */

@@ -189,6 +189,32 @@ describe('tissue ready and claim --next', () => {
   })
 })
 
+describe('what is below a parent that is over', () => {
+  it('is found as ever, also when the log is long enough for a cache that leaves it out', () => {
+    const root = folderWith(
+      ...['top', 'mid', 'kid'].map((name) => created(`app-${name}0`, { title: name })),
+      event({ type: 'linked', issue: 'app-top0', kind: 'parent', target: 'app-mid0' }),
+      event({ type: 'linked', issue: 'app-mid0', kind: 'parent', target: 'app-kid0' }),
+      event({ type: 'closed', issue: 'app-top0' }),
+      event({ type: 'closed', issue: 'app-mid0' }),
+      created('app-big0', { body: 'x'.repeat(600_000) }),
+      event({ type: 'closed', issue: 'app-big0' }),
+    )
+    expect(tissue(root, ['comment', 'kid', '-m', 'a write, which keeps the cache']).code).toBe(0)
+    for (const verb of ['list', 'ready']) {
+      for (const args of [
+        ['--parent', 'top'],
+        ['--query', 'parent:top'],
+      ]) {
+        expect(tissue(root, [verb, '-q', ...args]).stdout, verb).toBe('app-kid0\n')
+      }
+    }
+    expect(json(root, 'show', 'kid').linked).toMatchObject([{ id: 'app-mid0', title: 'mid', status: 'closed' }])
+    expect(json(root, 'show', 'top').progress).toEqual({ done: 0, total: 1, ready: 1 })
+    expect(tissue(root, ['claim', '--next', '--parent', 'top', '-q']).stdout).toBe('app-kid0\n')
+  })
+})
+
 describe('rows at a terminal', () => {
   it('stand in columns, also behind wide characters', () => {
     const root = folderWith(

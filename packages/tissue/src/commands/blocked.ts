@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { shownWaiting, waitingIds, waitingViews } from '../blocked.ts'
-import { choiceFlags, readChoice } from '../choice.ts'
+import { choiceFlags, needOf, readChoice } from '../choice.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 
 /** `tissue blocked`: what waits for other issues, itself or with its parent, and where the waiting begins. */
@@ -15,7 +15,7 @@ export const blocked = defineVerb({
   async run(call) {
     const { flags, output } = call
     const choice = await readChoice(flags)
-    const { ledger } = look(call)
+    const { ledger } = look(call, needOf(flags, []))
     const now = call.now()
     const isMeant = choice(ledger, now, () => nameOf(call))
     const found = waitingIds(ledger, now).filter(isMeant)

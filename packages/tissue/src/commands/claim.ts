@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { choiceFlags, narrows, readChoice } from '../choice.ts'
+import { choiceFlags, narrows, needOf, readChoice } from '../choice.ts'
 import { type Actor, decideClaim, decideNextClaim, type Wish } from '../claim.ts'
 import type { Draft } from '../draft.ts'
 import type { Ledger } from '../fold.ts'
@@ -41,11 +41,10 @@ export const claim = defineVerb({
       const isMeant = choice(before, actor.at, () => actor.by)
       return decideNextClaim(before, actor, wish, isMeant)
     }
+    const need = needOf(flags, name === undefined ? [] : [name])
     const { ledger, events } =
       flags.lease.length === 0
-        ? await change(call, (before, actor) => [take(before, actor, { ttlMs: flags.ttl })], {
-            openOnly: name === undefined ? [] : [name],
-          })
+        ? await change(call, (before, actor) => [take(before, actor, { ttlMs: flags.ttl })], need)
         : await (await import('../claim-paths.ts')).claimWithPaths(call, flags.lease, flags.ttl, take)
     const view = viewsOf(ledger).view(events.flatMap((event) => ('issue' in event ? [event.issue] : []))[0] ?? '')
     noteTaken(call, view, events)

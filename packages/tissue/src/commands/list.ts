@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { choiceFlags } from '../choice.ts'
+import { choiceFlags, needOf } from '../choice.ts'
 import { parseFields, pickFields, shownFields } from '../fields.ts'
 import { statuses } from '../guard.ts'
 import { viewsOf } from '../issue.ts'
@@ -42,7 +42,7 @@ export const list = defineVerb({
     const query = queryOfList(flags)
     const fields = flags.fields === undefined ? undefined : parseFields(flags.fields)
     const hasOver = flags.all || speaksOfOver(query)
-    const { ledger } = look(call, hasOver ? 'everything' : { openOnly: [] })
+    const { ledger } = look(call, hasOver ? 'everything' : needOf(flags, []))
     const now = call.now()
     const views = viewsOf(ledger)
     const matches = matcherOf(

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { choiceFlags, readChoice } from '../choice.ts'
+import { choiceFlags, needOf, readChoice } from '../choice.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { readyIds } from '../ready.ts'
 import { shownRows } from '../render.ts'
@@ -33,9 +33,7 @@ export const ready = defineVerb({
     }
     // Explained, what is assigned to another is there, and that is why it is not ready.
     const choice = await readChoice({ ...flags, mine: flags.mine && !flags.explain })
-    // What is below an issue may be so through others that are over.
-    const asksForParents = flags.parent !== undefined || flags.query !== undefined
-    const { ledger } = look(call, asksForParents ? 'everything' : { openOnly: args.id })
+    const { ledger } = look(call, needOf(flags, args.id))
     const now = call.now()
     const me = () => nameOf(call)
     const isMeant = choice(ledger, now, me)

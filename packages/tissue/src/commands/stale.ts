@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { renderSpan } from '@switchyard/cli-kit/age'
-import { choiceFlags, readChoice } from '../choice.ts'
+import { choiceFlags, needOf, readChoice } from '../choice.ts'
 import { viewsOf } from '../issue.ts'
 import { renderRow } from '../render.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
@@ -20,7 +20,7 @@ export const stale = defineVerb({
   async run(call) {
     const { flags, output } = call
     const choice = await readChoice(flags)
-    const { ledger } = look(call)
+    const { ledger } = look(call, needOf(flags, []))
     const now = call.now()
     const views = viewsOf(ledger)
     const isMeant = choice(ledger, now, () => nameOf(call))
