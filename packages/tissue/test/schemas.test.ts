@@ -70,6 +70,7 @@ const samples: Record<string, Sample> = {
   blocked: [() => ['blocked'], 'waiting'],
   wait: [({ over }) => ['wait', over], 'issue'],
   migrate: [() => ['migrate', 'original'], 'migration'],
+  history: [({ first }) => ['history', first], 'history'],
   clean: [() => ['clean', '--older-than', '1ms'], 'issue'],
   compact: [() => ['compact'], 'compaction'],
   import: [() => ['import', 'findings.jsonl'], 'imported'],
