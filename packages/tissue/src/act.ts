@@ -1,21 +1,21 @@
 // What each act of a batch comes to, decided as its verb decides it.
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Act } from './act-schema.ts'
 import { type Actor, decideClaim } from './claim.ts'
 import { decideClose, decideReopen, decideStatus } from './close.ts'
-import { decideLinks, decideUnlinks, parseDepKind, refuseLinks } from './deps.ts'
-import { draftsOf, type Entry } from './draft.ts'
 import { decideEdit, type Edit } from './edit.ts'
-import type { Dep } from './event-schema.ts'
-import { checkNames, parseFields } from './field-texts.ts'
-import type { Ledger } from './fold.ts'
+import { decideLinks, decideUnlinks, parseDepKind, refuseLinks } from './graph/deps.ts'
 import { depsIn, findKeyed } from './issue.ts'
+import { draftsOf, type Entry } from './log/draft.ts'
+import type { Dep } from './log/event-schema.ts'
+import type { Ledger } from './log/fold.ts'
 import { listOf, parseNewFields } from './new-fields.ts'
 import { draftsOfNew, type IdSource, linksOfNew } from './new-issue.ts'
 import { linksFrom } from './new-links.ts'
 import { parseStatus } from './parse-status.ts'
 import { decideRelease } from './release.ts'
+import { checkNames, parseFields } from './render/field-texts.ts'
+import type { Act } from './schema/act-schema.ts'
 
 /** What an act is decided on: the ledger with all earlier acts done, and what a name stands for by then. */
 type World = {

@@ -2,13 +2,13 @@
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { type Outcome, readAct, type Step } from './act.ts'
-import { type Act, parseAct } from './act-schema.ts'
 import type { Actor } from './claim.ts'
-import type { Entry } from './draft.ts'
 import { refuseFaults } from './faults.ts'
-import type { Ledger } from './fold.ts'
 import { findIssue } from './issue.ts'
-import type { Acted } from './schemas.ts'
+import type { Entry } from './log/draft.ts'
+import type { Ledger } from './log/fold.ts'
+import { type Act, parseAct } from './schema/act-schema.ts'
+import type { Acted } from './schema/schemas.ts'
 import { openScratch } from './scratch.ts'
 
 /** More in one write would keep other writers waiting too long. */

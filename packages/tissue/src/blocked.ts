@@ -1,11 +1,11 @@
 // What waits, for what, and where the waiting begins.
 import type { Shown } from '@switchyard/cli-kit'
-import type { Ledger } from './fold.ts'
-import { glimpsesOf, renderGlimpse, renderGlimpses } from './glimpse.ts'
-import { heldBackIn, isPutOff } from './held-back.ts'
+import { heldBackIn, isPutOff } from './graph/held-back.ts'
+import { waitsOf } from './graph/waiting.ts'
 import { createdIds, depsIn, isIssueOver, readState } from './issue.ts'
-import type { Waiting } from './view-schemas.ts'
-import { waitsOf } from './waiting.ts'
+import type { Ledger } from './log/fold.ts'
+import { glimpsesOf, renderGlimpse, renderGlimpses } from './query/glimpse.ts'
+import type { Waiting } from './schema/view-schemas.ts'
 
 /** Ids of the issues that wait at `now` (milliseconds since 1970): most urgent first, then oldest. */
 export function waitingIds(ledger: Ledger, now: number): string[] {

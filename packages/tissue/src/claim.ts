@@ -1,14 +1,14 @@
 // Taking an issue and keeping it. Each decision is made on the ledger read inside the section, and names what it
 // replaces.
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Draft } from './draft.ts'
 import { heldFailure } from './fence.ts'
-import type { Ledger } from './fold.ts'
-import type { HeldClaim } from './fold-claim.ts'
 import { getState, isOver, readState } from './issue.ts'
+import type { Draft } from './log/draft.ts'
+import type { Ledger } from './log/fold.ts'
+import type { HeldClaim } from './log/fold-claim.ts'
 import { readyIds } from './ready.ts'
+import { timeText } from './render/time-text.ts'
 import { readSetting } from './settings.ts'
-import { timeText } from './time-text.ts'
 
 /** Who acts, and when. */
 export type Actor = { readonly by: string; readonly at: number }

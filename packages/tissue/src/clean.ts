@@ -1,7 +1,8 @@
 // Taking issues away that are over.
-import type { Draft, Entry } from './draft.ts'
-import type { Ledger } from './fold.ts'
+
 import { createdIds, groupDeps, isIssueOver, isOver, readState } from './issue.ts'
+import type { Draft, Entry } from './log/draft.ts'
+import type { Ledger } from './log/fold.ts'
 
 /**
  * Ids of the issues that have been over since before `before` (milliseconds since 1970), oldest first; without those

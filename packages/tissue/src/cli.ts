@@ -10,5 +10,5 @@ runCli({
   hot: ['ready', 'claim', 'status', 'show', 'close', 'new', 'heartbeat'],
   verbs,
   candidates: async () => (await import('./candidates.ts')).candidates,
-  schemas: async () => (await import('./schemas.ts')).schemas,
+  schemas: async () => (await import('./schema/schemas.ts')).schemas,
 })

@@ -1,14 +1,14 @@
 // Ending an issue, taking it up again, or moving it to another status.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Actor, decideClaim } from './claim.ts'
-import { draftsOfLinks } from './deps.ts'
-import type { Draft } from './draft.ts'
-import type { Dep, Status } from './event-schema.ts'
 import { type Authority, fenceOf } from './fence.ts'
-import type { Ledger } from './fold.ts'
+import { draftsOfLinks } from './graph/deps.ts'
 import { getState, groupDeps, isIssueOver, isOver } from './issue.ts'
+import type { Draft } from './log/draft.ts'
+import type { Dep, Status } from './log/event-schema.ts'
+import type { Ledger } from './log/fold.ts'
+import { isSettled } from './log/settled.ts'
 import { readyIds } from './ready.ts'
-import { isSettled } from './settled.ts'
 
 type Reason = { readonly reason?: string | undefined }
 

@@ -1,10 +1,10 @@
 // Looking at what a store was told, and telling it.
 import { basename } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Draft } from './draft.ts'
-import type { Ledger } from './fold.ts'
 import { parsePrefix, prefixOf } from './issue-id.ts'
-import type { Setting } from './schemas.ts'
+import type { Draft } from './log/draft.ts'
+import type { Ledger } from './log/fold.ts'
+import type { Setting } from './schema/schemas.ts'
 import { checkSetting, describeSetting, type SettingName, settingNames, settingText } from './settings.ts'
 
 const prefixSummary = 'how new ids begin; the name of the folder when nothing is set'

@@ -1,11 +1,12 @@
 // What two clones wrote without having seen each other, side by side.
-import type { SingleEvent } from './event-schema.ts'
-import type { Ledger } from './fold.ts'
+
 import { conflictsOf, type Views } from './issue.ts'
-import { editableFields, type IssueState, metaField } from './issue-state.ts'
-import type { Register } from './register.ts'
-import type { Conflict } from './schemas.ts'
-import { valueText } from './settled.ts'
+import type { SingleEvent } from './log/event-schema.ts'
+import type { Ledger } from './log/fold.ts'
+import { editableFields, type IssueState, metaField } from './log/issue-state.ts'
+import type { Register } from './log/register.ts'
+import { valueText } from './log/settled.ts'
+import type { Conflict } from './schema/schemas.ts'
 
 type Side = { readonly event: string; readonly value: unknown; readonly wins: boolean }
 type Signature = { readonly by: string; readonly at: number }

@@ -1,12 +1,12 @@
 // Changing what an issue says.
 import { Failure } from '@switchyard/cli-kit/failure'
-import { decideLinks, decideUnlinks } from './deps.ts'
-import { type Draft, draftsOf } from './draft.ts'
-import type { FieldValues } from './field-texts.ts'
-import type { Ledger } from './fold.ts'
+import { decideLinks, decideUnlinks } from './graph/deps.ts'
 import { groupDeps, readState } from './issue.ts'
-import type { IssueState } from './issue-state.ts'
-import { isSettled } from './settled.ts'
+import { type Draft, draftsOf } from './log/draft.ts'
+import type { Ledger } from './log/fold.ts'
+import type { IssueState } from './log/issue-state.ts'
+import { isSettled } from './log/settled.ts'
+import type { FieldValues } from './render/field-texts.ts'
 
 /** What is to be different; what is not given stays as it is, null takes it away. */
 export type Edit = FieldValues & {

@@ -1,13 +1,13 @@
 // Why an issue is ready or not, in words.
 import type { Output, Shown } from '@switchyard/cli-kit'
-import type { Ledger } from './fold.ts'
-import { glimpsesOf, renderGlimpse, renderGlimpses } from './glimpse.ts'
-import { type HeldBack, heldBackIn, isPutOff } from './held-back.ts'
+import { type HeldBack, heldBackIn, isPutOff } from './graph/held-back.ts'
+import { type Reason, reasonsOf } from './graph/standing.ts'
+import { waitsOf } from './graph/waiting.ts'
 import { createdIds, depsIn, isIssueOver, readState } from './issue.ts'
-import { type Reason, reasonsOf } from './standing.ts'
-import { timeText } from './time-text.ts'
-import type { ExplainedReason, Explanation, Glimpse } from './view-schemas.ts'
-import { waitsOf } from './waiting.ts'
+import type { Ledger } from './log/fold.ts'
+import { glimpsesOf, renderGlimpse, renderGlimpses } from './query/glimpse.ts'
+import { timeText } from './render/time-text.ts'
+import type { ExplainedReason, Explanation, Glimpse } from './schema/view-schemas.ts'
 
 type Scene = {
   readonly ledger: Ledger

@@ -1,10 +1,10 @@
 // Under which claim an act is done. A holder's acts carry its claim, so that they are void once another has taken over.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Actor } from './claim.ts'
-import type { Ledger } from './fold.ts'
-import type { HeldClaim } from './fold-claim.ts'
 import { getState } from './issue.ts'
-import { timeText } from './time-text.ts'
+import type { Ledger } from './log/fold.ts'
+import type { HeldClaim } from './log/fold-claim.ts'
+import { timeText } from './render/time-text.ts'
 
 /** Under which claim an act is done (`--fence`), and whether another's claim is overridden. */
 export type Authority = { readonly fence?: string | undefined; readonly force?: boolean | undefined }

@@ -2,8 +2,8 @@
 import type { Shown } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { nearest } from '@switchyard/cli-kit/nearest'
-import type { Issue } from './schemas.ts'
-import { timeText } from './time-text.ts'
+import { timeText } from './render/time-text.ts'
+import type { Issue } from './schema/schemas.ts'
 
 const fields = [
   'id',

@@ -1,14 +1,15 @@
 // An issue as the verbs print it, out of the folded log.
-import type { Dep, Status } from './event-schema.ts'
-import type { Ledger } from './fold.ts'
-import type { HeldClaim } from './fold-claim.ts'
+
+import { shortener } from './cache/shortener.ts'
+import { waitsOf } from './graph/waiting.ts'
 import { matchIds, refuseDeleted, requireOne, segmentOf } from './issue-id.ts'
-import { type IssueState, metaField } from './issue-state.ts'
-import type { Register } from './register.ts'
-import type { Claim, Comment, Issue } from './schemas.ts'
-import { isSettled } from './settled.ts'
-import { shortener } from './shortener.ts'
-import { waitsOf } from './waiting.ts'
+import type { Dep, Status } from './log/event-schema.ts'
+import type { Ledger } from './log/fold.ts'
+import type { HeldClaim } from './log/fold-claim.ts'
+import { type IssueState, metaField } from './log/issue-state.ts'
+import type { Register } from './log/register.ts'
+import { isSettled } from './log/settled.ts'
+import type { Claim, Comment, Issue } from './schema/schemas.ts'
 
 /** Makes issues out of one ledger; what all of them need (short ids, dependencies by issue) is worked out once. */
 export type Views = {

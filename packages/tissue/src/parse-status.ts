@@ -1,6 +1,6 @@
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Status } from './event-schema.ts'
-import { statuses } from './guard.ts'
+import type { Status } from './log/event-schema.ts'
+import { statuses } from './log/guard.ts'
 
 /** A status by its name. Exits 2 on any other word. */
 export function parseStatus(text: string): Status {

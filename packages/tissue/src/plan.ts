@@ -1,15 +1,15 @@
 // Issues that are made together and call each other by names of their own: all of them or none.
 import { isFailure } from '@switchyard/cli-kit/failure'
-import { refuseLinks } from './deps.ts'
-import type { Draft } from './draft.ts'
-import type { Dep } from './event-schema.ts'
 import { refuseFaults } from './faults.ts'
-import { depKey, type Ledger } from './fold.ts'
+import { refuseLinks } from './graph/deps.ts'
 import { depsIn, findIssue, findKeyed } from './issue.ts'
+import type { Draft } from './log/draft.ts'
+import type { Dep } from './log/event-schema.ts'
+import { depKey, type Ledger } from './log/fold.ts'
 import { parseNewFields } from './new-fields.ts'
 import { draftsOfNew, type IdSource, linksOfNew, makeIds, type NewIssue, type NewLink } from './new-issue.ts'
 import { type LinkWords, linksFrom } from './new-links.ts'
-import type { PlannedIssue } from './plan-schema.ts'
+import type { PlannedIssue } from './schema/plan-schema.ts'
 
 /** One issue of a plan; `at` says where it stands there. */
 type Planned = { readonly name: string; readonly at: string; readonly issue: NewIssue; readonly words: LinkWords }

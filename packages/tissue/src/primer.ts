@@ -1,9 +1,9 @@
 // What an agent must know to work with issues here: the most important first, because long texts are cut off.
 import { clip, inCells } from '@switchyard/cli-kit/terminal/cells'
 import { heldBy } from './claim.ts'
-import type { Ledger } from './fold.ts'
 import { createdIds, isIssueOver, readState } from './issue.ts'
 import { shortIds } from './issue-id.ts'
+import type { Ledger } from './log/fold.ts'
 import { readyIds } from './ready.ts'
 
 /** Titles that are told of what is held; the others are counted. */

@@ -1,8 +1,9 @@
 // What can be worked on now.
-import type { Ledger } from './fold.ts'
-import { heldBackIn } from './held-back.ts'
+
+import { heldBackIn } from './graph/held-back.ts'
+import { reasonsOf } from './graph/standing.ts'
 import { createdIds, readState } from './issue.ts'
-import { reasonsOf } from './standing.ts'
+import type { Ledger } from './log/fold.ts'
 
 /**
  * Ids of the issues that are open, wait for no other, are not deferred and are held by nobody at `now`, of those that

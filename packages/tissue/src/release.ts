@@ -1,9 +1,9 @@
 // Giving an issue back, or on to another.
 import { type Actor, assigneeOf } from './claim.ts'
-import type { Draft } from './draft.ts'
 import { checkFence, heldFailure } from './fence.ts'
-import type { Ledger } from './fold.ts'
 import { getState } from './issue.ts'
+import type { Draft } from './log/draft.ts'
+import type { Ledger } from './log/fold.ts'
 
 /** Under which claim, what the next one should know, and who that is. */
 export type Farewell = {

@@ -1,8 +1,8 @@
 // A copy of the ledger to try changes on: what is decided later sees what was decided before, though nothing of it is
 // in the log yet.
-import { type Author, draftsOf, type Entry, singlesOf, writeLines } from './draft.ts'
-import type { SingleEvent } from './event-schema.ts'
-import { applyRecord, type Ledger } from './fold.ts'
+import { type Author, draftsOf, type Entry, singlesOf, writeLines } from './log/draft.ts'
+import type { SingleEvent } from './log/event-schema.ts'
+import { applyRecord, type Ledger } from './log/fold.ts'
 
 /** `events` are those added so far, as they are to be written; `ledger` has them all. */
 export type Scratch = {

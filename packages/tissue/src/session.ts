@@ -2,16 +2,16 @@
 import type { Context } from '@switchyard/cli-kit'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { identify, ulid } from '@switchyard/topic'
-import { atTop, busIfAny, busIfThere, noteUnlessBug, publish } from './bus.ts'
+import { atTop, busIfAny, busIfThere, noteUnlessBug, publish } from './bus/bus.ts'
+import { dropNote, noteUnpublished, type Outbox } from './bus/outbox.ts'
+import { type EndedLeases, leasesEndedBy } from './bus/path-leases.ts'
+import type { Need } from './cache/need.ts'
+import { isWorthSaving, type Reading } from './cache/reading.ts'
 import type { Actor } from './claim.ts'
-import type { NewLine } from './draft.ts'
-import type { SingleEvent } from './event-schema.ts'
-import type { Ledger } from './fold.ts'
-import type { Need } from './need.ts'
-import { dropNote, noteUnpublished, type Outbox } from './outbox.ts'
-import { type EndedLeases, leasesEndedBy } from './path-leases.ts'
-import { isWorthSaving, type Reading } from './reading.ts'
-import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
+import type { NewLine } from './log/draft.ts'
+import type { SingleEvent } from './log/event-schema.ts'
+import type { Ledger } from './log/fold.ts'
+import { commit, type Decide, type IssueStore, openStore, readLedger } from './log/store.ts'
 
 /** The part of a call that says where and who. */
 export type Scene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'> & {
@@ -89,7 +89,7 @@ export function storeOf({ cwd, env, flags }: Scene): IssueStore {
 
 async function giveBack(scene: Scene, ended: readonly EndedLeases[]): Promise<void> {
   try {
-    const { releaseLeases } = await import('./jwz.ts')
+    const { releaseLeases } = await import('./bus/jwz.ts')
     for (const { keys, by } of ended) await releaseLeases(atTop(scene), keys, by)
   } catch (error) {
     noteUnlessBug(scene, 'the leases were not given back and run out by themselves', error)
@@ -100,7 +100,7 @@ async function giveBack(scene: Scene, ended: readonly EndedLeases[]): Promise<vo
 function saveLater({ now }: Scene, { log }: IssueStore, reading: Reading): void {
   if (!isWorthSaving(reading)) return
   setImmediate(async () => {
-    const { saveCache } = await import('./save-cache.ts')
+    const { saveCache } = await import('./cache/save-cache.ts')
     saveCache(log, reading, now())
   })
 }

@@ -2,8 +2,8 @@
 // version cannot read counts as not given.
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Ledger } from './fold.ts'
-import { isIssueType } from './guard.ts'
+import type { Ledger } from './log/fold.ts'
+import { isIssueType } from './log/guard.ts'
 
 type Setting<T> = {
   readonly summary: string

@@ -1,8 +1,8 @@
 // Telling that an issue is there already under nearly the same words. No model: words that titles share, and a little
 // of what bodies share.
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Ledger } from './fold.ts'
 import { isOver, readState, viewsOf } from './issue.ts'
+import type { Ledger } from './log/fold.ts'
 
 /** An issue that says nearly the same; `score` is from 0 to 1, where 1 is the same words. */
 export type Similar = { readonly id: string; readonly title: string; readonly score: number }

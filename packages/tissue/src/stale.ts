@@ -1,5 +1,5 @@
 // What rests: issues that nobody has touched for long, and work whose lease ran out.
-import type { Issue } from './schemas.ts'
+import type { Issue } from './schema/schemas.ts'
 
 /** An issue that is not over, and in which way it rests. */
 export type StaleIssue = Issue & { readonly stale: 'untouched' | 'lease-expired' }

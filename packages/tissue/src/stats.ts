@@ -1,8 +1,8 @@
 // Counting issues.
 import { isOver } from './issue.ts'
-import type { World } from './query-match.ts'
-import type { Issue } from './schemas.ts'
-import type { Counts, Stats } from './view-schemas.ts'
+import type { World } from './query/match.ts'
+import type { Issue } from './schema/schemas.ts'
+import type { Counts, Stats } from './schema/view-schemas.ts'
 
 /** What issues can be grouped by. */
 export const groupings = ['status', 'type', 'tag', 'assignee', 'holder', 'priority'] as const

@@ -1,6 +1,6 @@
 // Tags across a store.
 import type { Views } from './issue.ts'
-import type { TagCount } from './schemas.ts'
+import type { TagCount } from './schema/schemas.ts'
 
 /** Every tag that an issue has, with how many issues have it, in the order of the alphabet. */
 export function countTags({ ids, view, isOver }: Views): TagCount[] {

@@ -1,9 +1,9 @@
 // What a holder should know of the issue it has just taken.
 import type { Context } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { SingleEvent } from './event-schema.ts'
-import type { Issue } from './schemas.ts'
-import { timeText } from './time-text.ts'
+import type { SingleEvent } from './log/event-schema.ts'
+import { timeText } from './render/time-text.ts'
+import type { Issue } from './schema/schemas.ts'
 
 /** Fails as bad input on a lease that would be over at once. */
 export function checkTtl(ttlMs: number | undefined): void {

@@ -1,9 +1,9 @@
 // Waiting until issues are as somebody wants them.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { watchFolders } from '@switchyard/jsonl'
-import type { Ledger } from './fold.ts'
 import { readState } from './issue.ts'
-import { readLedger, stampOf } from './store.ts'
+import type { Ledger } from './log/fold.ts'
+import { readLedger, stampOf } from './log/store.ts'
 
 /** How often it is looked at without an event: leases run out without one, and some file systems send none. */
 const lookMs = 1_000

@@ -1,14 +1,14 @@
 // Reading all that `show` tells of issues.
 import { isFailure } from '@switchyard/cli-kit/failure'
-import type { Dep } from './event-schema.ts'
-import type { Ledger } from './fold.ts'
-import { glimpsesOf } from './glimpse.ts'
+import { linkWords } from './graph/link-text.ts'
+import { progressOf } from './graph/progress.ts'
 import { commentsOf, createdIds, depsIn, findIssue, isIssueOver, readState, viewsOf } from './issue.ts'
-import { linkWords } from './link-text.ts'
-import { progressOf } from './progress.ts'
+import type { Dep } from './log/event-schema.ts'
+import type { Ledger } from './log/fold.ts'
+import { glimpsesOf } from './query/glimpse.ts'
 import { readyIds } from './ready.ts'
-import type { Issue } from './schemas.ts'
-import type { LinkedIssue } from './view-schemas.ts'
+import type { Issue } from './schema/schemas.ts'
+import type { LinkedIssue } from './schema/view-schemas.ts'
 
 /** Finds an issue for reading: by `findIssue`, or by the end of its id when no other ends so. `all` has every issue. */
 export function findToRead(ledger: Ledger, name: string, all: () => Ledger): string {

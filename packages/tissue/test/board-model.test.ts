@@ -2,10 +2,10 @@ import { cellsOf } from '@switchyard/cli-kit/terminal/cells'
 import { cellsOfLine, textOfLine } from '@switchyard/cli-kit/terminal/styled'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Column } from '../src/board-columns.ts'
-import { type Board, chosenIssue, newBoard, paste, press, refresh, type Step } from '../src/board-model.ts'
-import { renderBoard, roomOn } from '../src/board-render.ts'
-import type { Issue } from '../src/schemas.ts'
+import type { Column } from '../src/board/columns.ts'
+import { type Board, chosenIssue, newBoard, paste, press, refresh, type Step } from '../src/board/model.ts'
+import { renderBoard, roomOn } from '../src/board/render.ts'
+import type { Issue } from '../src/schema/schemas.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const size = { columns: 80, rows: 10 }

@@ -4,11 +4,11 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { scaled, tempFolder } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { applyRecord, emptyLedger, type Ledger } from '../src/fold.ts'
+import { readLog } from '../src/cache/reading.ts'
+import { saveCache } from '../src/cache/save-cache.ts'
 import { commentsOf, findIssue, findKeyed, isOver, isTaken, shortNames, viewsOf } from '../src/issue.ts'
-import { readLog } from '../src/reading.ts'
+import { applyRecord, emptyLedger, type Ledger } from '../src/log/fold.ts'
 import { readyIds } from '../src/ready.ts'
-import { saveCache } from '../src/save-cache.ts'
 
 type Fields = Record<string, unknown>
 

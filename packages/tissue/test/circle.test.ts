@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { circlesIn, findNewCircle, pathOf, renderCircle } from '../src/circle.ts'
-import { componentsOf, nextOf, wayBetween } from '../src/digraph.ts'
-import type { Dep, DepKind } from '../src/event-schema.ts'
-import { waitsOf } from '../src/waiting.ts'
+import { circlesIn, findNewCircle, pathOf, renderCircle } from '../src/graph/circle.ts'
+import { componentsOf, nextOf, wayBetween } from '../src/graph/digraph.ts'
+import { waitsOf } from '../src/graph/waiting.ts'
+import type { Dep, DepKind } from '../src/log/event-schema.ts'
 import { idOf, link } from './graph.ts'
 
 const short = (id: string) => id.replace(/^app-|z+$/g, '')

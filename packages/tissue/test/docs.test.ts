@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run, runConsoleBlocks, tempFolder, tempRepo } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
-import { knownEvent } from '../src/event-schema.ts'
-import { isEvent, isKnownEvent } from '../src/guard.ts'
+import { knownEvent } from '../src/log/event-schema.ts'
+import { isEvent, isKnownEvent } from '../src/log/guard.ts'
 import { fixture } from './fixture.ts'
 
 const docs = fileURLToPath(new URL('../../../docs', import.meta.url))

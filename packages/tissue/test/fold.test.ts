@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyRecord, emptyLedger, foldRecords } from '../src/fold.ts'
 import { commentsOf, viewsOf } from '../src/issue.ts'
+import { applyRecord, emptyLedger, foldRecords } from '../src/log/fold.ts'
 
 type Fields = Record<string, unknown>
 

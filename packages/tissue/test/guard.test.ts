@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { knownEvent, unknownEvent } from '../src/event-schema.ts'
-import { isEvent, isFinding, isKnownEvent, isUnknownEvent } from '../src/guard.ts'
-import { finding } from '../src/schemas.ts'
+import { knownEvent, unknownEvent } from '../src/log/event-schema.ts'
+import { isEvent, isFinding, isKnownEvent, isUnknownEvent } from '../src/log/guard.ts'
+import { finding } from '../src/schema/schemas.ts'
 import { corpus } from './corpus.ts'
 
 type Fields = Record<string, unknown>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { foldRecords } from '../src/fold.ts'
-import { decideImport, issueOf, keyOf, parseImport } from '../src/import.ts'
-import type { Finding } from '../src/schemas.ts'
+import { decideImport, issueOf, keyOf, parseImport } from '../src/import/incoming.ts'
+import { foldRecords } from '../src/log/fold.ts'
+import type { Finding } from '../src/schema/schemas.ts'
 import { corpus } from './corpus.ts'
 
 const finding: Finding = {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { start, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { issue as issueSchema, made } from '../src/schemas.ts'
+import { issue as issueSchema, made } from '../src/schema/schemas.ts'
 import { recordsIn, repoWithIssues } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
 

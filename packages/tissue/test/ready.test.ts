@@ -1,13 +1,13 @@
 import { scaled } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Status } from '../src/event-schema.ts'
-import { foldRecords } from '../src/fold.ts'
-import { statuses } from '../src/guard.ts'
-import { heldBackIn } from '../src/held-back.ts'
+import { heldBackIn } from '../src/graph/held-back.ts'
+import { reasonsOf } from '../src/graph/standing.ts'
 import { viewsOf } from '../src/issue.ts'
+import type { Status } from '../src/log/event-schema.ts'
+import { foldRecords } from '../src/log/fold.ts'
+import { statuses } from '../src/log/guard.ts'
 import { readyIds } from '../src/ready.ts'
-import { reasonsOf } from '../src/standing.ts'
 
 type Plan = {
   issues: { status: Status; priority: number; until: number | null; defer: number | null }[]

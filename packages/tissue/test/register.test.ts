@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headsOf, type Register, type Write, write } from '../src/register.ts'
+import { headsOf, type Register, type Write, write } from '../src/log/register.ts'
 
 const ids = ['a', 'b', 'c', 'd', 'e']
 const writes: fc.Arbitrary<Write<string>[]> = fc

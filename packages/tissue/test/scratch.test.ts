@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { ulid } from '@switchyard/topic'
 import { expect, it } from 'vitest'
 import { decideBatch, parseBatch } from '../src/batch.ts'
-import { writeLines } from '../src/draft.ts'
-import { applyRecord, foldRecords } from '../src/fold.ts'
 import { viewsOf } from '../src/issue.ts'
+import { writeLines } from '../src/log/draft.ts'
+import { applyRecord, foldRecords } from '../src/log/fold.ts'
 import { fixture } from './fixture.ts'
 
 const actor = { by: 'ada', at: 1_800_000_000_000 }

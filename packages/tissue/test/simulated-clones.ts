@@ -1,10 +1,10 @@
 // Logs as real writers make them, without disk: clones that write, and take in what others wrote.
 import fc from 'fast-check'
 import { findConflicts } from '../src/conflicts.ts'
-import { type Author, type Draft, type Entry, writeLines } from '../src/draft.ts'
-import { foldRecords, type Ledger } from '../src/fold.ts'
 import { commentsOf, readState, viewsOf } from '../src/issue.ts'
-import type { SourceLine } from '../src/traced-log.ts'
+import { type Author, type Draft, type Entry, writeLines } from '../src/log/draft.ts'
+import { foldRecords, type Ledger } from '../src/log/fold.ts'
+import type { SourceLine } from '../src/log/traced-log.ts'
 
 const ids = ['app-aaaa00000001', 'app-bbbb00000002', 'app-cccc00000003']
 const hourMs = 3_600_000

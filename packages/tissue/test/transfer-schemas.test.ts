@@ -1,6 +1,6 @@
 import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { exported, imported, migration, planned } from '../src/transfer-schemas.ts'
+import { exported, imported, migration, planned } from '../src/schema/transfer-schemas.ts'
 import { beads, linesOf } from './foreign.ts'
 import { originalStore } from './original.ts'
 import { tissue } from './tissue.ts'

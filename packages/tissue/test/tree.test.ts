@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { circle, link as linkSchema, tree } from '../src/graph-schemas.ts'
+import { circle, link as linkSchema, tree } from '../src/schema/graph-schemas.ts'
 import { idOf, link, storeWith } from './graph.ts'
 import { json, tissue } from './tissue.ts'
 

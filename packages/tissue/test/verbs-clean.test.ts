@@ -1,6 +1,6 @@
 import { tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { issue } from '../src/schemas.ts'
+import { issue } from '../src/schema/schemas.ts'
 import { recordsIn } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
 

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv, full, run, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { compaction } from '../src/schemas.ts'
+import { compaction } from '../src/schema/schemas.ts'
 import { logOf, recordsIn } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
 

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { conflict } from '../src/schemas.ts'
+import { conflict } from '../src/schema/schemas.ts'
 import { json, tissue } from './tissue.ts'
 
 /** A store with one issue, and a copy of it that goes its own way. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { issue as issueSchema } from '../src/schemas.ts'
+import { issue as issueSchema } from '../src/schema/schemas.ts'
 import { logOf, recordsIn, repoWithIssues } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
 

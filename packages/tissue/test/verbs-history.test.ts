@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path'
 import { run, start, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { past } from '../src/schemas.ts'
+import { past } from '../src/schema/schemas.ts'
 import { logOf, repoWithIssues } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
 

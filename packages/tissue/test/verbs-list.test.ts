@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf } from '../src/render-columns.ts'
+import { columnsOf } from '../src/render/columns.ts'
 import { eventMaker, folderWith } from './log.ts'
 import { json, tissue } from './tissue.ts'
 

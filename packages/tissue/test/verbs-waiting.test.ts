@@ -1,7 +1,7 @@
 import { run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { explanation, hit, stats, waiting } from '../src/view-schemas.ts'
+import { explanation, hit, stats, waiting } from '../src/schema/view-schemas.ts'
 import { eventMaker, folderWith } from './log.ts'
 import { json, tissue } from './tissue.ts'
 

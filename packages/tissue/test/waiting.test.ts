@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Dep } from '../src/event-schema.ts'
-import { waitsOf } from '../src/waiting.ts'
+import { waitsOf } from '../src/graph/waiting.ts'
+import type { Dep } from '../src/log/event-schema.ts'
 
 const [epic, child, grandchild, other, late] = ['app-epic', 'app-child', 'app-grandchild', 'app-other', 'app-late']
 

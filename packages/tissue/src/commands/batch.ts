@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { ulid } from '@switchyard/topic'
 import { decideBatch, parseBatch } from '../batch.ts'
 import { readText } from '../body.ts'
-import type { Acted } from '../schemas.ts'
+import type { Acted } from '../schema/schemas.ts'
 import { authorFlags, change } from '../session.ts'
 
 const bytesMax = 32 * 1024 * 1024

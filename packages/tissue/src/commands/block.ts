@@ -1,10 +1,10 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { decideLinks } from '../deps.ts'
-import type { Dep } from '../event-schema.ts'
-import type { Ledger } from '../fold.ts'
+import { decideLinks } from '../graph/deps.ts'
 import { findIssue, shortNames } from '../issue.ts'
-import { printLinks } from '../render-link.ts'
+import type { Dep } from '../log/event-schema.ts'
+import type { Ledger } from '../log/fold.ts'
+import { printLinks } from '../render/link.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue block`: makes an issue wait for others. Exits 5, naming the circle, when it would come to wait for itself. */

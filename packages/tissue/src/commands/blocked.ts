@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { shownWaiting, waitingIds, waitingViews } from '../blocked.ts'
-import { choiceFlags, needOf, readChoice } from '../choice.ts'
+import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 
 /** `tissue blocked`: what waits for other issues, itself or with its parent, and where the waiting begins. */

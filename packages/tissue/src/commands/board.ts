@@ -16,8 +16,8 @@ export const board = defineVerb({
   examples: ['tissue board', 'tissue board --html -o board.html'],
   async run(call) {
     const { html, out } = call.flags
-    if (html) return (await import('../board-html.ts')).printPage(call, out)
+    if (html) return (await import('../board/html.ts')).printPage(call, out)
     if (out !== undefined) throw new Failure('usage', 'expected --html with --out, got --out alone')
-    return (await import('../board-live.ts')).watchBoard(call)
+    return (await import('../board/live.ts')).watchBoard(call)
   },
 })

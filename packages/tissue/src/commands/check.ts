@@ -1,5 +1,5 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
-import { checkStore } from '../check.ts'
+import { checkStore } from '../log/check.ts'
 import { storeFlag, storeOf } from '../session.ts'
 
 /**

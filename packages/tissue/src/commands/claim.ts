@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { choiceFlags, narrows, needOf, readChoice } from '../choice.ts'
 import { type Actor, decideClaim, decideNextClaim, type Wish } from '../claim.ts'
-import type { Draft } from '../draft.ts'
-import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
-import { shownId } from '../render.ts'
+import type { Draft } from '../log/draft.ts'
+import type { Ledger } from '../log/fold.ts'
+import { choiceFlags, narrows, needOf, readChoice } from '../query/choice.ts'
+import { shownId } from '../render/row.ts'
 import { authorFlags, change } from '../session.ts'
 import { checkTtl, noteTaken } from '../taken.ts'
 
@@ -45,14 +45,14 @@ export const claim = defineVerb({
     const { ledger, events } =
       flags.lease.length === 0
         ? await change(call, (before, actor) => [take(before, actor, { ttlMs: flags.ttl })], need)
-        : await (await import('../claim-paths.ts')).claimWithPaths(call, flags.lease, flags.ttl, take)
+        : await (await import('../bus/claim-paths.ts')).claimWithPaths(call, flags.lease, flags.ttl, take)
     const view = viewsOf(ledger).view(events.flatMap((event) => ('issue' in event ? [event.issue] : []))[0] ?? '')
     noteTaken(call, view, events)
     // Scripts ask for JSON or the id: they do not pay for what only people read.
-    const forPeople = output.mode === 'text' ? await import('../render-whole.ts') : undefined
+    const forPeople = output.mode === 'text' ? await import('../render/whole.ts') : undefined
     output.one(view, forPeople?.shownWhole(call.now()) ?? shownId)
     const isRenewal = events.some((event) => event.type === 'claimed' && event.renews !== undefined)
-    if (isRenewal && view.claim?.leases) await (await import('../keep-paths.ts')).keepPaths(call, view.claim)
+    if (isRenewal && view.claim?.leases) await (await import('../bus/keep-paths.ts')).keepPaths(call, view.claim)
     return undefined
   },
 })

@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { cleanableIds, decideClean } from '../clean.ts'
-import type { Ledger } from '../fold.ts'
 import { viewsOf } from '../issue.ts'
-import { shownRows } from '../render.ts'
-import type { Issue } from '../schemas.ts'
+import type { Ledger } from '../log/fold.ts'
+import { shownRows } from '../render/row.ts'
+import type { Issue } from '../schema/schemas.ts'
 import { authorFlags, change, look } from '../session.ts'
 
 /** `tissue clean`: lists the issues that have been over for long, and with `--force` deletes them. */

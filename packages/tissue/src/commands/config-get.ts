@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { findSetting } from '../config.ts'
-import { shownValue } from '../render-setting.ts'
+import { shownValue } from '../render/setting.ts'
 import { look, storeFlag } from '../session.ts'
 
 /** `tissue config get`: prints the value of a setting. Exits 3 when there is none of that name. */

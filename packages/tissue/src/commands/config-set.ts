@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { decideSetting, findSetting } from '../config.ts'
-import { shownValue } from '../render-setting.ts'
+import { shownValue } from '../render/setting.ts'
 import { authorFlags, change, storeOf } from '../session.ts'
 
 /** `tissue config set`: gives a setting a value, in the log, for all who use the store. */

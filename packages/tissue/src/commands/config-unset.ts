@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { decideSetting, findSetting } from '../config.ts'
-import { shownValue } from '../render-setting.ts'
+import { shownValue } from '../render/setting.ts'
 import { authorFlags, change, storeOf } from '../session.ts'
 
 /** `tissue config unset`: takes the value of a setting back, and prints the one that holds from now on. */

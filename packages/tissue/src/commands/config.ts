@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { listSettings } from '../config.ts'
-import { shownSetting } from '../render-setting.ts'
+import { shownSetting } from '../render/setting.ts'
 import { look, storeFlag } from '../session.ts'
 
 /** `tissue config`: every setting of the store, its value and whether the store was told it. */

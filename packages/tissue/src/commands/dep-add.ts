@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideLinks, findDeps } from '../deps.ts'
-import { depKinds } from '../guard.ts'
+import { decideLinks, findDeps } from '../graph/deps.ts'
 import { shortNames } from '../issue.ts'
-import { printLinks } from '../render-link.ts'
+import { depKinds } from '../log/guard.ts'
+import { printLinks } from '../render/link.ts'
 import { authorFlags, change } from '../session.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
-import { circlesIn, pathOf, renderCircle } from '../circle.ts'
+import { circlesIn, pathOf, renderCircle } from '../graph/circle.ts'
 import { depsIn, shortNames } from '../issue.ts'
 import { look, storeFlag } from '../session.ts'
 

@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { parseDepKind } from '../deps.ts'
-import { depKinds } from '../guard.ts'
+import { parseDepKind } from '../graph/deps.ts'
 import { depsIn, findIssue, isIssueOver, readState, shortNames } from '../issue.ts'
-import { linkRecord, shownLink } from '../render-link.ts'
+import { depKinds } from '../log/guard.ts'
+import { linkRecord, shownLink } from '../render/link.ts'
 import { look, storeFlag } from '../session.ts'
 
 /** `tissue dep list`: the links of an issue, read from its side, or all links. */

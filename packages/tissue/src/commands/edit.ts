@@ -1,12 +1,12 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readBody } from '../body.ts'
-import type { Entry } from '../draft.ts'
 import { decideEdit, type Edit } from '../edit.ts'
-import { checkNames, parseFields, parseMeta } from '../field-texts.ts'
-import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
-import { shownId } from '../render.ts'
+import type { Entry } from '../log/draft.ts'
+import type { Ledger } from '../log/fold.ts'
+import { checkNames, parseFields, parseMeta } from '../render/field-texts.ts'
+import { shownId } from '../render/row.ts'
 import { authorFlags, change } from '../session.ts'
 
 const spec = {

@@ -1,10 +1,10 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Actor, decideHeartbeat, heldBy } from '../claim.ts'
-import { asOne } from '../draft.ts'
-import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
-import { shownUntil } from '../render.ts'
+import { asOne } from '../log/draft.ts'
+import type { Ledger } from '../log/fold.ts'
+import { shownUntil } from '../render/row.ts'
 import { authorFlags, change } from '../session.ts'
 import { checkTtl } from '../taken.ts'
 
@@ -40,7 +40,7 @@ export const heartbeat = defineVerb({
     const [only] = kept
     if (name !== undefined && only) output.one(only, shownUntil)
     else output.list(kept, shownUntil)
-    for (const { claim } of kept) if (claim?.leases) await (await import('../keep-paths.ts')).keepPaths(call, claim)
+    for (const { claim } of kept) if (claim?.leases) await (await import('../bus/keep-paths.ts')).keepPaths(call, claim)
     return undefined
   },
 })

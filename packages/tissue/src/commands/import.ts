@@ -1,16 +1,16 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
-import { circlesIn, renderCircle } from '../circle.ts'
-import type { Ledger } from '../fold.ts'
+import { circlesIn, renderCircle } from '../graph/circle.ts'
+import { renderLink } from '../graph/link-text.ts'
 import { type Decision, decideBrought, keysOf } from '../import/decide.ts'
 import { importFormats } from '../import/format.ts'
 import { type Brought, readImport } from '../import/read.ts'
-import { describeKnown, type Imported, type Planned, reportImport } from '../import-report.ts'
+import { describeKnown, type Imported, type Planned, reportImport } from '../import/report.ts'
 import { depsIn, shortNames } from '../issue.ts'
-import { renderLink } from '../link-text.ts'
+import type { Ledger } from '../log/fold.ts'
+import { readTexts } from '../log/store.ts'
 import { authorFlags, change, storeOf } from '../session.ts'
-import { readTexts } from '../store.ts'
 
 const shownMax = 5
 

@@ -1,15 +1,15 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { choiceFlags, needOf } from '../choice.ts'
 import { parseFields, pickFields, shownFields } from '../fields.ts'
-import { statuses } from '../guard.ts'
 import { viewsOf } from '../issue.ts'
-import { queryOfList, speaksOfOver } from '../list-query.ts'
-import { printQuery } from '../query.ts'
-import { matcherOf } from '../query-match.ts'
-import { worldOf } from '../query-world.ts'
-import { shownRows } from '../render.ts'
+import { statuses } from '../log/guard.ts'
+import { choiceFlags, needOf } from '../query/choice.ts'
+import { queryOfList, speaksOfOver } from '../query/list-query.ts'
+import { matcherOf } from '../query/match.ts'
+import { printQuery } from '../query/query.ts'
+import { orders, sortIssues } from '../query/sort.ts'
+import { worldOf } from '../query/world.ts'
+import { shownRows } from '../render/row.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
-import { orders, sortIssues } from '../sort.ts'
 
 /** `tissue list`: the issues that fit, without those that are over unless they are asked for. */
 export const list = defineVerb({

@@ -2,17 +2,17 @@ import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { readBody } from '../body.ts'
+import type { Need } from '../cache/need.ts'
 import type { Actor } from '../claim.ts'
-import { refuseLinks } from '../deps.ts'
-import { checkKey, checkNames, parseFields, parseMeta } from '../field-texts.ts'
-import type { Ledger } from '../fold.ts'
+import { refuseLinks } from '../graph/deps.ts'
 import { depsIn, findIssue, findKeyed, viewsOf } from '../issue.ts'
-import type { Need } from '../need.ts'
+import type { Ledger } from '../log/fold.ts'
+import type { IssueStore } from '../log/store.ts'
 import { draftsOfNew, linksOfNew, type NewIssue } from '../new-issue.ts'
 import { linksFrom } from '../new-links.ts'
-import { shownId } from '../render.ts'
+import { checkKey, checkNames, parseFields, parseMeta } from '../render/field-texts.ts'
+import { shownId } from '../render/row.ts'
 import { authorFlags, change } from '../session.ts'
-import type { IssueStore } from '../store.ts'
 
 const spec = {
   summary: 'Create an issue and print its id',
@@ -80,7 +80,7 @@ async function newOne(call: Call<typeof spec>): Promise<undefined> {
   const known = key === undefined ? undefined : findKeyed(ledger, key)
   const id = created[0] ?? known
   if (id === undefined) {
-    const { shownMade } = await import('../render-made.ts')
+    const { shownMade } = await import('../render/made.ts')
     output.note(`would make ${JSON.stringify(wanted.title)}`)
     output.one({ v: 1, title: wanted.title, ...(key === undefined ? {} : { key }), created: true }, shownMade)
     return undefined

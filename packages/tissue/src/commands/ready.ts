@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { choiceFlags, needOf, readChoice } from '../choice.ts'
 import { findIssue, viewsOf } from '../issue.ts'
+import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
 import { readyIds } from '../ready.ts'
-import { shownRows } from '../render.ts'
+import { shownRows } from '../render/row.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Actor } from '../claim.ts'
-import { asOne } from '../draft.ts'
-import type { Ledger } from '../fold.ts'
 import { findIssue, viewsOf } from '../issue.ts'
+import { asOne } from '../log/draft.ts'
+import type { Ledger } from '../log/fold.ts'
 import { decideRelease } from '../release.ts'
-import { shownId } from '../render.ts'
+import { shownId } from '../render/row.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue release`: gives claimed issues back, all or none. Exits 5 when another holds one. */

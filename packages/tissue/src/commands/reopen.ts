@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { decideReopen } from '../close.ts'
-import { asOne } from '../draft.ts'
 import { findEvenDeleted, findIssue, viewsOf } from '../issue.ts'
-import { shownId } from '../render.ts'
+import { asOne } from '../log/draft.ts'
+import { shownId } from '../render/row.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue reopen`: opens closed issues and duplicates again, all or none; one that is not over stays as it is. */

@@ -1,14 +1,14 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { parseTextQuery } from '@switchyard/cli-kit/text-query'
-import { choiceFlags } from '../choice.ts'
-import { queryOfFlags } from '../choice-query.ts'
 import { commentsOf, viewsOf } from '../issue.ts'
-import { matcherOf } from '../query-match.ts'
-import { worldOf } from '../query-world.ts'
-import { oneLine } from '../render.ts'
-import { findInIssue } from '../search.ts'
+import { choiceFlags } from '../query/choice.ts'
+import { queryOfFlags } from '../query/choice-query.ts'
+import { matcherOf } from '../query/match.ts'
+import { findInIssue } from '../query/search.ts'
+import { worldOf } from '../query/world.ts'
+import { oneLine } from '../render/row.ts'
+import type { Hit } from '../schema/view-schemas.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
-import type { Hit } from '../view-schemas.ts'
 
 /** `tissue search`: issues with all of some words, closed ones too, best first. Exits 3 when there is none. */
 export const search = defineVerb({

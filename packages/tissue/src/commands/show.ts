@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { busIfThere } from '../bus.ts'
-import { shownWhole } from '../render-whole.ts'
-import type { Issue } from '../schemas.ts'
+import { busIfThere } from '../bus/bus.ts'
+import { readLedger } from '../log/store.ts'
+import { shownWhole } from '../render/whole.ts'
+import type { Issue } from '../schema/schemas.ts'
 import { look, storeFlag } from '../session.ts'
-import { readLedger } from '../store.ts'
 import { findToRead, hasWhole, wholeViews } from '../whole.ts'
 
 /**
@@ -23,7 +23,7 @@ export const show = defineVerb({
     const ids = args.id.map((name) => findToRead(open, name, all))
     const ledger = ids.every((id) => hasWhole(open, id)) ? open : all()
     const bus = busIfThere(call)
-    const messagesAbout = bus && (await import('../bus-messages.ts')).messagesAbout
+    const messagesAbout = bus && (await import('../bus/messages.ts')).messagesAbout
     const view = wholeViews(ledger, now)
     const issues = ids.map((id): Issue => {
       return bus && messagesAbout ? { ...view(id), messages: messagesAbout(bus, id, now) } : view(id)

@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { decideEdit } from '../edit.ts'
-import { checkNames } from '../field-texts.ts'
 import { findIssue, viewsOf } from '../issue.ts'
-import { shownId } from '../render.ts'
+import { checkNames } from '../render/field-texts.ts'
+import { shownId } from '../render/row.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue tag add`: adds tags, and prints the id of the issue; one that is there already is no error. */

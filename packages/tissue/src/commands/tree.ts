@@ -1,14 +1,14 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { parseDepKind } from '../deps.ts'
-import { graphOf, nodeOf } from '../graph.ts'
-import type { Tree } from '../graph-schemas.ts'
-import { depKinds } from '../guard.ts'
+import { parseDepKind } from '../graph/deps.ts'
+import { graphOf, nodeOf } from '../graph/graph.ts'
+import { treeRows } from '../graph/tree.ts'
+import { renderDot, renderMermaid } from '../graph/tree-drawing.ts'
 import { findIssue, shortNames } from '../issue.ts'
-import { renderTree } from '../render-tree.ts'
+import { depKinds } from '../log/guard.ts'
+import { renderTree } from '../render/tree.ts'
+import type { Tree } from '../schema/graph-schemas.ts'
 import { look, storeFlag } from '../session.ts'
-import { treeRows } from '../tree.ts'
-import { renderDot, renderMermaid } from '../tree-drawing.ts'
 
 /** `tissue tree`: issues below what they are a part of or wait for, each once; also as a drawing. */
 export const tree = defineVerb({

@@ -2,10 +2,10 @@
 import { existsSync, rmSync } from 'node:fs'
 import { orRefused } from '@switchyard/topic'
 import { bad, type Finding, mendable, ok, type Visit } from '@switchyard/topic/examine/finding'
-import { cachePath, readCache } from '../cache.ts'
-import type { Ledger } from '../fold.ts'
+import { cachePath, readCache } from '../cache/cache.ts'
 import { viewsOf } from '../issue.ts'
-import { type IssueStore, readLedger } from '../store.ts'
+import type { Ledger } from '../log/fold.ts'
+import { type IssueStore, readLedger } from '../log/store.ts'
 
 /** Looks at the cache, and compares its open issues with those of the whole log. */
 export function examineCache({ log }: IssueStore, visit: Visit): Finding[] {

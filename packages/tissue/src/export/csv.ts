@@ -1,7 +1,7 @@
 // Issues as a table, whose columns `import` knows. Cells hold what is there and no more: a spreadsheet program that
 // takes text for formulas has to be told not to, because changed data would not come back as it was.
 import { renderCsvRow } from '../import/csv.ts'
-import { timeText } from '../time-text.ts'
+import { timeText } from '../render/time-text.ts'
 import { type ExportedIssue, originOf, ownMeta } from './exported.ts'
 
 const columns = [

@@ -1,9 +1,10 @@
 // What the formats of `export` are made of: issues as they are now, with their comments.
-import type { Ledger } from '../fold.ts'
+
 import { sourceStatusName } from '../import/foreign-issue.ts'
 import { commentsOf, viewsOf } from '../issue.ts'
-import type { Comment, Issue } from '../schemas.ts'
-import { timeText } from '../time-text.ts'
+import type { Ledger } from '../log/fold.ts'
+import { timeText } from '../render/time-text.ts'
+import type { Comment, Issue } from '../schema/schemas.ts'
 
 /** An issue on its way out. `deps` are its links to others that are exported, too. */
 export type ExportedIssue = Issue & { readonly comments: readonly Comment[] }

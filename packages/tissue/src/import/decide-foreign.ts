@@ -1,10 +1,10 @@
 // What brings issues from elsewhere into the log: new ones are made, and of known ones comments, links, closings and
 // reopenings follow. Everything else of a known issue stays as it is here.
 import { basename } from 'node:path'
-import { asOne, type Draft, type Entry } from '../draft.ts'
-import { depKey, type Ledger } from '../fold.ts'
 import { findKeyed, isOver, isTaken, readState } from '../issue.ts'
 import { makeIssueId, prefixOf } from '../issue-id.ts'
+import { asOne, type Draft, type Entry } from '../log/draft.ts'
+import { depKey, type Ledger } from '../log/fold.ts'
 import type { IdSource } from '../new-issue.ts'
 import { type ForeignIssue, type ForeignIssues, type ForeignLink, sourceStatusName } from './foreign-issue.ts'
 

@@ -1,13 +1,13 @@
 // One decision for whatever an import brings, and what people are told about it.
-import type { Entry } from '../draft.ts'
-import type { Ledger } from '../fold.ts'
-import { decideImport, keyOf } from '../import.ts'
-import type { Planned } from '../import-report.ts'
+import type { Entry } from '../log/draft.ts'
+import type { Ledger } from '../log/fold.ts'
 import type { IdSource } from '../new-issue.ts'
 import { type ChangedWord, decideForeign } from './decide-foreign.ts'
 import type { ForeignLink } from './foreign-issue.ts'
+import { decideImport, keyOf } from './incoming.ts'
 import { decideMissing } from './missing.ts'
 import type { Brought } from './read.ts'
+import type { Planned } from './report.ts'
 
 /** Whether issues of findings that did not come again are closed, and of which files and folders. */
 export type Closing = { readonly isWanted: boolean; readonly within: readonly string[]; readonly now: number }

@@ -1,7 +1,8 @@
 // What a scan no longer finds is done: `import --close-missing` closes it, and its coming back opens it again.
-import type { Draft } from '../draft.ts'
-import type { Ledger } from '../fold.ts'
+
 import { createdIds, findKeyed, isOver, readState } from '../issue.ts'
+import type { Draft } from '../log/draft.ts'
+import type { Ledger } from '../log/fold.ts'
 
 /** Keys of issues that were made of findings begin so. */
 export const findingKeyPrefix = 'deepscan:'

@@ -1,8 +1,9 @@
 // What an original store says in the end: of each issue and link the newest revision, of comments all.
-import type { Status } from '../event-schema.ts'
-import { statuses } from '../guard.ts'
+
 import { type ForeignIssue, type ForeignIssues, titleLine } from '../import/foreign-issue.ts'
 import { isoTime } from '../import/foreign-schema.ts'
+import type { Status } from '../log/event-schema.ts'
+import { statuses } from '../log/guard.ts'
 import type { OriginalComment, OriginalDep, OriginalIssue, OriginalRecord } from './record-schema.ts'
 
 const keyPrefix = 'tissue:'

@@ -1,9 +1,9 @@
 // What a migration did, or would do.
 import type { z } from 'zod'
-import { singleDrafts } from '../draft.ts'
+import { renderLink } from '../graph/link-text.ts'
 import type { ForeignDecision } from '../import/decide-foreign.ts'
-import { renderLink } from '../link-text.ts'
-import type { migration } from '../transfer-schemas.ts'
+import { singleDrafts } from '../log/draft.ts'
+import type { migration } from '../schema/transfer-schemas.ts'
 import type { FoldedSource } from './fold.ts'
 import type { Damage } from './source.ts'
 

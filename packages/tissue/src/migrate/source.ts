@@ -3,8 +3,8 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { faultOf, isTooDeep, parseRecord } from '@switchyard/jsonl'
-import { isEvent } from '../guard.ts'
 import { schemaFault } from '../import/foreign-schema.ts'
+import { isEvent } from '../log/guard.ts'
 import { type OriginalRecord, originalRecord } from './record-schema.ts'
 
 /** Places in a damaged line that are tried as the beginning of a record glued to it. */

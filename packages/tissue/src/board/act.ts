@@ -1,0 +1,30 @@
+// Acting on an issue from the board.
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { decideClaim } from '../claim.ts'
+import { decideClose, decideStatus } from '../close.ts'
+import { findIssue } from '../issue.ts'
+import { decideRelease } from '../release.ts'
+import { change, type Scene } from '../session.ts'
+import type { Board, IssueAct } from './model.ts'
+
+/** Does what a key asked for, by the rules of the verb; what it says instead of doing it is told in a line. */
+export async function actOn(scene: Scene, act: IssueAct): Promise<Board['message']> {
+  const notes: string[] = []
+  const quiet = { ...scene, output: { ...scene.output, note: (text: string) => notes.push(text) } }
+  try {
+    const { events } = await change(quiet, (ledger, actor) => {
+      const id = findIssue(ledger, act.id)
+      if (act.is === 'claim') return [decideClaim(ledger, id, actor)]
+      if (act.is === 'release') return decideRelease(ledger, id, actor)
+      if (act.is === 'open') return decideStatus(ledger, id, 'open', actor, {})
+      return decideClose(ledger, [id], actor, act.reason === '' ? {} : { reason: act.reason })
+    })
+    const done = { claim: 'claimed', release: 'released', open: 'open', close: 'closed' } as const
+    const text = events.length > 0 ? `${act.id} ${done[act.is]}` : `${act.id}: nothing to do`
+    return { text: [text, ...notes].join('; '), isError: false }
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    const hint = error.hint === undefined ? '' : `; ${error.hint}`
+    return { text: `${error.message}${hint}`, isError: true }
+  }
+}

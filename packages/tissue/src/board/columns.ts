@@ -1,0 +1,43 @@
+// Which column of the board an issue stands in.
+
+import { commentsOf, isOver, viewsOf } from '../issue.ts'
+import type { Ledger } from '../log/fold.ts'
+import { readyIds } from '../ready.ts'
+import type { Issue } from '../schema/schemas.ts'
+
+export type Column = { readonly title: string; readonly issues: readonly Issue[] }
+
+/** Closed issues that are still worth a look. */
+const closedMax = 50
+
+/** The columns in the order in which work goes through them, each with its most urgent issue first. */
+export function boardColumns(ledger: Ledger, now: number): Column[] {
+  const { ids, view } = viewsOf(ledger)
+  const ready = readyIds(ledger, now)
+  const isReady = new Set(ready)
+  const issues = ids.filter((id) => !isReady.has(id)).map((id) => withComments(ledger, view(id)))
+  const byUrgency = (place: Place) =>
+    issues.filter((issue) => placeOf(issue, now) === place).sort((a, b) => a.priority - b.priority)
+  const closed = issues.filter((issue) => placeOf(issue, now) === 'closed')
+  return [
+    { title: 'Ready', issues: ready.map((id) => withComments(ledger, view(id))) },
+    { title: 'Blocked', issues: byUrgency('blocked') },
+    { title: 'In progress', issues: byUrgency('in progress') },
+    { title: 'Paused', issues: byUrgency('paused') },
+    { title: 'Closed', issues: closed.sort((a, b) => (b.closed_at ?? 0) - (a.closed_at ?? 0)).slice(0, closedMax) },
+  ]
+}
+
+type Place = 'blocked' | 'in progress' | 'paused' | 'closed'
+
+/** The place of an issue that is not ready. */
+function placeOf({ status, claim, defer_until }: Issue, now: number): Place {
+  if (isOver(status)) return 'closed'
+  if (status === 'paused' || status === 'deferred') return 'paused'
+  if (status === 'in_progress' || (claim && claim.until > now)) return 'in progress'
+  return defer_until !== undefined && defer_until > now ? 'paused' : 'blocked'
+}
+
+function withComments(ledger: Ledger, issue: Issue): Issue {
+  return { ...issue, comments: commentsOf(ledger, issue.id) }
+}

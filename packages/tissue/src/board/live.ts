@@ -1,0 +1,133 @@
+// The board on a terminal: keys and news of the log come in, one after the other; lines and acts go out.
+import type { Context, ExitCode } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Typed } from '@switchyard/cli-kit/terminal/keys'
+import { openScreen, type Screen } from '@switchyard/cli-kit/terminal/screen'
+import { follow } from '@switchyard/jsonl'
+import { look, type Scene, storeOf } from '../session.ts'
+import { actOn } from './act.ts'
+import { boardColumns } from './columns.ts'
+import { type Board, newBoard, paste, press, refresh } from './model.ts'
+import { renderBoard, roomOn } from './render.ts'
+
+/** How often leases are looked at again when nothing happens. */
+const tickMs = 5_000
+
+type News =
+  | Typed
+  | { readonly happened: 'resized' | 'written' | 'time passed' | 'end' }
+  | { readonly happened: 'failed'; readonly error: unknown }
+type Watcher = Scene & Pick<Context, 'input' | 'interrupted'>
+
+/** Shows the board until it is quit. Exits 2 where there is no terminal to show it on. */
+export async function watchBoard(scene: Watcher): Promise<ExitCode | undefined> {
+  refuseWithoutTerminal(scene)
+  const stopped = scene.interrupted()
+  const news = newsQueue()
+  const stopFollowing = new AbortController()
+  // Before the first look, so that nothing written after it is missed.
+  const lines = follow(storeOf(scene).log, { signal: stopFollowing.signal })
+  const following = tell(lines, news.push)
+  let board = newBoard(columnsNow(scene), scene.now())
+  const ticking = setInterval(() => news.push({ happened: 'time passed' }), tickMs)
+  const screen = openScreen({
+    hasColor: scene.output.color,
+    onTyped: news.push,
+    onResize: () => news.push({ happened: 'resized' }),
+    onEnd: () => news.push({ happened: 'end' }),
+  })
+  const stop = () => news.push({ happened: 'end' })
+  stopped.addEventListener('abort', stop)
+  try {
+    for (;;) {
+      screen.draw(renderBoard(board, screen.size()))
+      const next = await handle(scene, screen, board, await news.take())
+      if (next === undefined || stopped.aborted) break
+      board = next
+    }
+  } finally {
+    screen.close()
+    clearInterval(ticking)
+    stopped.removeEventListener('abort', stop)
+    stopFollowing.abort()
+    await following
+  }
+  if (stopped.aborted) throw stopped.reason
+  return undefined
+}
+
+function refuseWithoutTerminal({ input, output, env }: Watcher): void {
+  if (input.isTerminal && output.isTerminal && env['TERM'] !== 'dumb') return
+  throw new Failure('usage', 'expected a terminal to show the board on, there is none', {
+    hint: 'see tissue board --html, or tissue list',
+  })
+}
+
+/** The board after a batch of news; undefined when it is over. */
+async function handle(
+  scene: Watcher,
+  screen: Screen,
+  before: Board,
+  batch: readonly News[],
+): Promise<Board | undefined> {
+  let board = before
+  let isStale = false
+  for (const news of batch) {
+    if ('happened' in news) {
+      if (news.happened === 'end') return undefined
+      if (news.happened === 'failed') throw news.error
+      isStale ||= news.happened !== 'resized'
+    } else if ('pasted' in news) board = paste(board, news.pasted)
+    else {
+      const step = press(board, news.key, roomOn(board, screen.size()))
+      const { act } = step
+      board = step.board
+      if (act?.is === 'quit') return undefined
+      if (act?.is === 'suspend') screen.suspend()
+      else if (act) {
+        const message = await actOn(scene, act)
+        // The next key is pressed on what this one made of the board.
+        board = { ...refresh(board, columnsNow(scene), scene.now()), message }
+      }
+    }
+  }
+  return isStale ? refresh(board, columnsNow(scene), scene.now()) : board
+}
+
+function columnsNow(scene: Scene) {
+  // Damaged lines are for check to tell: a note would be written across the board.
+  const silent = { ...scene, output: { ...scene.output, note: () => undefined } }
+  return boardColumns(look(silent).ledger, scene.now())
+}
+
+/** Tells of each line, and of a log that can no longer be read: thrown here it would end the process mid-screen. */
+async function tell(lines: AsyncIterable<unknown>, push: (news: News) => void): Promise<void> {
+  try {
+    for await (const _ of lines) push({ happened: 'written' })
+  } catch (error) {
+    push({ happened: 'failed', error })
+  }
+}
+
+/** News in the order in which they came; `take` waits for some and gives all there are, so that a burst is one look. */
+function newsQueue(): { push(news: News): void; take(): Promise<News[]> } {
+  let waiting: News[] = []
+  let resume: (() => void) | undefined
+  return {
+    push: (news) => {
+      waiting.push(news)
+      resume?.()
+    },
+    take: async () => {
+      if (waiting.length === 0) {
+        await new Promise<void>((resolve) => {
+          resume = resolve
+        })
+        resume = undefined
+      }
+      const batch = waiting
+      waiting = []
+      return batch
+    },
+  }
+}

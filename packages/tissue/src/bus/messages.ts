@@ -1,0 +1,86 @@
+// What was said on the bus about an issue, apart from tissue's own news of it.
+import { findLinesBefore, type Line, parseRecord } from '@switchyard/jsonl'
+import {
+  endOfTopic,
+  findById,
+  isExpired,
+  isMessage,
+  listTopics,
+  type Message,
+  readMessagesBackwards,
+  type Store,
+  topicPath,
+} from '@switchyard/topic'
+import { isFields } from '../log/guard.ts'
+import type { BusMessage } from '../schema/schemas.ts'
+
+/** How many are shown. */
+const shownMax = 5
+/** How much is looked through: messages of the issue's own topic; topics, and bytes from the end of each. */
+const ownTopicMax = 200
+const topicsMax = 200
+const bytesMax = 4 * 1024 * 1024
+
+/**
+ * The newest messages that refer to an issue, newest first: those on its own topic, and those on others that have its
+ * whole id in the body, the tags or the data. The topics of other issues and what is older than a few megabytes of each
+ * topic are left out. `now` is milliseconds since 1970.
+ */
+export function messagesAbout(bus: Store, issue: string, now: number): BusMessage[] {
+  const own = `issue:${issue}`
+  const others = listTopics(bus).filter((topic) => !topic.startsWith('issue:') && topic !== 'tissue:feed')
+  const found = [
+    ...onOwnTopic(bus, own, now),
+    ...others.slice(0, topicsMax).flatMap((topic) => onTopic(bus, topic, issue, now)),
+  ]
+  return found
+    .sort((a, b) => b.at - a.at)
+    .slice(0, shownMax)
+    .map(({ topic, id, at, from, body }) => ({ topic, id, at, from, body }))
+}
+
+function onOwnTopic(bus: Store, topic: string, now: number): Message[] {
+  const found: Message[] = []
+  let looked = 0
+  for (const { message } of readMessagesBackwards(bus, topic)) {
+    looked += 1
+    if (isSaid(message, now)) found.push(message)
+    if (looked === ownTopicMax || found.length === shownMax) break
+  }
+  return found
+}
+
+function onTopic(bus: Store, topic: string, issue: string, now: number): Message[] {
+  const end = endOfTopic(bus, topic)
+  if (end === undefined) return []
+  const found = new Map<string, Message>()
+  for (const line of findLinesBefore(topicPath(bus, topic), Buffer.from(issue), end, bytesMax)) {
+    const message = messageIn(line)
+    if (!message || !isSaid(message, now) || !mentions(message, issue) || !counts(bus, message)) continue
+    // Of lines with one id the first counts, and it comes last here.
+    found.set(message.id, message)
+    if (found.size === shownMax) break
+  }
+  return [...found.values()]
+}
+
+function messageIn(line: Line): Message | undefined {
+  const record = parseRecord(line)
+  return record && isMessage(record) ? record : undefined
+}
+
+/** Not our own news, which carries the event of the same id, and not over. */
+function isSaid(message: Message, now: number): boolean {
+  const isNews = isFields(message.data) && message.data['id'] === message.id
+  return !isNews && !isExpired(message, now)
+}
+
+function mentions({ body, tags = [], data }: Message, issue: string): boolean {
+  const pattern = new RegExp(`(?<![a-z0-9-])${issue}(?![a-z0-9-])`, 'i')
+  return [body, ...tags, data === undefined ? '' : JSON.stringify(data)].some((text) => pattern.test(text))
+}
+
+/** A conditional message may have lost; only its topic as a whole can tell. */
+function counts(bus: Store, message: Message): boolean {
+  return !('expect' in message) || findById(bus, message.topic, message.id) !== undefined
+}

@@ -1,0 +1,96 @@
+// What of a ledger goes into the cache: the issues that are not over, what touches them, and the names of all others.
+
+import { findKeyed, isDeleted, isIssueOver, readState } from '../issue.ts'
+import { lengthBeside } from '../issue-id.ts'
+import type { Ledger } from '../log/fold.ts'
+import type { IssueState } from '../log/issue-state.ts'
+import { idOfLine, type Lines, lineOfId, lineOfKey } from './elsewhere.ts'
+import type { Piece } from './file.ts'
+import type { Rest, SavedIssue, Snapshot } from './snapshot.ts'
+import { writeSorted } from './sorted-lines.ts'
+
+const bodyLengthMax = 256
+
+/** A snapshot of this ledger; `put` takes what need not be read every time, and says where it lies. */
+export function takeSnapshot(ledger: Ledger, put: (text: string) => Piece): Snapshot {
+  const { maxSeq, prefix, settings, issues } = ledger
+  const { ids, hidden, keys } = linesOf(ledger)
+  const open = [...issues.values()].filter(({ id }) => !isIssueOver(ledger, id))
+  const shown = shownLengths(ids, new Set(open.map(({ id }) => id)))
+  return {
+    maxSeq,
+    prefix,
+    settings: [...settings],
+    issues: open.map((state) => savedOf(state, shown.get(state.id) ?? 0, put)),
+    deps: depsAround(ledger, new Set(open.map(({ id }) => id))),
+    ids: writeSorted(ids, put),
+    hidden: writeSorted(hidden, put),
+    keys: writeSorted(keys, put),
+  }
+}
+
+function savedOf(state: IssueState, shown: number, put: (text: string) => Piece): SavedIssue {
+  const { tags, refs, meta, comments, fields, ...plain } = state
+  const { body } = fields
+  const isLong = body !== undefined && body.value.length > bodyLengthMax
+  const rest: Rest = { ...(isLong ? { body: body.value } : {}), comments: [...comments] }
+  return {
+    ...plain,
+    fields: isLong ? { ...fields, body: { ...body, value: '' } } : { ...fields },
+    tags: [...tags],
+    refs: [...refs],
+    meta: [...meta],
+    shown,
+    ...(isLong || comments.size > 0 ? { rest: put(JSON.stringify(rest)) } : {}),
+  }
+}
+
+/** Dependencies of open issues, and how those are parts of others through all that may be over by now. */
+function depsAround(ledger: Ledger, open: ReadonlySet<string>): Snapshot['deps'] {
+  const deps = [...ledger.deps].filter(([, { value }]) => {
+    return !isDeleted(ledger, value.dep.from) && !isDeleted(ledger, value.dep.to)
+  })
+  const wholes = new Set(open)
+  const parents = new Map<string, string[]>()
+  for (const [, { value }] of deps) {
+    const { kind, from, to } = value.dep
+    if (kind === 'parent') parents.set(to, [...(parents.get(to) ?? []), from])
+  }
+  for (const part of wholes) for (const whole of parents.get(part) ?? []) wholes.add(whole)
+  return deps.filter(([, { value }]) => {
+    const { kind, from, to } = value.dep
+    return open.has(from) || open.has(to) || (kind === 'parent' && wholes.has(to))
+  })
+}
+
+function linesOf(ledger: Ledger): Lines {
+  const { issues, deps, keys, elsewhere } = ledger
+  const before = elsewhere?.lines() ?? { ids: [], hidden: [], keys: [] }
+  const ids = new Set(before.ids)
+  const hidden = new Set(before.hidden)
+  for (const id of issues.keys()) {
+    if (readState(ledger, id)) ids.add(lineOfId(id))
+    else hidden.add(id)
+  }
+  for (const { value } of deps.values()) {
+    for (const id of [value.dep.from, value.dep.to]) if (!ids.has(lineOfId(id))) hidden.add(id)
+  }
+  const keyLines = new Set(before.keys)
+  for (const key of keys.keys()) {
+    const id = findKeyed(ledger, key)
+    if (id !== undefined) keyLines.add(lineOfKey(key, id))
+  }
+  return { ids: [...ids].sort(), hidden: [...hidden].sort(), keys: [...keyLines].sort() }
+}
+
+/** How much of the last part of each of these ids has to be shown among all. */
+function shownLengths(ids: readonly string[], wanted: ReadonlySet<string>): Map<string, number> {
+  const lengths = new Map<string, number>()
+  ids.forEach((line, place) => {
+    const id = idOfLine(line)
+    if (!wanted.has(id)) return
+    const neighbours = [ids[place - 1], ids[place + 1]].map((other) => (other === undefined ? '' : idOfLine(other)))
+    lengths.set(id, Math.max(...neighbours.map((other) => lengthBeside(id, other))))
+  })
+  return lengths
+}

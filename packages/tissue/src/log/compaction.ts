@@ -1,0 +1,198 @@
+// Which lines of a log anything still depends on.
+
+import { isDeleted } from '../issue.ts'
+import type { SingleEvent } from './event-schema.ts'
+import { applyRecord, emptyLedger, type Ledger } from './fold.ts'
+import { editableFields, type IssueState, metaField } from './issue-state.ts'
+import { fieldsOf } from './overwritten.ts'
+import { headsOf } from './register.ts'
+import { type SourceLine, type Traced, type TracedLog, traceLog } from './traced-log.ts'
+
+/** A deleted issue can come back whole for so long after its deletion. */
+const deletedKeptMs = 30 * 86_400_000
+
+/** What a compaction keeps, verbatim and in order, and the events of the lines that it drops. */
+export type Plan = {
+  readonly kept: readonly string[]
+  readonly dropped: number
+  readonly gone: readonly string[]
+  /** Events that are kept and were valid, of those that name a claim. */
+  readonly judged: readonly string[]
+}
+
+/** What can be dropped from a log at `now` (milliseconds since 1970) so that it still means the same. */
+export function planCompaction(lines: readonly SourceLine[], now: number): Plan {
+  const log = traceLog(lines)
+  const forgotten = forgottenIn(log, now)
+  const kept = new Set<number>()
+  keepStrangers(log, kept)
+  keepNeeded(log, forgotten, kept)
+  keepSuccessors(log, kept)
+  // What the rules above do not foresee costs space, never meaning.
+  for (const issue of differing(lines, log, forgotten, kept)) keepIssue(log, issue, kept)
+  const different = differing(lines, log, forgotten, kept)
+  if (different.length > 0) throw new Error(`bug: compacted, ${different.join(', ')} would mean something else`)
+  return {
+    kept: lines.flatMap(({ text }, at) => (kept.has(at) ? text : [])),
+    dropped: lines.length - kept.size,
+    gone: goneIn(lines, log, forgotten, kept),
+    judged: judgedIn(log, kept),
+  }
+}
+
+/** Issues that were deleted long ago: of these only what keeps them deleted stays. */
+function forgottenIn({ ledger, events }: TracedLog, now: number): Set<string> {
+  const recent = new Set<string>()
+  for (const { event } of events)
+    if (event.type === 'deleted' && event.at > now - deletedKeptMs) recent.add(event.issue)
+  return new Set([...ledger.issues.keys()].filter((id) => isDeleted(ledger, id) && !recent.has(id)))
+}
+
+/** What this version does not understand, and what an earlier compaction left to know. */
+function keepStrangers({ verdicts, events }: TracedLog, kept: Set<number>): void {
+  verdicts.forEach((verdict, at) => {
+    if (verdict === 'unknown' || verdict === 'foreign') kept.add(at)
+  })
+  for (const { event, at } of events) if (event.type === 'compacted') kept.add(at)
+}
+
+function keepNeeded(log: TracedLog, forgotten: ReadonlySet<string>, kept: Set<number>): void {
+  const { ledger } = log
+  const needed = new Set(globalIds(ledger))
+  for (const state of ledger.issues.values()) for (const id of idsOf(state)) needed.add(id)
+  for (const { event, at } of log.events) {
+    const isWanted = needed.has(event.id) && !isForgotten(event, forgotten)
+    if (isWanted || provesDeletion(ledger, event)) kept.add(at)
+    if ('renewal' in event && event.renewal && ledger.issues.get(event.issue)?.claim?.until === event.renewal.until)
+      kept.add(at)
+  }
+}
+
+function globalIds({ prefix, settings, deps, keys }: Ledger): string[] {
+  const stamps = [...(prefix ? [prefix] : []), ...settings.values(), ...deps.values(), ...[...keys.values()].flat()]
+  return stamps.map(({ id }) => id)
+}
+
+function idsOf({ created, rev, fields, meta, tags, refs, comments, claim, contested }: IssueState): string[] {
+  const registers = [...Object.values(fields), ...meta.values()]
+  const stamps: { id: string }[] = [...tags.values(), ...refs.values(), ...comments.values(), ...contested]
+  if (created) stamps.push(created)
+  if (claim) stamps.push(claim, { id: claim.head })
+  return [...registers.flatMap((one) => headsOf<unknown>(one)), ...stamps.map(({ id }) => id), rev?.id ?? '']
+}
+
+function isForgotten(event: SingleEvent, forgotten: ReadonlySet<string>): boolean {
+  return 'issue' in event && forgotten.has(event.issue)
+}
+
+/** The tombstones of an issue that is deleted, and the write of its status that they name. */
+function provesDeletion(ledger: Ledger, event: SingleEvent): boolean {
+  if (!('issue' in event) || !isDeleted(ledger, event.issue)) return false
+  const last = ledger.issues.get(event.issue)?.fields.status?.id
+  return event.id === last || (event.type === 'deleted' && event.expect === last)
+}
+
+/**
+ * A line that is kept for one thing may also hold a write that was overwritten. Of those who overwrote it one stays, or
+ * it would look as if nobody had.
+ */
+function keepSuccessors({ ledger, events }: TracedLog, kept: Set<number>): void {
+  const writes = events.filter(({ event, verdict }) => verdict === 'applied' && event.type !== 'created')
+  const successors = new Map<string, number[]>()
+  for (const { event, at } of writes) {
+    for (const [field, replaced] of Object.entries('replaces' in event ? (event.replaces ?? {}) : {}))
+      for (const id of replaced) successors.set(`${id} ${field}`, [...(successors.get(`${id} ${field}`) ?? []), at])
+  }
+  // Newest first: who overwrote a line stands behind it, so a line that is added here has had its own turn only then.
+  for (const { event, at } of inTurn(writes, kept)) {
+    if (!kept.has(at) || !('issue' in event)) continue
+    const state = ledger.issues.get(event.issue)
+    for (const field of fieldsOf(event)) {
+      const after = successors.get(`${event.id} ${field}`) ?? []
+      if (isHead(state, field, event.id) || after.some((line) => kept.has(line))) continue
+      const last = after.at(-1)
+      if (last !== undefined) kept.add(last)
+    }
+  }
+}
+
+/** Passes over the writes until a pass has kept no more lines. */
+function* inTurn(writes: readonly Traced[], kept: ReadonlySet<number>): Generator<Traced> {
+  for (let before = -1; before !== kept.size; ) {
+    before = kept.size
+    yield* writes
+  }
+}
+
+function isHead(state: IssueState | undefined, field: string, id: string): boolean {
+  const name = [...editableFields, 'status' as const].find((one) => one === field)
+  const register = name ? state?.fields[name] : state?.meta.get(field.slice(metaField('').length))
+  return headsOf<unknown>(register).includes(id)
+}
+
+/** The issues that would not be the same after folding only what is kept. */
+function differing(
+  lines: readonly SourceLine[],
+  log: TracedLog,
+  forgotten: ReadonlySet<string>,
+  kept: ReadonlySet<number>,
+): string[] {
+  const { ledger } = log
+  const after = emptyLedger()
+  for (const id of judgedIn(log, kept)) after.judged.add(id)
+  lines.forEach(({ record }, at) => {
+    if (record && kept.has(at)) applyRecord(after, record)
+  })
+  return [...ledger.issues.keys()].filter((id) => {
+    if (forgotten.has(id)) return !isDeleted(after, id)
+    return textOf(ledger.issues.get(id)) !== textOf(after.issues.get(id))
+  })
+}
+
+/** All that can be seen of an issue, now or after further events. */
+function textOf(state: IssueState | undefined): string {
+  if (!state) return ''
+  const { created, fields, rev, updatedAt, claim, contested, deletedOn, tags, refs, meta, comments } = state
+  const registers = [...Object.entries(fields), ...[...meta].sort(byName)].map(([name, register]) => {
+    return [name, register?.value, headsOf<unknown>(register).sort()]
+  })
+  const sets = [tags, refs, comments].map((set) =>
+    [...set].sort(byName).map(([name, { id, value }]) => [name, id, value]),
+  )
+  const status = fields.status?.id ?? ''
+  return JSON.stringify([created, rev?.id, updatedAt, registers, sets, claim, contested, deletedOn.includes(status)])
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+function keepIssue({ events }: TracedLog, issue: string, kept: Set<number>): void {
+  for (const { event, at } of events) if ('issue' in event && event.issue === issue) kept.add(at)
+}
+
+function judgedIn({ events }: TracedLog, kept: ReadonlySet<number>): string[] {
+  const judged = events.filter(({ event, at, verdict }) => kept.has(at) && verdict === 'applied' && namesClaim(event))
+  return judged.map(({ event }) => event.id)
+}
+
+function namesClaim(event: SingleEvent): boolean {
+  return event.type === 'claimed' || event.type === 'released' || ('fence' in event && event.fence !== undefined)
+}
+
+/** The ids that must do nothing when they come back. */
+function goneIn(
+  lines: readonly SourceLine[],
+  { events, verdicts }: TracedLog,
+  forgotten: ReadonlySet<string>,
+  kept: ReadonlySet<number>,
+): string[] {
+  const gone = events
+    .filter(({ event, at }) => !kept.has(at) && !isForgotten(event, forgotten))
+    .map(({ event }) => event.id)
+  lines.forEach(({ record }, at) => {
+    const isBatch = record?.['type'] === 'batch' && verdicts[at] !== 'duplicate'
+    if (isBatch && !kept.has(at) && typeof record['id'] === 'string') gone.push(record['id'])
+  })
+  return [...new Set(gone)]
+}

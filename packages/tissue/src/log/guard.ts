@@ -1,0 +1,201 @@
+// Checks of what comes from disk or stdin, by hand: zod alone would cost a hot verb more than all its work.
+// `test/guard.test.ts` holds them to `src/schema/schemas.ts`.
+
+import type { Finding } from '../schema/schemas.ts'
+import type { DepKind, KnownEvent, SingleEvent, Status, UnknownEvent } from './event-schema.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Check = (value: unknown) => boolean
+type Shape = Readonly<Record<string, Check>>
+
+/** The largest sequence number an event may have. */
+export const seqMax = 2 ** 52
+const idPattern = /^[a-z0-9][a-z0-9-]*-[0-9a-z]+$/
+const issueTypePattern = /^[a-z0-9][a-z0-9_-]*$/
+
+/** Statuses in the order help shows them. */
+export const statuses = ['open', 'in_progress', 'paused', 'deferred', 'closed', 'duplicate'] as const satisfies Status[]
+/** Kinds of dependency. */
+export const depKinds = [
+  'blocks',
+  'relates',
+  'parent',
+  'discovered-from',
+  'duplicates',
+  'supersedes',
+  'caused-by',
+] as const satisfies DepKind[]
+const severities = ['low', 'medium', 'high']
+
+const isText: Check = (value) => typeof value === 'string'
+const isFilled: Check = (value) => typeof value === 'string' && value !== ''
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0
+const isPlace: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 1
+const isSeq: Check = (value) => isCount(value) && Number(value) <= seqMax
+const isPriority: Check = (value) => isPlace(value) && Number(value) <= 5
+const isIssueId: Check = (value) => typeof value === 'string' && idPattern.test(value)
+const isOne: Check = (value) => value === 1
+/** Whether a value is an object of fields: neither a list nor null. */
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject: Check = isFields
+const isOneOf =
+  (words: readonly string[]): Check =>
+  (value) =>
+    typeof value === 'string' && words.includes(value)
+const isListOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value)
+
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value)
+const isMapOf =
+  (check: Check): Check =>
+  (value) =>
+    isFields(value) && Object.values(value).every(check)
+const isShape =
+  (shape: Shape): Check =>
+  (value) =>
+    isFields(value) && fits(value, shape)
+
+/** Whether a word can be the type of an issue. */
+export function isIssueType(word: unknown): word is string {
+  return typeof word === 'string' && issueTypePattern.test(word)
+}
+
+const envelope: Shape = { v: isOne, id: isFilled, seq: isSeq, at: isCount, by: isFilled, type: isText }
+const issue = { issue: isIssueId, renewal: optional(isShape({ claim: isFilled, until: isCount })) }
+const link: Shape = { ...issue, kind: isOneOf(depKinds), target: isIssueId }
+const fence = optional(isText)
+const replaces = optional(isMapOf(isListOf(isFilled)))
+
+const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
+  configured: { prefix: optional(isFilled), settings: optional(isMapOf(orNull(isText))) },
+  created: {
+    ...issue,
+    title: isFilled,
+    body: isText,
+    priority: isPriority,
+    tags: isListOf(isFilled),
+    issue_type: optional(isIssueType),
+    assignee: optional(isFilled),
+    acceptance: optional(isText),
+    refs: optional(isListOf(isFilled)),
+    meta: optional(isMapOf(isText)),
+    defer_until: optional(isCount),
+    due_at: optional(isCount),
+    estimate_ms: optional(isCount),
+    blocked_by: optional(isListOf(isIssueId)),
+    links: optional(isListOf(isShape({ kind: isOneOf(depKinds), from: isIssueId, to: isIssueId }))),
+    key: optional(isFilled),
+    finding: optional(isObject),
+  },
+  edited: {
+    ...issue,
+    title: optional(isFilled),
+    body: optional(isText),
+    priority: optional(isPriority),
+    issue_type: optional(isIssueType),
+    assignee: optional(orNull(isFilled)),
+    acceptance: optional(orNull(isText)),
+    defer_until: optional(orNull(isCount)),
+    due_at: optional(orNull(isCount)),
+    estimate_ms: optional(orNull(isCount)),
+    meta: optional(isMapOf(orNull(isText))),
+    add_refs: optional(isListOf(isFilled)),
+    rm_refs: optional(isListOf(isFilled)),
+    replaces,
+  },
+  status: { ...issue, status: isOneOf(statuses), reason: optional(isText), fence, replaces },
+  closed: { ...issue, reason: optional(isText), fence, replaces },
+  deleted: { ...issue, expect: isFilled },
+  commented: {
+    ...issue,
+    body: isText,
+    origin: optional(isShape({ id: isFilled, by: optional(isFilled), at: optional(isCount) })),
+  },
+  tagged: { ...issue, tag: isFilled },
+  untagged: { ...issue, tag: isFilled },
+  linked: link,
+  unlinked: link,
+  claimed: {
+    ...issue,
+    until: isCount,
+    expect: (value) => value === null || isText(value),
+    renews: optional(isText),
+    previous: optional(isFilled),
+    leases: optional(isListOf(isFilled)),
+    replaces,
+  },
+  released: { ...issue, expect: isText, note: optional(isText), to: optional(isFilled), replaces },
+  compacted: {
+    archive: isFilled,
+    dropped: isCount,
+    gone: optional(isListOf(isFilled)),
+    judged: optional(isListOf(isFilled)),
+    bytes: optional(isCount),
+  },
+}
+const singles: ReadonlyMap<string, Shape> = new Map(Object.entries(singleShapes))
+const isSingle: Check = (value) => {
+  if (!isFields(value) || typeof value['type'] !== 'string') return false
+  const shape = singles.get(value['type'])
+  return shape !== undefined && fits(value, envelope) && fits(value, shape)
+}
+const batch: Shape = { events: (value) => Array.isArray(value) && value.length > 0 && value.every(isSingle) }
+const details: ReadonlyMap<string, Shape> = new Map([...singles, ['batch', batch]])
+
+const findingShape: Shape = {
+  v: isOne,
+  type: (value) => value === 'finding',
+  id: isFilled,
+  rule: isFilled,
+  title: isFilled,
+  severity: isOneOf(severities),
+  path: isFilled,
+  line: isPlace,
+  column: optional(isPlace),
+  message: optional(isText),
+  quote: optional(isText),
+}
+
+/** Whether a parsed line has the envelope of an event, known or not. */
+export function isEvent(fields: Fields): fields is UnknownEvent {
+  return fits(fields, envelope)
+}
+
+/** Whether a parsed line is an event that this version can fold. */
+export function isKnownEvent(fields: Fields): fields is KnownEvent {
+  if (!isEvent(fields)) return false
+  const shape = details.get(fields.type)
+  return shape !== undefined && fits(fields, shape)
+}
+
+/** Whether a parsed line is an event of a type that this version has never heard of. */
+export function isUnknownEvent(fields: Fields): fields is UnknownEvent {
+  return isEvent(fields) && !details.has(fields.type)
+}
+
+/** Whether a parsed line is a finding of `deepscan`. */
+export function isFinding(fields: Fields): fields is Finding {
+  return fits(fields, findingShape)
+}
+
+/** Name of the first field that keeps a parsed line from being a finding, for the message to its sender. */
+export function findingFault(fields: Fields): string | undefined {
+  return Object.keys(findingShape).find((name) => !findingShape[name]?.(fields[name]))
+}
+
+function fits(fields: Fields, shape: Shape): boolean {
+  for (const name in shape) {
+    if (!shape[name]?.(fields[name])) return false
+  }
+  return true
+}

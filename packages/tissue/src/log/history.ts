@@ -1,0 +1,110 @@
+// What happened, event by event, and what became of it.
+
+import type { Past } from '../schema/schemas.ts'
+import type { SingleEvent, UnknownEvent } from './event-schema.ts'
+import { applyRecord, emptyLedger, type Ledger } from './fold.ts'
+import { isUnknownEvent } from './guard.ts'
+import { editableFields, metaField } from './issue-state.ts'
+import { isLater } from './register.ts'
+
+type Known = { readonly event: SingleEvent; readonly verdict: 'applied' | 'void' }
+type Strange = { readonly event: UnknownEvent; readonly verdict: 'unknown' }
+/** An event that was read for the first time; `isArchived` while it was met in an archive only. */
+export type Read = (Known | Strange) & { isArchived: boolean }
+
+/** Folds record after record; each gives the events that are new with it, those of a batch one by one. */
+function historyReader(): { ledger: Ledger; read: (record: Readonly<Record<string, unknown>>) => Read[] } {
+  const ledger = emptyLedger()
+  const read = (record: Readonly<Record<string, unknown>>) => {
+    const found: Read[] = []
+    const isKnownId = typeof record['id'] === 'string' && ledger.seen.has(record['id'])
+    applyRecord(ledger, record, (event, verdict) => found.push({ event, verdict, isArchived: false }))
+    if (!isKnownId && isUnknownEvent(record)) found.push({ event: record, verdict: 'unknown', isArchived: false })
+    return found
+  }
+  return { ledger, read }
+}
+
+/** All that archives and log say, each event once. */
+export function readPast(lines: Iterable<{ record: Readonly<Record<string, unknown>>; isArchived: boolean }>) {
+  const { ledger, read } = historyReader()
+  const events: Read[] = []
+  const byLine = new Map<unknown, Read[]>()
+  for (const { record, isArchived } of lines) {
+    const found = read(record).map((one) => ({ ...one, isArchived }))
+    events.push(...found)
+    if (isArchived) byLine.set(record['id'], found)
+    else for (const one of byLine.get(record['id']) ?? []) one.isArchived = false
+  }
+  return { ledger, read, events }
+}
+
+/** Whether an event is about this issue, be it at the other end of a link. */
+export function isAbout(event: Readonly<Record<string, unknown>>, id: string): boolean {
+  const { issue, target, blocked_by, links } = event
+  if (issue === id || target === id) return true
+  const blockers: unknown[] = Array.isArray(blocked_by) ? blocked_by : []
+  const ends: unknown[] = Array.isArray(links) ? links.flatMap((link) => [link?.from, link?.to]) : []
+  return blockers.includes(id) || ends.includes(id)
+}
+
+/** These events in the order of who saw whom, with what each of them lost. `ledger` is the fold of all of them. */
+export function pastOf(events: readonly Read[], ledger: Ledger): Past[] {
+  const losses = lossesIn(events, ledger)
+  return [...events]
+    .sort((a, b) => (isLater(a.event, b.event) ? 1 : -1))
+    .map(({ event, verdict, isArchived }) => {
+      const lost = losses.get(event.id)
+      return {
+        v: 1,
+        event,
+        verdict,
+        ...(lost ? { lost: Object.fromEntries(lost) } : {}),
+        ...(isArchived ? { archived: true } : {}),
+      }
+    })
+}
+
+/** By event and field: the write of another clone to which it lost, whether somebody has settled that since or not. */
+function lossesIn(events: readonly Read[], ledger: Ledger): Map<string, Map<string, string>> {
+  const byId = new Map(events.map(({ event }) => [event.id, event]))
+  const losses = new Map<string, Map<string, string>>()
+  const note = (ids: readonly string[], field: string) => {
+    const sides = ids.flatMap((id) => byId.get(id) ?? []).sort((a, b) => (isLater(a, b) ? -1 : 1))
+    const [winner, ...losers] = sides
+    if (!winner) return
+    for (const loser of losers) {
+      if (valueIn(loser, field) === valueIn(winner, field)) continue
+      losses.set(loser.id, (losses.get(loser.id) ?? new Map<string, string>()).set(field, winner.id))
+    }
+  }
+  for (const { event } of events) {
+    if (!('replaces' in event) || typeof event.replaces !== 'object') continue
+    for (const [field, ids] of Object.entries(event.replaces ?? {})) if (Array.isArray(ids)) note(ids, field)
+  }
+  for (const { fields, meta } of ledger.issues.values()) {
+    for (const name of [...editableFields, 'status' as const]) note(headIds(fields[name]), name)
+    for (const [name, register] of meta) note(headIds(register), metaField(name))
+  }
+  return losses
+}
+
+function headIds(register: { id: string; rivals?: readonly { id: string }[] } | undefined): string[] {
+  return register?.rivals ? [register.id, ...register.rivals.map(({ id }) => id)] : []
+}
+
+/** What an event wrote into a field, as text. */
+function valueIn(event: SingleEvent | UnknownEvent, field: string): string {
+  const values: Record<string, unknown> = { ...event }
+  if (field === 'status') return statusAfter(event.type, values)
+  if (field === 'assignee' && event.type === 'released') return JSON.stringify(values['to'])
+  const meta = values['meta']
+  const isMeta = field.startsWith(metaField('')) && typeof meta === 'object' && meta !== null
+  return JSON.stringify(isMeta ? Object.entries(meta).find(([name]) => metaField(name) === field)?.[1] : values[field])
+}
+
+function statusAfter(type: string, { status }: Readonly<Record<string, unknown>>): string {
+  if (type === 'claimed') return 'in_progress'
+  if (type === 'closed') return 'closed'
+  return type === 'status' ? String(status) : 'open'
+}

@@ -1,0 +1,164 @@
+// What the log says of one issue, and how a write changes it.
+
+import type { Claim, Comment } from '../schema/schemas.ts'
+import type { Status } from './event-schema.ts'
+import type { HeldClaim } from './fold-claim.ts'
+import { overwrite, type Register, type Stamp, write, writeLast } from './register.ts'
+
+/** The fields of an issue that hold one value. */
+export type Fields = {
+  readonly title: string
+  readonly body: string
+  readonly priority: number
+  readonly status: { readonly status: Status; readonly at: number; readonly reason?: string | undefined }
+  readonly issue_type: string
+  readonly assignee: string | null
+  readonly acceptance: string | null
+  readonly defer_until: number | null
+  readonly due_at: number | null
+  readonly estimate_ms: number | null
+}
+
+/** The names of the fields that an edit may change. */
+export const editableFields = [
+  'title',
+  'body',
+  'priority',
+  'issue_type',
+  'assignee',
+  'acceptance',
+  'defer_until',
+  'due_at',
+  'estimate_ms',
+] as const satisfies (keyof Fields)[]
+
+type FieldRegisters<K extends keyof Fields = keyof Fields> = { [P in K]: Register<Fields[P]> | undefined }
+
+type Creation = { at: number; by: string; key?: string | undefined; finding?: Record<string, unknown> | undefined }
+
+/** One issue, as far as the lines read say. */
+export type IssueState = {
+  readonly id: string
+  created: Register<Creation> | undefined
+  readonly fields: FieldRegisters
+  /** The newest event. */
+  rev: Stamp | undefined
+  updatedAt: number
+  claim: HeldClaim | null
+  contested: Claim[]
+  /** The writes of the status on top of which the issue was deleted. */
+  readonly deletedOn: string[]
+  readonly tags: Map<string, Register<boolean>>
+  readonly refs: Map<string, Register<boolean>>
+  readonly meta: Map<string, Register<string | null>>
+  readonly comments: Map<string, Register<Comment>>
+}
+
+/** The name under which an event's `replaces` speaks of one entry of `meta`. */
+export function metaField(name: string): string {
+  return `meta.${name}`
+}
+
+/** The writer of a field, with what it overwrote; a creation overwrites nothing. */
+export type FieldWriter = Stamp & {
+  readonly replaces?: Readonly<Record<string, readonly string[]>> | undefined
+  readonly isCreation?: boolean
+}
+
+type Wanted = { readonly [K in Exclude<keyof Fields, 'status'>]?: Fields[K] | undefined }
+
+/** Writes the fields that are given. */
+export function setFields(state: IssueState, by: FieldWriter, wanted: Wanted): void {
+  setField(state.fields, 'title', by, wanted.title)
+  setField(state.fields, 'body', by, wanted.body)
+  setField(state.fields, 'priority', by, wanted.priority)
+  setField(state.fields, 'issue_type', by, wanted.issue_type)
+  setField(state.fields, 'assignee', by, wanted.assignee)
+  setField(state.fields, 'acceptance', by, wanted.acceptance)
+  setField(state.fields, 'defer_until', by, wanted.defer_until)
+  setField(state.fields, 'due_at', by, wanted.due_at)
+  setField(state.fields, 'estimate_ms', by, wanted.estimate_ms)
+}
+
+/** Writes one field, if there is a value. */
+export function setField<K extends keyof Fields>(
+  fields: FieldRegisters<K>,
+  name: K,
+  by: FieldWriter,
+  value: Fields[K] | undefined,
+): void {
+  if (value === undefined) return
+  fields[name] = write(fields[name], { ...writeBy(by, name), value })
+}
+
+/** Writes one entry of `meta`; null removes it. */
+export function setMeta(state: IssueState, by: FieldWriter, name: string, value: string | null): void {
+  state.meta.set(name, write(state.meta.get(name), { ...writeBy(by, metaField(name)), value }))
+}
+
+/** Notes that these writes of fields are overwritten. */
+export function overwriteFields({ fields, meta }: IssueState, gone: ReadonlySet<string>): void {
+  for (const name of [...editableFields, 'status' as const]) overwriteField(fields, name, gone)
+  for (const [name, register] of meta) meta.set(name, overwrite(register, gone))
+}
+
+function overwriteField<K extends keyof Fields>(fields: FieldRegisters<K>, name: K, gone: ReadonlySet<string>): void {
+  const register = fields[name]
+  if (register) fields[name] = overwrite(register, gone)
+}
+
+function writeBy({ seq, id, replaces, isCreation }: FieldWriter, field: string) {
+  return isCreation ? { seq, id, replaces: [], isFirst: true } : { seq, id, replaces: replaces?.[field] }
+}
+
+type Origin = { readonly id: string; readonly by?: string | undefined; readonly at?: number | undefined }
+
+/** Adds a comment, named by its event; one that an import found elsewhere is by whoever wrote it there. */
+export function addComment(
+  state: IssueState,
+  event: Stamp & { at: number; by: string },
+  body: string,
+  origin?: Origin,
+): void {
+  const { id, seq } = event
+  const written = { id, at: origin?.at ?? event.at, by: origin?.by ?? event.by, body }
+  state.comments.set(id, { id, seq, value: origin ? { ...written, origin: origin.id } : written })
+}
+
+/** Writes whether a set has a member. */
+export function setMember(set: Map<string, Register<boolean>>, by: Stamp, member: string, value: boolean): void {
+  set.set(member, writeLast(set.get(member), by, value))
+}
+
+/** An issue of which nothing is known but its id. */
+export function newIssueState(id: string): IssueState {
+  return {
+    id,
+    created: undefined,
+    fields: noFields(),
+    rev: undefined,
+    updatedAt: 0,
+    claim: null,
+    contested: [],
+    deletedOn: [],
+    tags: new Map(),
+    refs: new Map(),
+    meta: new Map(),
+    comments: new Map(),
+  }
+}
+
+function noFields(): FieldRegisters {
+  return {
+    title: undefined,
+    body: undefined,
+    priority: undefined,
+    status: undefined,
+    issue_type: undefined,
+    assignee: undefined,
+    acceptance: undefined,
+    defer_until: undefined,
+    due_at: undefined,
+    estimate_ms: undefined,
+  }
+}

@@ -1,0 +1,187 @@
+// The only disk here: `.tissue/issues.jsonl` and the two files that tell git how to treat it.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { appendLines, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
+import { locateStore, type Store } from '@switchyard/topic'
+import type { Need } from '../cache/need.ts'
+import { catchUp, catchUpWith, type Fate, type Fates, type Reading, readLog } from '../cache/reading.ts'
+import { asRefusal, orRefused } from '../refusal.ts'
+import { type Author, type Entry, type NewLine, singlesOf, writeLines } from './draft.ts'
+import type { SingleEvent } from './event-schema.ts'
+import { applyRecord, emptyLedger, type Ledger } from './fold.ts'
+import { isKnownEvent } from './guard.ts'
+
+const ignoreAll = '*\n'
+/** What stands in the files that tell git how to treat a store which is not private. */
+export const gitFiles = { '.gitignore': '*.lock*\n', '.gitattributes': 'issues.jsonl merge=union\n' } as const
+
+/** Where the issues are; nothing need exist yet. */
+export type IssueStore = Store & { readonly log: string }
+
+/** What a verb wants written, given what is in the log. Called again inside the section, so it must not act. */
+export type Decide = (ledger: Ledger) => readonly Entry[]
+
+/** Runs `body` while no other process does. */
+export type Section = <T>(path: string, body: () => T) => Promise<T>
+
+/** `onAppend` is told inside the section what is about to be appended. */
+export type CommitOptions = {
+  readonly need?: Need
+  readonly section?: Section
+  readonly onAppend?: ((lines: readonly NewLine[]) => void) | undefined
+}
+
+/** What a write came to: our own events, the ids of the issues that are new with it, and the log after it. */
+export type Written = { readonly events: SingleEvent[]; readonly created: string[]; readonly reading: Reading }
+
+type Place = { cwd: string; env: Readonly<Record<string, string | undefined>>; override?: string | undefined }
+
+/** Finds the store of the current folder, by the rules every tool shares. Exits 1 when a file is in its place. */
+export function openStore({ cwd, env, override }: Place): IssueStore {
+  const store = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE', override })
+  const log = join(store.path, 'issues.jsonl')
+  // To readers of logs that is as good as no store, but whoever named the file would take it for an empty one.
+  orRefused(store.path, () => isThere(log))
+  return { ...store, log }
+}
+
+/** Folds the log of a store, which may not exist, as far as it is needed. */
+export function readLedger(log: string, need: Need = 'everything'): Reading {
+  return orRefused(log, () => readLog(log, need))
+}
+
+/** Changes whenever the log does, be it written to or replaced; undefined while it is not there. */
+export function stampOf(log: string): string | undefined {
+  const found = orRefused(log, () => statSync(log, { throwIfNoEntry: false }))
+  return found && [found.ino, found.size, found.mtimeMs].join(' ')
+}
+
+/** Every complete line of the log with its record; undefined for one that is damaged. */
+export function* readRecords(log: string): Generator<{ line: Line; record: Record<string, unknown> | undefined }> {
+  try {
+    for (const line of readLines(log)) yield { line, record: parseRecord(line) }
+  } catch (error) {
+    throw asRefusal(log, error)
+  }
+}
+
+/** Every event of the log that this version understands, one by one. */
+export function* readEvents(log: string): Generator<SingleEvent> {
+  for (const { record } of readRecords(log)) if (record && isKnownEvent(record)) yield* singlesOf(record)
+}
+
+/** The line of each event, by its id; the first where there are several. */
+export function readTexts(log: string): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const { line, record } of readRecords(log)) {
+    if (typeof record?.['id'] === 'string' && !texts.has(record['id'])) texts.set(record['id'], line.text)
+  }
+  return texts
+}
+
+/** The lines that `export` gives: each event once and none that is void; all that are JSON objects with `all`. */
+export function* readEventLines(
+  log: string,
+  { all }: { all: boolean },
+): Generator<{ text: string; record: Record<string, unknown> }> {
+  const ledger = emptyLedger()
+  for (const { line, record } of readRecords(log)) {
+    if (record === undefined) continue
+    const verdict = applyRecord(ledger, record)
+    if (all || verdict === 'applied' || verdict === 'partly' || verdict === 'unknown') yield { text: line.text, record }
+  }
+}
+
+/**
+ * Writes what `decide` asks for, or nothing; returns once it is on disk, was read back and is valid there.
+ * Exits 5 when another writer came first after all, 6 when the section could not be had.
+ */
+export async function commit(
+  store: IssueStore,
+  author: Author,
+  decide: Decide,
+  { need = 'everything', section = transact, onAppend }: CommitOptions = {},
+): Promise<Written> {
+  const reading = readLedger(store.log, need)
+  // A loser, or a verb with nothing to do, neither waits for the lock nor makes a store.
+  if (decide(reading.ledger).length === 0) return { events: [], created: [], reading }
+  createStore(store, {})
+  const done: { written?: Written } = {}
+  try {
+    return await section(store.log, () => {
+      done.written = append(store.log, author, decide, reading, { need, onAppend })
+      return done.written
+    })
+  } catch (error) {
+    // What was read back and counts, counts, whatever became of the lock: it only saves losers the work.
+    if (done.written && isFailure(error)) return done.written
+    throw asRefusal(store.log, error)
+  }
+}
+
+/** Makes the folder and git's two files, or what is missing of them. */
+export function createStore(store: IssueStore, { isPrivate = false }: { isPrivate?: boolean | undefined }): void {
+  orRefused(store.path, () => {
+    if (isPrivate || !isThere(store.log)) layOut(store.path, isPrivate)
+  })
+}
+
+/** Whether the store exists, and whether it hides itself from git. */
+export function describeStore({ path, log }: IssueStore): { exists: boolean; private: boolean } {
+  return orRefused(path, () => {
+    return { exists: isThere(log), private: readIfThere(join(path, '.gitignore')) === ignoreAll }
+  })
+}
+
+function layOut(path: string, isPrivate: boolean): void {
+  mkdirSync(path, { recursive: true })
+  const ignore = join(path, '.gitignore')
+  // A maker killed half-way leaves an empty file: only one with words in it stays as it is.
+  if (isPrivate) writeFileSync(ignore, ignoreAll)
+  else if (readIfThere(ignore) === '') writeFileSync(ignore, gitFiles['.gitignore'])
+  const gitAttributes = join(path, '.gitattributes')
+  if (readIfThere(gitAttributes) === '') writeFileSync(gitAttributes, gitFiles['.gitattributes'])
+}
+
+/** The write itself, inside the section. */
+function append(
+  log: string,
+  author: Author,
+  decide: Decide,
+  reading: Reading,
+  { need = 'everything', onAppend }: Pick<CommitOptions, 'need' | 'onAppend'>,
+): Written {
+  const current = catchUp(log, reading, need)
+  const lines = writeLines(decide(current.ledger), current.ledger, author)
+  if (lines.length === 0) return { events: [], created: [], reading: current }
+  onAppend?.(lines)
+  appendLines(
+    log,
+    lines.map(({ text }) => text),
+  )
+  const fates: Fates = new Map()
+  const after = catchUpWith(log, current, fates)
+  if (lines.some(({ id, event }) => event && fates.get(id)?.verdict !== 'applied')) refuseVoid(decide, after.ledger)
+  const created = lines.flatMap(({ id }) => createdIn(fates.get(id)))
+  return { events: lines.flatMap(({ event }) => (event ? singlesOf(event) : [])), created, reading: after }
+}
+
+function createdIn(fate: Fate | undefined): string[] {
+  if (fate?.verdict !== 'applied' || !isKnownEvent(fate.record)) return []
+  return singlesOf(fate.record).flatMap((event) => (event.type === 'created' ? event.issue : []))
+}
+
+function refuseVoid(decide: Decide, ledger: Ledger): never {
+  // Deciding again on what is there now gives the reason: it names the one who came first.
+  decide(ledger)
+  throw new Failure('conflict', 'expected to be first, another writer was', { hint: 'look again with tissue show' })
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function readIfThere(path: string): string {
+  return isThere(path) ? readFileSync(path, 'utf8') : ''
+}

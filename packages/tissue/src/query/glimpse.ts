@@ -1,0 +1,30 @@
+import { readState, shortNames } from '../issue.ts'
+import type { Ledger } from '../log/fold.ts'
+import type { Glimpse } from '../schema/view-schemas.ts'
+
+/** How records name other issues: id, title, status and who holds it at `now` (milliseconds since 1970). */
+export function glimpsesOf(ledger: Ledger, now: number): (id: string) => Glimpse {
+  const shortOf = shortNames(ledger)
+  return (id) => {
+    const read = readState(ledger, id)
+    if (!read) throw new Error(`bug: ${id} is linked but not there`)
+    const { claim } = read.state
+    const holder = claim && claim.until > now ? claim.by : null
+    return { id, short: shortOf(id), title: read.title, status: read.status.status, holder }
+  }
+}
+
+/** `auth-k3vd (Fix login, @ada)`: an issue in the middle of a sentence. */
+export function renderGlimpse({ short, title, status, holder }: Glimpse): string {
+  const state = holder === null ? (status === 'open' ? '' : `, ${status}`) : `, @${holder}`
+  return `${short} (${title.replace(/\s+/g, ' ')}${state})`
+}
+
+const namedMax = 5
+
+/** Some issues in a sentence; of many the first ones, and how many more there are. */
+export function renderGlimpses(glimpses: readonly Glimpse[]): string {
+  const more = glimpses.length - namedMax
+  const named = glimpses.slice(0, namedMax).map(renderGlimpse).join(', ')
+  return more > 0 ? `${named} and ${more} more` : named
+}

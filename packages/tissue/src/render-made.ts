@@ -1,9 +1,0 @@
-// Issues that were made together, as lines for people.
-import type { Shown } from '@switchyard/cli-kit'
-import type { Made } from './schemas.ts'
-
-/** How an issue of a plan is shown: its name and its id, whole; one that is not made yet has none. */
-export const shownMade: Shown<Made> = {
-  text: ({ name, id }) => [name, id ?? '(new)'].filter((part) => part !== undefined).join('  '),
-  id: ({ id }) => id ?? '',
-}

@@ -1,0 +1,25 @@
+// Issues in columns, for a person at a terminal.
+import { renderAge } from '@switchyard/cli-kit/age'
+import { padColumn, widest } from '@switchyard/cli-kit/columns'
+import { inCells } from '@switchyard/cli-kit/terminal/cells'
+import type { Issue } from '../schema/schemas.ts'
+import { marksOf, oneLine } from './row.ts'
+
+/** Each issue as a line whose columns stand below those of the others; a column that all leave empty is left out. */
+export function columnsOf(issues: readonly Issue[], now: number): (issue: Issue) => string {
+  const rows = issues.map((issue) => cellsOf(issue, now))
+  const widths = (rows[0] ?? []).map((_, column) => widest(rows.map((cells) => cells[column] ?? '')))
+  return (issue) =>
+    cellsOf(issue, now)
+      .map((cell, column) => padColumn(cell, widths[column] ?? 0))
+      .filter((_, column) => widths[column] !== 0)
+      .join('  ')
+      .trimEnd()
+}
+
+function cellsOf(issue: Issue, now: number): string[] {
+  const { short, priority, issue_type, status, title, updated_at } = issue
+  const type = issue_type === 'task' ? '' : issue_type
+  const age = renderAge(updated_at, now)
+  return [short, `P${priority}`, type, status, age, oneLine(title), marksOf(issue, now).join('  ')].map(inCells)
+}

@@ -1,0 +1,48 @@
+// Issues as lines for people.
+import type { Output, Shown } from '@switchyard/cli-kit'
+import type { Issue } from '../schema/schemas.ts'
+import { timeText } from './time-text.ts'
+
+/** How a verb that changes an issue shows it: its id, whole, so that a script can keep it. */
+export const shownId: Shown<Issue> = { text: ({ id }) => id, id: ({ id }) => id }
+
+/** How a claim that was kept is shown: by its new end. */
+export const shownUntil: Shown<Issue> = {
+  text: ({ id, claim }) => `${id}  until ${timeText(claim?.until ?? 0)}`,
+  id: ({ id }) => id,
+}
+
+/** How a list shows issues: one line each, in columns at a terminal. `now` is milliseconds since 1970. */
+export async function shownRows(
+  { isTerminal }: Pick<Output, 'isTerminal'>,
+  issues: readonly Issue[],
+  now: number,
+): Promise<Shown<Issue>> {
+  const id = (issue: Issue) => issue.id
+  if (!isTerminal) return { text: (issue) => renderRow(issue, now), id }
+  const { columnsOf } = await import('./columns.ts')
+  return { text: columnsOf(issues, now), id }
+}
+
+/** `auth-k3vd  P2  open  Fix login  [sso]  @ada`; a type that is not `task` stands before the status. */
+export function renderRow(issue: Issue, now: number): string {
+  const { short, priority, issue_type, status, title } = issue
+  const type = issue_type === 'task' ? [] : [issue_type]
+  return [short, `P${priority}`, ...type, status, oneLine(title), ...marksOf(issue, now)].join('  ')
+}
+
+/** What stands behind a title: tags, who it is meant for, who holds it, and how many others it waits for. */
+export function marksOf({ tags, assignee, claim, blocked_by, conflicts = [] }: Issue, now: number): string[] {
+  return [
+    ...(tags.length > 0 ? [`[${tags.join(', ')}]`] : []),
+    ...(assignee !== null && assignee !== claim?.by ? [`for ${assignee}`] : []),
+    ...(claim ? [`@${claim.by}${claim.until > now ? '' : ' (expired)'}`] : []),
+    ...(blocked_by.length > 0 ? [`blocked by ${blocked_by.length}`] : []),
+    ...(conflicts.length > 0 ? ['in conflict'] : []),
+  ]
+}
+
+/** A title as it stands in a line: a row is one line, whatever the title has in it. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
