@@ -11,7 +11,7 @@ import type { Actor } from './claim.ts'
 import type { NewLine } from './log/draft.ts'
 import type { SingleEvent } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
-import { commit, type Decide, type IssueStore, openStore, readLedger } from './log/store.ts'
+import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
 
 /** The part of a call that says where and who. */
 export type Scene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'> & {

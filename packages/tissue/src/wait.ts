@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { watchFolders } from '@switchyard/jsonl'
 import { readState } from './issue.ts'
 import type { Ledger } from './log/fold.ts'
-import { readLedger, stampOf } from './log/store.ts'
+import { readLedger, stampOf } from './store.ts'
 
 /** How often it is looked at without an event: leases run out without one, and some file systems send none. */
 const lookMs = 1_000

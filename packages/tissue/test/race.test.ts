@@ -5,8 +5,8 @@ import { ulid } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import { decideClaim } from '../src/claim.ts'
 import { decideClose } from '../src/close.ts'
-import type { Decide } from '../src/log/store.ts'
-import { commit, openStore, type Section } from '../src/log/store.ts'
+import type { Decide } from '../src/store.ts'
+import { commit, openStore, type Section } from '../src/store.ts'
 import { recordsIn } from './fixture.ts'
 
 /** A store outside any repository with `count` issues, and their ids. */

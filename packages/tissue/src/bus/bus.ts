@@ -3,7 +3,7 @@ import type { Context } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { busExists, locateStore, type Store } from '@switchyard/topic'
 import type { SingleEvent } from '../log/event-schema.ts'
-import type { IssueStore } from '../log/store.ts'
+import type { IssueStore } from '../store.ts'
 import type { Outbox } from './outbox.ts'
 
 type Place = Pick<Context, 'cwd' | 'env'>

@@ -5,7 +5,7 @@ import { findIssue, viewsOf } from '../issue.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { choiceFlags, narrows, needOf, readChoice } from '../query/choice.ts'
-import { shownId } from '../render/row.ts'
+import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 import { checkTtl, noteTaken } from '../taken.ts'
 

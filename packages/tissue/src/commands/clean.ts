@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { cleanableIds, decideClean } from '../clean.ts'
 import { viewsOf } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { shownRows } from '../render/row.ts'
+import { shownRows } from '../render.ts'
 import type { Issue } from '../schema/schemas.ts'
 import { authorFlags, change, look } from '../session.ts'
 

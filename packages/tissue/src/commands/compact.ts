@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { ulid } from '@switchyard/topic'
 import { compactLog, weighCompaction } from '../log/log-swap.ts'
-import { describeStore } from '../log/store.ts'
 import type { CompactionReport } from '../schema/schemas.ts'
 import { authorFlags, nameOf, storeOf } from '../session.ts'
+import { describeStore } from '../store.ts'
 
 /**
  * `tissue compact`: takes the lines out of the log that nothing depends on any more, and keeps the old log as an

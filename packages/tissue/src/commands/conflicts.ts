@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { findConflicts, signaturesOf } from '../conflicts.ts'
 import { viewsOf } from '../issue.ts'
-import { readEvents } from '../log/store.ts'
 import { shownConflict } from '../render/conflict.ts'
 import { look, storeFlag } from '../session.ts'
+import { readEvents } from '../store.ts'
 
 /** `tissue conflicts`: what two clones wrote without having seen each other, and claims that two made. */
 export const conflicts = defineVerb({

@@ -6,7 +6,7 @@ import { findIssue, viewsOf } from '../issue.ts'
 import type { Entry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { checkNames, parseFields, parseMeta } from '../render/field-texts.ts'
-import { shownId } from '../render/row.ts'
+import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 const spec = {

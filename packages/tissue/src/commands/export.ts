@@ -4,9 +4,9 @@ import { chunksOf, outFile, writeOut } from '@switchyard/topic/out-file'
 import { type ExportedIssue, exportedIssues } from '../export/exported.ts'
 import { exportFormats, isText, recordsOf, type ViewFormat, viewLines } from '../export/format.ts'
 import type { Exported } from '../export/report.ts'
-import { readEventLines } from '../log/store.ts'
 import { readChoice } from '../query/choice.ts'
 import { authorFlags, look, nameOf, storeOf } from '../session.ts'
+import { readEventLines } from '../store.ts'
 
 const spec = {
   summary: 'Print the events of the store, or its issues as other programs know them',

@@ -4,7 +4,7 @@ import { type Actor, decideHeartbeat, heldBy } from '../claim.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { shownUntil } from '../render/row.ts'
+import { shownUntil } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 import { checkTtl } from '../taken.ts'
 

@@ -9,8 +9,8 @@ import { type Brought, readImport } from '../import/read.ts'
 import { describeKnown, type Imported, type Planned, reportImport } from '../import/report.ts'
 import { depsIn, shortNames } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { readTexts } from '../log/store.ts'
 import { authorFlags, change, storeOf } from '../session.ts'
+import { readTexts } from '../store.ts'
 
 const shownMax = 5
 

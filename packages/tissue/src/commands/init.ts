@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { decideSetting } from '../config.ts'
 import { parsePrefix, prefixOf } from '../issue-id.ts'
-import { createStore, describeStore } from '../log/store.ts'
 import { authorFlags, change, storeOf } from '../session.ts'
+import { createStore, describeStore } from '../store.ts'
 
 /** `tissue init`: makes the store and fixes the prefix of its ids; again it changes only what is asked for. */
 export const init = defineVerb({

@@ -8,7 +8,7 @@ import { matcherOf } from '../query/match.ts'
 import { printQuery } from '../query/query.ts'
 import { orders, sortIssues } from '../query/sort.ts'
 import { worldOf } from '../query/world.ts'
-import { shownRows } from '../render/row.ts'
+import { shownRows } from '../render.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 
 /** `tissue list`: the issues that fit, without those that are over unless they are asked for. */

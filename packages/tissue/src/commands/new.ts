@@ -7,12 +7,12 @@ import type { Actor } from '../claim.ts'
 import { refuseLinks } from '../graph/deps.ts'
 import { depsIn, findIssue, findKeyed, viewsOf } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import type { IssueStore } from '../log/store.ts'
 import { draftsOfNew, linksOfNew, type NewIssue } from '../new-issue.ts'
 import { linksFrom } from '../new-links.ts'
 import { checkKey, checkNames, parseFields, parseMeta } from '../render/field-texts.ts'
-import { shownId } from '../render/row.ts'
+import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
+import type { IssueStore } from '../store.ts'
 
 const spec = {
   summary: 'Create an issue and print its id',

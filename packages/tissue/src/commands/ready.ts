@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { findIssue, viewsOf } from '../issue.ts'
 import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
 import { readyIds } from '../ready.ts'
-import { shownRows } from '../render/row.ts'
+import { shownRows } from '../render.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 
 /**

@@ -5,7 +5,7 @@ import { findIssue, viewsOf } from '../issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { decideRelease } from '../release.ts'
-import { shownId } from '../render/row.ts'
+import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue release`: gives claimed issues back, all or none. Exits 5 when another holds one. */

@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { decideReopen } from '../close.ts'
 import { findEvenDeleted, findIssue, viewsOf } from '../issue.ts'
 import { asOne } from '../log/draft.ts'
-import { shownId } from '../render/row.ts'
+import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue reopen`: opens closed issues and duplicates again, all or none; one that is not over stays as it is. */

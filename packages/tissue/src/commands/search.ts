@@ -6,7 +6,7 @@ import { queryOfFlags } from '../query/choice-query.ts'
 import { matcherOf } from '../query/match.ts'
 import { findInIssue } from '../query/search.ts'
 import { worldOf } from '../query/world.ts'
-import { oneLine } from '../render/row.ts'
+import { oneLine } from '../render.ts'
 import type { Hit } from '../schema/view-schemas.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 

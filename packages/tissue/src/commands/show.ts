@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { busIfThere } from '../bus/bus.ts'
-import { readLedger } from '../log/store.ts'
 import { shownWhole } from '../render/whole.ts'
 import type { Issue } from '../schema/schemas.ts'
 import { look, storeFlag } from '../session.ts'
+import { readLedger } from '../store.ts'
 import { findToRead, hasWhole, wholeViews } from '../whole.ts'
 
 /**

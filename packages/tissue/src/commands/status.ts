@@ -5,7 +5,7 @@ import { findIssue, viewsOf } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { statuses } from '../log/guard.ts'
 import { parseStatus } from '../parse-status.ts'
-import { shownId } from '../render/row.ts'
+import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue status`: moves an issue to a status. Exits 5 when another agent holds it, unless forced. */

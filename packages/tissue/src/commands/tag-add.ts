@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { decideEdit } from '../edit.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { checkNames } from '../render/field-texts.ts'
-import { shownId } from '../render/row.ts'
+import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue tag add`: adds tags, and prints the id of the issue; one that is there already is no error. */

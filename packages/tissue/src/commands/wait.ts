@@ -9,7 +9,7 @@ import { matcherOf } from '../query/match.ts'
 import { parseQuery } from '../query/parse.ts'
 import { compared, printQuery, type Query } from '../query/query.ts'
 import { worldOf } from '../query/world.ts'
-import { shownRows } from '../render/row.ts'
+import { shownRows } from '../render.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 import { waitFor } from '../wait.ts'
 

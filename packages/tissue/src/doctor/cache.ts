@@ -5,7 +5,7 @@ import { bad, type Finding, mendable, ok, type Visit } from '@switchyard/topic/e
 import { cachePath, readCache } from '../cache/cache.ts'
 import { viewsOf } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { type IssueStore, readLedger } from '../log/store.ts'
+import { type IssueStore, readLedger } from '../store.ts'
 
 /** Looks at the cache, and compares its open issues with those of the whole log. */
 export function examineCache({ log }: IssueStore, visit: Visit): Finding[] {

@@ -6,7 +6,7 @@ import { bad, type Finding, ok, type Visit, warn } from '@switchyard/topic/exami
 import { checkStore, type Report } from '../log/check.ts'
 import { singlesOf } from '../log/draft.ts'
 import { isKnownEvent } from '../log/guard.ts'
-import { type IssueStore, readRecords } from '../log/store.ts'
+import { type IssueStore, readRecords } from '../store.ts'
 
 /** How far clocks may disagree before it is said. */
 const clockSkewMs = 10 * 60_000

@@ -2,10 +2,10 @@
 import { type CorruptLine, checkLog } from '@switchyard/jsonl'
 import { createdIds } from '../issue.ts'
 import { orRefused } from '../refusal.ts'
+import { readRecords } from '../store.ts'
 import { singlesOf } from './draft.ts'
 import { applyRecord, emptyLedger, type Verdict } from './fold.ts'
 import { isKnownEvent } from './guard.ts'
-import { readRecords } from './store.ts'
 
 /** Counts of all lines; `issues` are those that were not deleted, `corrupt` is empty for a sound log. */
 export type Report = {

@@ -2,8 +2,8 @@
 import { renderAge } from '@switchyard/cli-kit/age'
 import { padColumn, widest } from '@switchyard/cli-kit/columns'
 import { inCells } from '@switchyard/cli-kit/terminal/cells'
+import { marksOf, oneLine } from '../render.ts'
 import type { Issue } from '../schema/schemas.ts'
-import { marksOf, oneLine } from './row.ts'
 
 /** Each issue as a line whose columns stand below those of the others; a column that all leave empty is left out. */
 export function columnsOf(issues: readonly Issue[], now: number): (issue: Issue) => string {

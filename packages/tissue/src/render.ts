@@ -1,7 +1,7 @@
 // Issues as lines for people.
 import type { Output, Shown } from '@switchyard/cli-kit'
-import type { Issue } from '../schema/schemas.ts'
-import { timeText } from './time-text.ts'
+import { timeText } from './render/time-text.ts'
+import type { Issue } from './schema/schemas.ts'
 
 /** How a verb that changes an issue shows it: its id, whole, so that a script can keep it. */
 export const shownId: Shown<Issue> = { text: ({ id }) => id, id: ({ id }) => id }
@@ -20,7 +20,7 @@ export async function shownRows(
 ): Promise<Shown<Issue>> {
   const id = (issue: Issue) => issue.id
   if (!isTerminal) return { text: (issue) => renderRow(issue, now), id }
-  const { columnsOf } = await import('./columns.ts')
+  const { columnsOf } = await import('./render/columns.ts')
   return { text: columnsOf(issues, now), id }
 }
 
