@@ -33,7 +33,7 @@ export function decideEdit(ledger: Ledger, id: string, edit: Edit): Draft[] {
   if (!now) throw new Error(`bug: ${id} was found but never created`)
   const { state } = now
   checkRev(state, edit.ifRev)
-  const body = edit.append === undefined ? edit.body : behind(now.body, edit.append)
+  const body = edit.append === undefined ? edit.body : behind(now.body.value, edit.append)
   const changes = { ...changedFields(state, { ...edit, body }), ...changedEntries(state, edit) }
   const drafts: Draft[] = Object.keys(changes).length > 0 ? [{ type: 'edited', issue: id, ...changes }] : []
   const { added, removed } = changedMembers(state.tags, edit.addTags, edit.rmTags)

@@ -26,29 +26,25 @@ export function isOver(status: Status): boolean {
 
 /**
  * An issue that is there, with its main registers read; undefined for one that only later events mention, or that was
- * deleted.
+ * deleted. `body` stays a register: a long one is read from the disk when somebody looks at its value.
  */
 export function readState(ledger: Ledger, id: string) {
   const state = ledger.issues.get(id)
-  const { title, body, priority, status } = state?.fields ?? {}
-  if (!state?.created || !status || !title || !body || !priority) return undefined
-  if (isDeleted(ledger, id)) return undefined
-  return {
-    state,
-    created: state.created.value,
-    status: status.value,
-    title: title.value,
-    get body() {
-      return body.value
-    },
-    priority: priority.value,
-  }
+  if (!state?.created) return undefined
+  const { title, body, priority, status } = state.fields
+  if (!status || !title || !body || !priority || isGone(state)) return undefined
+  const created = state.created.value
+  return { state, created, status: status.value, title: title.value, body, priority: priority.value }
 }
 
 /** Whether an issue was deleted, and nobody has given it a status since. */
 export function isDeleted(ledger: Ledger, id: string): boolean {
   const state = ledger.issues.get(id)
-  return state?.fields.status !== undefined && state.deletedOn.includes(state.fields.status.id)
+  return state !== undefined && isGone(state)
+}
+
+function isGone({ fields, deletedOn }: IssueState): boolean {
+  return deletedOn.length > 0 && fields.status !== undefined && deletedOn.includes(fields.status.id)
 }
 
 /** The first issue that was made with this key and is there; a deletion sets the key free. */
@@ -170,7 +166,7 @@ function viewOf(ledger: Ledger, id: string, short: string, { deps, blockers, ove
     title,
     // Long ones are read from the disk when somebody looks.
     get body() {
-      return read.body
+      return read.body.value
     },
     status: status.status,
     priority,
@@ -183,7 +179,7 @@ function viewOf(ledger: Ledger, id: string, short: string, { deps, blockers, ove
     ...(waits ? {} : { closed_at: status.at }),
     ...(waits || status.reason === undefined ? {} : { close_reason: status.reason }),
     claim: held && claimOf(held),
-    ...(held && state.contested.length > 0 ? { contested: state.contested } : {}),
+    ...(held && state.contested.length > 0 ? { contested: [...state.contested] } : {}),
     ...(conflicts.length > 0 ? { conflicts } : {}),
     blocked_by: blockers.sort(),
     blocks: blocked.map(({ to }) => to),

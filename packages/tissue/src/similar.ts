@@ -25,7 +25,7 @@ export function findSimilar(ledger: Ledger, text: Text): Similar[] {
     if (!known || isOver(known.status.status)) continue
     const byTitle = likeness(wanted.title, wordsOf(known.title))
     if (byTitle + bodyShare < scoreMin) continue
-    const score = Math.min(1, byTitle + bodyShare * likeness(wanted.body, wordsOf(known.body)))
+    const score = Math.min(1, byTitle + bodyShare * likeness(wanted.body, wordsOf(known.body.value)))
     if (score >= scoreMin) found.push({ id, title: known.title, score })
   }
   return found.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))

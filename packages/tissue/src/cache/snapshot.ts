@@ -64,7 +64,7 @@ function stateOf({ tags, refs, meta, shown, rest, ...plain }: SavedIssue, read: 
 function later<T extends object, K extends keyof T>(owner: T, name: K, make: () => T[K]): T {
   const get = () => {
     const value = make()
-    Object.defineProperty(owner, name, { value, enumerable: true })
+    Object.defineProperty(owner, name, { value, enumerable: true, writable: true })
     return value
   }
   return Object.defineProperty(owner, name, { get, enumerable: true, configurable: true })

@@ -49,7 +49,8 @@ function foldClaimed(state: IssueState, event: Claimed, isJudged: boolean): bool
   const current = state.claim
   if (expect !== (current?.head ?? null) && !isJudged) {
     // Two clones claimed without knowing of each other: the loser stays visible beside the holder.
-    if (current && expect === current.replaced && by !== current.by) state.contested.push({ id, by, since: at, until })
+    if (current && expect === current.replaced && by !== current.by)
+      state.contested = [...state.contested, { id, by, since: at, until }]
     return false
   }
   if (renews !== undefined) {

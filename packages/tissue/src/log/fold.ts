@@ -78,8 +78,10 @@ export function depKey({ kind, from, to }: Dep): string {
 }
 
 function isFirst(ledger: Ledger, { id, seq }: Stamp): boolean {
-  if (ledger.seen.has(id)) return false
-  ledger.seen.add(id)
+  const { seen } = ledger
+  const before = seen.size
+  // One look instead of two: the sets of long logs are what the fold takes most of its time for.
+  if (seen.add(id).size === before) return false
   ledger.maxSeq = Math.max(ledger.maxSeq, seq)
   return true
 }
@@ -149,14 +151,14 @@ function applyToIssue(ledger: Ledger, state: IssueState, event: IssueEvent): voi
       if (event.note !== undefined) addComment(state, event, event.note)
       break
     case 'deleted':
-      if (!state.deletedOn.includes(event.expect)) state.deletedOn.push(event.expect)
+      if (!state.deletedOn.includes(event.expect)) state.deletedOn = [...state.deletedOn, event.expect]
       break
     case 'commented':
       addComment(state, event, event.body, event.origin)
       break
     case 'tagged':
     case 'untagged':
-      setMember(state.tags, event, event.tag, event.type === 'tagged')
+      setMember(state, 'tags', event, { member: event.tag, isIn: event.type === 'tagged' })
       break
     case 'linked':
     case 'unlinked': {
@@ -168,21 +170,21 @@ function applyToIssue(ledger: Ledger, state: IssueState, event: IssueEvent): voi
 }
 
 function applyCreated(ledger: Ledger, state: IssueState, event: Extract<SingleEvent, { type: 'created' }>): void {
-  const { at, by, key, finding, issue, ...wanted } = event
-  const first = { ...stampOf(event), isCreation: true }
+  const { seq, id, at, by, key, finding, issue, meta, refs = [], blocked_by = [], links = [] } = event
+  const first = { seq, id, isCreation: true }
   // Of several creations of one id the earliest counts.
   if (!state.created || isLater(state.created, event)) {
-    state.created = { ...stampOf(event), value: { at, by, key, finding } }
+    state.created = { seq, id, value: { at, by, key, finding } }
   }
-  setFields(state, first, wanted)
+  setFields(state, first, event)
   setField(state.fields, 'status', first, { status: 'open', at })
-  for (const [name, value] of Object.entries(wanted.meta ?? {})) setMeta(state, first, name, value)
-  for (const tag of wanted.tags) setMember(state.tags, event, tag, true)
-  for (const ref of wanted.refs ?? []) setMember(state.refs, event, ref, true)
-  for (const from of wanted.blocked_by ?? []) setDep(ledger, event, { kind: 'blocks', from, to: issue }, true)
-  for (const dep of wanted.links ?? []) setDep(ledger, event, dep, true)
+  for (const [name, value] of Object.entries(meta ?? {})) setMeta(state, first, name, value)
+  for (const tag of event.tags) setMember(state, 'tags', event, { member: tag, isIn: true })
+  for (const ref of refs) setMember(state, 'refs', event, { member: ref, isIn: true })
+  for (const from of blocked_by) setDep(ledger, event, { kind: 'blocks', from, to: issue }, true)
+  for (const dep of links) setDep(ledger, event, dep, true)
   if (key === undefined) return
-  const made = [...(ledger.keys.get(key) ?? []), { ...stampOf(event), value: issue }]
+  const made = [...(ledger.keys.get(key) ?? []), { seq, id, value: issue }]
   ledger.keys.set(
     key,
     made.sort((a, b) => (isLater(a, b) ? 1 : -1)),
@@ -192,8 +194,8 @@ function applyCreated(ledger: Ledger, state: IssueState, event: Extract<SingleEv
 function applyEdited(state: IssueState, event: Extract<SingleEvent, { type: 'edited' }>): void {
   setFields(state, event, event)
   for (const [name, value] of Object.entries(event.meta ?? {})) setMeta(state, event, name, value)
-  for (const ref of event.add_refs ?? []) setMember(state.refs, event, ref, true)
-  for (const ref of event.rm_refs ?? []) setMember(state.refs, event, ref, false)
+  for (const ref of event.add_refs ?? []) setMember(state, 'refs', event, { member: ref, isIn: true })
+  for (const ref of event.rm_refs ?? []) setMember(state, 'refs', event, { member: ref, isIn: false })
 }
 
 /**

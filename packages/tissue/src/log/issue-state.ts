@@ -3,7 +3,7 @@
 import type { Claim, Comment } from '../schema/schemas.ts'
 import type { Status } from './event-schema.ts'
 import type { HeldClaim } from './fold-claim.ts'
-import { overwrite, type Register, type Stamp, write, writeLast } from './register.ts'
+import { overwrite, type Register, type Stamp, type Write, write, writeLast } from './register.ts'
 
 /** The fields of an issue that hold one value. */
 export type Fields = {
@@ -45,14 +45,18 @@ export type IssueState = {
   rev: Stamp | undefined
   updatedAt: number
   claim: HeldClaim | null
-  contested: Claim[]
+  contested: readonly Claim[]
   /** The writes of the status on top of which the issue was deleted. */
-  readonly deletedOn: string[]
-  readonly tags: Map<string, Register<boolean>>
-  readonly refs: Map<string, Register<boolean>>
-  readonly meta: Map<string, Register<string | null>>
-  readonly comments: Map<string, Register<Comment>>
+  deletedOn: readonly string[]
+  tags: ReadonlyMap<string, Register<boolean>>
+  refs: ReadonlyMap<string, Register<boolean>>
+  meta: ReadonlyMap<string, Register<string | null>>
+  comments: ReadonlyMap<string, Register<Comment>>
 }
+
+/** What nearly all issues have no entry of is one and the same for all: a log may have very many. */
+const noEntries = new Map<string, never>()
+const noItems: readonly never[] = []
 
 /** The name under which an event's `replaces` speaks of one entry of `meta`. */
 export function metaField(name: string): string {
@@ -88,18 +92,19 @@ export function setField<K extends keyof Fields>(
   value: Fields[K] | undefined,
 ): void {
   if (value === undefined) return
-  fields[name] = write(fields[name], { ...writeBy(by, name), value })
+  fields[name] = write(fields[name], writeBy(by, name, value))
 }
 
 /** Writes one entry of `meta`; null removes it. */
 export function setMeta(state: IssueState, by: FieldWriter, name: string, value: string | null): void {
-  state.meta.set(name, write(state.meta.get(name), { ...writeBy(by, metaField(name)), value }))
+  const { meta } = state
+  state.meta = withEntry(meta, name, write(meta.get(name), writeBy(by, metaField(name), value)))
 }
 
 /** Notes that these writes of fields are overwritten. */
-export function overwriteFields({ fields, meta }: IssueState, gone: ReadonlySet<string>): void {
-  for (const name of [...editableFields, 'status' as const]) overwriteField(fields, name, gone)
-  for (const [name, register] of meta) meta.set(name, overwrite(register, gone))
+export function overwriteFields(state: IssueState, gone: ReadonlySet<string>): void {
+  for (const name of [...editableFields, 'status' as const]) overwriteField(state.fields, name, gone)
+  for (const [name, register] of state.meta) state.meta = withEntry(state.meta, name, overwrite(register, gone))
 }
 
 function overwriteField<K extends keyof Fields>(fields: FieldRegisters<K>, name: K, gone: ReadonlySet<string>): void {
@@ -107,8 +112,9 @@ function overwriteField<K extends keyof Fields>(fields: FieldRegisters<K>, name:
   if (register) fields[name] = overwrite(register, gone)
 }
 
-function writeBy({ seq, id, replaces, isCreation }: FieldWriter, field: string) {
-  return isCreation ? { seq, id, replaces: [], isFirst: true } : { seq, id, replaces: replaces?.[field] }
+function writeBy<T>({ seq, id, replaces, isCreation }: FieldWriter, field: string, value: T): Write<T> {
+  if (isCreation) return { seq, id, value, replaces: noItems, isFirst: true }
+  return { seq, id, value, replaces: replaces?.[field] }
 }
 
 type Origin = { readonly id: string; readonly by?: string | undefined; readonly at?: number | undefined }
@@ -122,12 +128,24 @@ export function addComment(
 ): void {
   const { id, seq } = event
   const written = { id, at: origin?.at ?? event.at, by: origin?.by ?? event.by, body }
-  state.comments.set(id, { id, seq, value: origin ? { ...written, origin: origin.id } : written })
+  const value = origin ? { ...written, origin: origin.id } : written
+  state.comments = withEntry(state.comments, id, { id, seq, value })
 }
 
 /** Writes whether a set has a member. */
-export function setMember(set: Map<string, Register<boolean>>, by: Stamp, member: string, value: boolean): void {
-  set.set(member, writeLast(set.get(member), by, value))
+export function setMember(
+  state: IssueState,
+  set: 'tags' | 'refs',
+  by: Stamp,
+  { member, isIn }: { member: string; isIn: boolean },
+): void {
+  state[set] = withEntry(state[set], member, writeLast(state[set].get(member), by, isIn))
+}
+
+/** The same map with one more entry; a new one for what had none. */
+function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V): ReadonlyMap<string, V> {
+  if (map === noEntries || !(map instanceof Map)) return new Map([[key, value]])
+  return map.set(key, value)
 }
 
 /** An issue of which nothing is known but its id. */
@@ -139,12 +157,12 @@ export function newIssueState(id: string): IssueState {
     rev: undefined,
     updatedAt: 0,
     claim: null,
-    contested: [],
-    deletedOn: [],
-    tags: new Map(),
-    refs: new Map(),
-    meta: new Map(),
-    comments: new Map(),
+    contested: noItems,
+    deletedOn: noItems,
+    tags: noEntries,
+    refs: noEntries,
+    meta: noEntries,
+    comments: noEntries,
   }
 }
 

@@ -75,7 +75,8 @@ function placed<T>({ seq, id, value, isFirst }: Placed<T>): Placed<T> {
 }
 
 /** The usual case: the first write, or one that saw the only one there is. */
-function isPlainSuccessor<T>(old: Register<T> | undefined, { replaces, ...next }: Write<T>): boolean {
+function isPlainSuccessor<T>(old: Register<T> | undefined, next: Write<T>): boolean {
+  const { replaces } = next
   if (old === undefined) return replaces?.length === 0
   const isPlain = old.rivals === undefined && old.replaced === undefined && old.floor === undefined
   return isPlain && replaces?.length === 1 && replaces[0] === old.id && isLater(next, old)
