@@ -7,6 +7,7 @@ import { refuseFaults } from './faults.ts'
 import { findIssue } from './issue.ts'
 import type { Entry } from './log/draft.ts'
 import type { Ledger } from './log/fold.ts'
+import type { IdSource } from './new-issue.ts'
 import { type Act, parseAct } from './schema/act-schema.ts'
 import type { Acted } from './schema/schemas.ts'
 import { openScratch } from './scratch.ts'
@@ -43,12 +44,11 @@ export function decideBatch(
   ledger: Ledger,
   acts: readonly NumberedAct[],
   actor: Actor,
-  { base, ulid }: { base: string; ulid: (now: number) => string },
+  source: IdSource,
 ): { entries: Entry[]; rows: Acted[] } {
-  const scratch = openScratch(ledger, { by: actor.by, now: () => actor.at, ulid })
+  const scratch = openScratch(ledger, { by: actor.by, now: () => actor.at, ulid: source.ulid })
   const names = new Map<string, string>()
   const find = (name: string) => names.get(name) ?? findIssue(scratch.ledger, name)
-  const source = { base, ulid: () => ulid(actor.at) }
   const rows = acts.map((numbered) => {
     const { line, act } = numbered
     const before = scratch.events.length

@@ -5,6 +5,7 @@ import { waitsOf } from './graph/waiting.ts'
 import { createdIds, depsIn, isIssueOver, readState } from './issue.ts'
 import type { Ledger } from './log/fold.ts'
 import { glimpsesOf, renderGlimpse, renderGlimpses } from './query/glimpse.ts'
+import { oneLine } from './render.ts'
 import type { Waiting } from './schema/view-schemas.ts'
 
 /** Ids of the issues that wait at `now` (milliseconds since 1970): most urgent first, then oldest. */
@@ -67,5 +68,5 @@ function renderWaiting({ short, priority, title, blocked_by, parent, roots }: Wa
   const direct = new Set([...blocked_by, ...(parent ? [parent] : [])].map(({ id }) => id))
   if (roots.length === 0) parts.push('in a circle: see tissue dep cycles')
   else if (roots.some(({ id }) => !direct.has(id))) parts.push(`which begins with ${renderGlimpses(roots)}`)
-  return `${short}  P${priority}  ${title.replace(/\s+/g, ' ')}  ${parts.join(', ')}`
+  return `${short}  P${priority}  ${oneLine(title)}  ${parts.join(', ')}`
 }

@@ -1,7 +1,7 @@
 // Taking issues away that are over.
 
 import { createdIds, groupDeps, isIssueOver, isOver, readState } from './issue.ts'
-import type { Draft, Entry } from './log/draft.ts'
+import { asOne, type Draft, type Entry } from './log/draft.ts'
 import type { Ledger } from './log/fold.ts'
 
 /**
@@ -24,5 +24,5 @@ export function decideClean(ledger: Ledger, ids: readonly string[]): Entry[] {
     const status = ledger.issues.get(issue)?.fields.status
     return status ? [{ type: 'deleted', issue, expect: status.id }] : []
   })
-  return drafts.length > 1 ? [{ type: 'batch', drafts }] : drafts
+  return asOne(drafts)
 }

@@ -3,7 +3,7 @@
 import { conflictsOf, type Views } from './issue.ts'
 import type { SingleEvent } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
-import { editableFields, type IssueState, metaField } from './log/issue-state.ts'
+import { type IssueState, metaField, registerOf } from './log/issue-state.ts'
 import type { Register } from './log/register.ts'
 import { valueText } from './log/settled.ts'
 import type { Conflict } from './schema/schemas.ts'
@@ -48,11 +48,6 @@ function conflictsIn(state: IssueState): { field: string; sides: Side[] }[] {
     const register = registerOf(state, field)
     return register ? [{ field, sides: sidesOf(register) }] : []
   })
-}
-
-function registerOf({ fields, meta }: IssueState, field: string): Register<unknown> | undefined {
-  const name = [...editableFields, 'status' as const].find((one) => one === field)
-  return name ? fields[name] : meta.get(field.slice(metaField('').length))
 }
 
 /** The winner first, then each other value, once. */

@@ -4,7 +4,7 @@ import { decideLinks, decideUnlinks } from './graph/deps.ts'
 import { groupDeps, readState } from './issue.ts'
 import { type Draft, draftsOf } from './log/draft.ts'
 import type { Ledger } from './log/fold.ts'
-import type { IssueState } from './log/issue-state.ts'
+import { editableFields, type IssueState } from './log/issue-state.ts'
 import { isSettled } from './log/settled.ts'
 import type { FieldValues } from './render/field-texts.ts'
 
@@ -43,28 +43,16 @@ export function decideEdit(ledger: Ledger, id: string, edit: Edit): Draft[] {
   return drafts
 }
 
-const fieldNames = [
-  'title',
-  'body',
-  'priority',
-  'issue_type',
-  'assignee',
-  'acceptance',
-  'defer_until',
-  'due_at',
-  'estimate_ms',
-] as const
-
 type Wanted = FieldValues & { readonly body?: string | undefined }
 
 function changedFields({ fields }: IssueState, wanted: Wanted): Wanted {
-  const differs = (name: (typeof fieldNames)[number]) => {
+  const differs = (name: (typeof editableFields)[number]) => {
     const initial = name === 'issue_type' ? 'task' : null
     if (wanted[name] === undefined) return false
     // One of two values that nobody has decided between is news, also when it is the one that shows.
     return wanted[name] !== (fields[name]?.value ?? initial) || !isSettled<unknown>(fields[name])
   }
-  return Object.fromEntries(fieldNames.filter(differs).map((name) => [name, wanted[name]]))
+  return Object.fromEntries(editableFields.filter(differs).map((name) => [name, wanted[name]]))
 }
 
 function changedEntries({ meta, refs }: IssueState, { meta: wanted = {}, addRefs, rmRefs }: Edit) {

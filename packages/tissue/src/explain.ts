@@ -4,9 +4,11 @@ import { type HeldBack, heldBackIn, isPutOff } from './graph/held-back.ts'
 import { type Reason, reasonsOf } from './graph/standing.ts'
 import { waitsOf } from './graph/waiting.ts'
 import { createdIds, depsIn, isIssueOver, readState } from './issue.ts'
+import { firstOf } from './limit.ts'
 import type { Ledger } from './log/fold.ts'
 import { glimpsesOf, renderGlimpse, renderGlimpses } from './query/glimpse.ts'
 import { timeText } from './render/time-text.ts'
+import { oneLine } from './render.ts'
 import type { ExplainedReason, Explanation, Glimpse } from './schema/view-schemas.ts'
 
 type Scene = {
@@ -38,8 +40,7 @@ export function explainIssues(output: Output, { ledger, now, isMeant, named, lim
   }
   const open = createdIds(ledger).filter((id) => !isIssueOver(ledger, id) && isMeant(id))
   const all = open.map(explain).sort((a, b) => Number(b.ready) - Number(a.ready) || a.priority - b.priority)
-  if (all.length > limit) output.note(`${limit} of ${all.length} shown; --limit shows more`)
-  output.list(all.slice(0, limit), { ...shownExplanation, empty: 'no issues' })
+  output.list(firstOf(output, all, limit), { ...shownExplanation, empty: 'no issues' })
 }
 
 /**
@@ -101,7 +102,7 @@ const shownExplanation: Shown<Explanation> = {
   text: ({ short, priority, title, ready, reasons, assignee }) => {
     const why = reasons.map(({ text }) => text).join('; ')
     const state = ready ? `ready${assignee === null ? '' : `, for ${assignee}`}` : `not ready: ${why}`
-    return `${short}  P${priority}  ${title.replace(/\s+/g, ' ')}  ${state}`
+    return `${short}  P${priority}  ${oneLine(title)}  ${state}`
   },
   id: ({ id }) => id,
 }

@@ -67,6 +67,11 @@ export function findIssue(ledger: Ledger, name: string): string {
   return requireOne(found, name)
 }
 
+/** The ids of several, each once; all or none are found. */
+export function findIssues(ledger: Ledger, names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => findIssue(ledger, name)))]
+}
+
 /** Like `findIssue`, where an issue that was deleted can be meant as well. */
 export function findEvenDeleted(ledger: Ledger, name: string): string {
   return requireOne([...new Set([...idsNamed(ledger, name), ...matchIds(deletedIds(ledger), name)])], name)

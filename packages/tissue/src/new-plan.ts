@@ -1,8 +1,8 @@
 // `tissue new --plan`: a whole graph of issues in one call.
 import type { Context } from '@switchyard/cli-kit'
+import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { isTooDeep } from '@switchyard/jsonl'
-import { ulid } from '@switchyard/topic'
 import { readBody } from './body.ts'
 import { refuseFaults } from './faults.ts'
 import { shortNames } from './issue.ts'
@@ -33,15 +33,15 @@ export async function newPlan(call: PlanCall): Promise<undefined> {
   checkKey(flags.key)
   const planned = parsePlan(readIssues(call), now(), flags.key)
   let rows: PlanRow[] = []
-  const { ledger } = await change(call, (before, _actor, { base }) => {
-    const decided = decidePlan(before, planned, { base, ulid: () => ulid(now()) })
+  const { ledger } = await change(call, (before, _actor, source) => {
+    const decided = decidePlan(before, planned, source)
     rows = decided.rows
     if (flags['check-similar']) for (const { created, issue } of rows) if (created) refuseSimilar(before, issue)
     const { drafts } = decided
     return flags['dry-run'] || drafts.length === 0 ? [] : [{ type: 'batch', drafts }]
   })
   const count = rows.filter(({ created }) => created).length
-  if (flags['dry-run']) output.note(`would make ${count} ${count === 1 ? 'issue' : 'issues'}`)
+  if (flags['dry-run']) output.note(`would make ${counted(count, 'issue')}`)
   else if (count < rows.length) output.note(`${rows.length - count} of the plan were there already`)
   const shortOf = shortNames(ledger)
   output.list(

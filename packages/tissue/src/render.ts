@@ -12,6 +12,17 @@ export const shownUntil: Shown<Issue> = {
   id: ({ id }) => id,
 }
 
+/** Prints what a verb was asked for: one record, or a list where it was asked for several. */
+export function printAsked<T>(
+  output: Output,
+  records: readonly T[],
+  { shown, isList }: { readonly shown: Shown<T>; readonly isList: boolean },
+): void {
+  const [only] = records
+  if (isList || only === undefined) output.list(records, shown)
+  else output.one(only, shown)
+}
+
 /** How a list shows issues: one line each, in columns at a terminal. `now` is milliseconds since 1970. */
 export async function shownRows(
   { isTerminal }: Pick<Output, 'isTerminal'>,

@@ -1,5 +1,6 @@
 // What every verb does around its decision: find the store, read it, write, tell the bus.
 import type { Context } from '@switchyard/cli-kit'
+import { counted } from '@switchyard/cli-kit/counted'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { identify, ulid } from '@switchyard/topic'
 import { atTop, busIfAny, busIfThere, noteUnlessBug, publish } from './bus/bus.ts'
@@ -11,6 +12,7 @@ import type { Actor } from './claim.ts'
 import type { NewLine } from './log/draft.ts'
 import type { SingleEvent } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
+import type { IdSource } from './new-issue.ts'
 import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
 
 /** The part of a call that says where and who. */
@@ -44,7 +46,7 @@ export function look(scene: Scene, need: Need = 'everything'): { store: IssueSto
  */
 export async function change(
   scene: Scene,
-  decide: (ledger: Ledger, actor: Actor, store: IssueStore) => ReturnType<Decide>,
+  decide: (ledger: Ledger, actor: Actor, source: IdSource) => ReturnType<Decide>,
   need: Need = 'everything',
 ): Promise<{ ledger: Ledger; events: SingleEvent[]; created: string[] }> {
   const store = storeOf(scene)
@@ -54,7 +56,7 @@ export async function change(
   let ended: EndedLeases[] = []
   const decideNow = (ledger: Ledger) => {
     at = scene.now()
-    const entries = decide(ledger, { by, at }, store)
+    const entries = decide(ledger, { by, at }, { base: store.base, ulid: () => ulid(at) })
     ended = leasesEndedBy(ledger, entries)
     return entries
   }
@@ -106,6 +108,5 @@ function saveLater({ now }: Scene, { log }: IssueStore, reading: Reading): void 
 }
 
 function noteDamage({ output }: Scene, damaged: number): void {
-  if (damaged > 0)
-    output.note(`${damaged} damaged ${damaged === 1 ? 'line' : 'lines'} skipped; tissue check says where`)
+  if (damaged > 0) output.note(`${counted(damaged, 'damaged line')} skipped; tissue check says where`)
 }

@@ -30,7 +30,7 @@ it('a batch is tried on a copy: the ledger it was decided on stays as it was', (
     acts.map((act) => JSON.stringify(act)),
     actor.at,
   )
-  decideBatch(ledger, numbered, actor, { base: '/auth', ulid })
+  decideBatch(ledger, numbered, actor, { base: '/auth', ulid: () => ulid(actor.at) })
   expect(ledger).toEqual(foldFixture())
 })
 
@@ -40,7 +40,7 @@ it('what was tried is what the log comes to', () => {
     acts.map((act) => JSON.stringify(act)),
     actor.at,
   )
-  const { entries, rows } = decideBatch(ledger, numbered, actor, { base: '/auth', ulid })
+  const { entries, rows } = decideBatch(ledger, numbered, actor, { base: '/auth', ulid: () => ulid(actor.at) })
   const [line, ...rest] = writeLines(entries, ledger, { by: actor.by, now: () => actor.at, ulid })
   expect(rest).toEqual([])
   expect(applyRecord(ledger, JSON.parse(line?.text ?? ''))).toBe('applied')

@@ -1,4 +1,5 @@
 // An issue on the board's page: a card in a column, and all that is known of it in a panel of its own.
+import { counted } from '@switchyard/cli-kit/counted'
 import { bodyHtml, escapeHtml, nameHtml } from '@switchyard/cli-kit/html-text'
 import type { Graph } from '../graph/graph.ts'
 import { linkWords } from '../graph/link-text.ts'
@@ -23,7 +24,7 @@ export function cardHtml({ node, issue }: PageIssue): string {
     ...issue.tags.map((tag) => `<span class="tag">${nameHtml(tag)}</span>`),
     issue.issue_type === 'task' ? '' : `<span>${escapeHtml(issue.issue_type)}</span>`,
     waits_for.length > 0 ? `<span>waits for ${waits_for.length}</span>` : '',
-    said > 0 ? `<span>${said} ${said === 1 ? 'comment' : 'comments'}</span>` : '',
+    said > 0 ? `<span>${counted(said, 'comment')}</span>` : '',
     progress ? `<span>${progress.done}/${progress.total}</span>` : '',
   ].join('')
   const who = by ?? issue.assignee

@@ -1,5 +1,4 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { ulid } from '@switchyard/topic'
 import { decideBatch, parseBatch } from '../batch.ts'
 import { readText } from '../body.ts'
 import type { Acted } from '../schema/schemas.ts'
@@ -28,8 +27,8 @@ export const batch = defineVerb({
     const lines = readText(args.file ?? '-', call, bytesMax).split('\n')
     const acts = parseBatch(lines, now())
     let rows: Acted[] = []
-    await change(call, (before, actor, { base }) => {
-      const decided = decideBatch(before, acts, actor, { base, ulid })
+    await change(call, (before, actor, source) => {
+      const decided = decideBatch(before, acts, actor, source)
       rows = decided.rows
       return isDryRun ? [] : decided.entries
     })

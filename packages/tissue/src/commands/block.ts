@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { decideLinks } from '../graph/deps.ts'
-import { findIssue, shortNames } from '../issue.ts'
+import { findIssue, findIssues, shortNames } from '../issue.ts'
 import type { Dep } from '../log/event-schema.ts'
 import type { Ledger } from '../log/fold.ts'
 import { printLinks } from '../render/link.ts'
@@ -22,7 +22,7 @@ export const block = defineVerb({
       throw new Failure('usage', 'expected an issue to wait for, got none', { hint: `tissue block ${args.id} --by ID` })
     const find = (ledger: Ledger): Dep[] => {
       const to = findIssue(ledger, args.id)
-      return [...new Set(flags.by.map((name) => findIssue(ledger, name)))].map((from) => ({ kind: 'blocks', from, to }))
+      return findIssues(ledger, flags.by).map((from) => ({ kind: 'blocks', from, to }))
     }
     const { ledger } = await change(call, (before) => decideLinks(before, find(before)))
     const side = findIssue(ledger, args.id)

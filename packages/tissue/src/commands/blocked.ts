@@ -1,5 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { shownWaiting, waitingIds, waitingViews } from '../blocked.ts'
+import { firstOf, limitFlag } from '../limit.ts'
 import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 
@@ -8,7 +9,7 @@ export const blocked = defineVerb({
   summary: 'List issues that wait, with what they wait for',
   flags: {
     ...choiceFlags,
-    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
+    ...limitFlag(50),
     ...authorFlags,
   },
   examples: ['tissue blocked', 'tissue blocked --tag auth --json'],
@@ -19,9 +20,8 @@ export const blocked = defineVerb({
     const now = call.now()
     const isMeant = choice(ledger, now, () => nameOf(call))
     const found = waitingIds(ledger, now).filter(isMeant)
-    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
     const view = waitingViews(ledger, now)
-    output.list(found.slice(0, flags.limit).map(view), { ...shownWaiting, empty: 'nothing is blocked' })
+    output.list(firstOf(output, found, flags.limit).map(view), { ...shownWaiting, empty: 'nothing is blocked' })
     return undefined
   },
 })

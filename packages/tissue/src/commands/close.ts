@@ -1,13 +1,12 @@
-import { type Context, defineVerb } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Actor } from '../claim.ts'
 import { decideClose, decideNextAfter } from '../close.ts'
-import { findIssue, viewsOf } from '../issue.ts'
+import { findIssue, findIssues, viewsOf } from '../issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { readChoice } from '../query/choice.ts'
-import { shownId } from '../render.ts'
-import type { Issue } from '../schema/schemas.ts'
+import { printAsked, shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 import { noteTaken } from '../taken.ts'
 
@@ -36,7 +35,7 @@ export const close = defineVerb({
       throw new Failure('usage', 'expected --duplicate-of or --superseded-by, got both')
     const choice = await readChoice({ tag: [], type: [], mine: true })
     const decide = (before: Ledger, actor: Actor) => {
-      const ids = args.id.map((name) => findIssue(before, name))
+      const ids = findIssues(before, args.id)
       const named = (name: string | undefined) => (name === undefined ? undefined : findIssue(before, name))
       const { reason, fence, force } = flags
       const ending = { reason, fence, force, duplicateOf: named(same), supersededBy: named(heir) }
@@ -47,8 +46,8 @@ export const close = defineVerb({
     const need = same === undefined && heir === undefined ? { openOnly: args.id } : 'everything'
     const { ledger, events } = await change(call, decide, need)
     const { view } = viewsOf(ledger)
-    const closed = [...new Set(args.id.map((name) => findIssue(ledger, name)))].map(view)
-    if (!flags['claim-next']) printClosed(call, args.id.length === 1, closed)
+    const closed = findIssues(ledger, args.id).map(view)
+    if (!flags['claim-next']) printAsked(call.output, closed, { shown: shownId, isList: args.id.length > 1 })
     else {
       const taken = events.flatMap((event) => (event.type === 'claimed' ? [view(event.issue)] : []))
       for (const issue of taken) {
@@ -60,9 +59,3 @@ export const close = defineVerb({
     return undefined
   },
 })
-
-function printClosed({ output }: Pick<Context, 'output'>, isOne: boolean, closed: readonly Issue[]): void {
-  const [only] = closed
-  if (isOne && only) output.one(only, shownId)
-  else output.list(closed, shownId)
-}

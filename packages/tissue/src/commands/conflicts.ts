@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { findConflicts, signaturesOf } from '../conflicts.ts'
 import { viewsOf } from '../issue.ts'
+import { firstOf, limitFlag } from '../limit.ts'
 import { shownConflict } from '../render/conflict.ts'
 import { look, storeFlag } from '../session.ts'
 import { readEvents } from '../store.ts'
@@ -9,7 +10,7 @@ import { readEvents } from '../store.ts'
 export const conflicts = defineVerb({
   summary: 'List what two clones wrote without having seen each other',
   flags: {
-    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
+    ...limitFlag(50),
     ...storeFlag,
   },
   examples: ['tissue conflicts', 'tissue conflicts --quiet'],
@@ -17,8 +18,7 @@ export const conflicts = defineVerb({
     const { flags, output } = call
     const { store, ledger } = look(call)
     const found = findConflicts(ledger, viewsOf(ledger), (ids) => signaturesOf(readEvents(store.log), ids))
-    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
-    output.list(found.slice(0, flags.limit), { ...shownConflict, empty: 'no conflicts' })
+    output.list(firstOf(output, found, flags.limit), { ...shownConflict, empty: 'no conflicts' })
     return undefined
   },
 })

@@ -1,8 +1,10 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { parseDepKind } from '../graph/deps.ts'
 import { depsIn, findIssue, isIssueOver, readState, shortNames } from '../issue.ts'
+import { firstOf, limitFlag } from '../limit.ts'
 import { depKinds } from '../log/guard.ts'
 import { linkRecord, shownLink } from '../render/link.ts'
+import { oneLine } from '../render.ts'
 import { look, storeFlag } from '../session.ts'
 
 /** `tissue dep list`: the links of an issue, read from its side, or all links. */
@@ -11,7 +13,7 @@ export const depList = defineVerb({
   args: [{ name: 'id', summary: 'Id, or the beginning of its last part', optional: true }],
   flags: {
     kind: { type: 'list', value: 'KIND', summary: `Only these: ${depKinds.join(', ')}` },
-    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 200, summary: 'At most so many' },
+    ...limitFlag(200),
     ...storeFlag,
   },
   examples: ['tissue dep list k3vd', 'tissue dep list --kind blocks --json'],
@@ -28,11 +30,10 @@ export const depList = defineVerb({
     const text = (link: Parameters<typeof shown.text>[0]) => {
       if (side === undefined) return shown.text(link)
       const other = shown.id(link)
-      const title = readState(ledger, other)?.title ?? '(not in this store)'
+      const title = oneLine(readState(ledger, other)?.title ?? '(not in this store)')
       return `${shown.text(link)}  ${title}${isIssueOver(ledger, other) ? '  (over)' : ''}`
     }
-    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
-    output.list(found.slice(0, flags.limit).map(linkRecord), { text, id: shown.id, empty: 'no links' })
+    output.list(firstOf(output, found, flags.limit).map(linkRecord), { text, id: shown.id, empty: 'no links' })
     return undefined
   },
 })

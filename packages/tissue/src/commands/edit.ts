@@ -2,11 +2,11 @@ import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readBody } from '../body.ts'
 import { decideEdit, type Edit } from '../edit.ts'
-import { findIssue, viewsOf } from '../issue.ts'
-import type { Entry } from '../log/draft.ts'
+import { findIssue, findIssues, viewsOf } from '../issue.ts'
+import { asOne, type Entry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { checkNames, parseFields, parseMeta } from '../render/field-texts.ts'
-import { shownId } from '../render.ts'
+import { printAsked, shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 const spec = {
@@ -51,19 +51,15 @@ export const edit = defineVerb({
     if (names.length === 0) throw new Failure('usage', 'expected <id>, got nothing')
     refuseNothing(call)
     refuseShared(call, names)
-    const find = (ledger: Ledger) => [...new Set(names.map((name) => findIssue(ledger, name)))]
     const decide = (before: Ledger): readonly Entry[] => {
       const { parent } = call.flags
       const parentId = parent === undefined || parent === 'none' ? null : findIssue(before, parent)
       const edit = parent === undefined ? wanted : { ...wanted, parent: parentId }
-      const drafts = find(before).flatMap((id) => decideEdit(before, id, edit))
-      return drafts.length > 1 ? [{ type: 'batch', drafts }] : drafts
+      return asOne(findIssues(before, names).flatMap((id) => decideEdit(before, id, edit)))
     }
     const { ledger } = await change(call, decide, call.flags.parent === undefined ? { openOnly: names } : 'everything')
-    const changed = find(ledger).map(viewsOf(ledger).view)
-    const [only] = changed
-    if (names.length === 1 && only) output.one(only, shownId)
-    else output.list(changed, shownId)
+    const changed = findIssues(ledger, names).map(viewsOf(ledger).view)
+    printAsked(output, changed, { shown: shownId, isList: names.length > 1 })
     return undefined
   },
 })

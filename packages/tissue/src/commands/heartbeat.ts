@@ -4,7 +4,7 @@ import { type Actor, decideHeartbeat, heldBy } from '../claim.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { shownUntil } from '../render.ts'
+import { printAsked, shownUntil } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 import { checkTtl } from '../taken.ts'
 
@@ -37,9 +37,7 @@ export const heartbeat = defineVerb({
     const { ledger, events } = await change(call, decide, { openOnly: name === undefined ? [] : [name] })
     const { view } = viewsOf(ledger)
     const kept = events.flatMap((event) => (event.type === 'claimed' ? [view(event.issue)] : []))
-    const [only] = kept
-    if (name !== undefined && only) output.one(only, shownUntil)
-    else output.list(kept, shownUntil)
+    printAsked(output, kept, { shown: shownUntil, isList: name === undefined })
     for (const { claim } of kept) if (claim?.leases) await (await import('../bus/keep-paths.ts')).keepPaths(call, claim)
     return undefined
   },

@@ -1,6 +1,6 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
+import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { ulid } from '@switchyard/topic'
 import { circlesIn, renderCircle } from '../graph/circle.ts'
 import { renderLink } from '../graph/link-text.ts'
 import { type Decision, decideBrought, keysOf } from '../import/decide.ts'
@@ -46,9 +46,9 @@ export const importIssues = defineVerb({
     if (flags['close-missing']) requireFindings(brought, flags.force)
     const texts = brought.kind === 'own' ? readTexts(storeOf(call).log) : new Map<string, string>()
     const decided: Decision[] = []
-    const { ledger, created } = await change(call, (before, _actor, { base }) => {
+    const { ledger, created } = await change(call, (before, _actor, source) => {
       const closing = { isWanted: flags['close-missing'], within: flags.within, now: now() }
-      const decision = decideBrought(before, brought, texts, { make: { base, ulid: () => ulid(now()) }, closing })
+      const decision = decideBrought(before, brought, texts, { source, closing })
       decided[0] = decision
       return flags['dry-run'] ? [] : decision.entries
     })
@@ -99,7 +99,7 @@ function listed(words: readonly string[]): string {
 }
 
 function printPlan({ output }: Call<typeof spec>, { planned, changed }: Decision): undefined {
-  const count = `would make ${planned.length} ${planned.length === 1 ? 'issue' : 'issues'}`
+  const count = `would make ${counted(planned.length, 'issue')}`
   output.note(changed.size === 0 ? count : `${count} and change ${changed.size}`)
   output.list(planned, { text: renderPlanned, id: () => '' })
 }

@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { parseFields, pickFields, shownFields } from '../fields.ts'
 import { viewsOf } from '../issue.ts'
+import { firstOf, limitFlag } from '../limit.ts'
 import { statuses } from '../log/guard.ts'
 import { choiceFlags, needOf } from '../query/choice.ts'
 import { queryOfList, speaksOfOver } from '../query/list-query.ts'
@@ -28,7 +29,7 @@ export const list = defineVerb({
     all: { type: 'boolean', short: 'a', summary: 'Closed ones and duplicates too' },
     sort: { type: 'choice', choices: orders, default: 'priority', summary: 'What comes first' },
     reverse: { type: 'boolean', short: 'r', summary: 'The other way round' },
-    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
+    ...limitFlag(50),
     fields: { type: 'string', value: 'NAMES', summary: 'Only these fields, separated by tabs or as JSON: id,title' },
     ...authorFlags,
   },
@@ -52,8 +53,7 @@ export const list = defineVerb({
     const some = hasOver ? views.ids : views.ids.filter((id) => !views.isOver(id))
     const fitting = some.map(views.view).filter(matches)
     const found = sortIssues(fitting, flags.sort, flags.reverse)
-    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
-    const shown = found.slice(0, flags.limit)
+    const shown = firstOf(output, found, flags.limit)
     const text = printQuery(query)
     const empty = text === '' ? 'no issues' : `no issue fits: ${text}`
     if (fields)

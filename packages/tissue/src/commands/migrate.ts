@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { ulid } from '@switchyard/topic'
 import { readLinesOf } from '../body.ts'
 import { decideForeign, type ForeignDecision } from '../import/decide-foreign.ts'
 import { foldSource } from '../migrate/fold.ts'
@@ -25,19 +24,16 @@ const spec = {
 export const migrate = defineVerb({
   ...spec,
   async run(call) {
-    const { args, flags, output, cwd, now } = call
+    const { args, flags, output, cwd } = call
     const file = findSource(resolve(cwd, args.source))
     requireElsewhere(call, file)
     const { records, damaged } = readSource(readLinesOf(file))
     const source = foldSource(records)
     const decided: ForeignDecision[] = []
-    const { created } = await change(call, (before, _actor, { base }) => {
+    const { created } = await change(call, (before, _actor, ids) => {
       const first = source.issues.find(({ id }) => id !== undefined)?.id
-      const make = {
-        base: first === undefined ? base : first.slice(0, first.lastIndexOf('-')),
-        ulid: () => ulid(now()),
-      }
-      decided[0] = decideForeign(before, source, make)
+      const base = first === undefined ? ids.base : first.slice(0, first.lastIndexOf('-'))
+      decided[0] = decideForeign(before, source, { ...ids, base })
       return flags['dry-run'] ? [] : decided[0].entries
     })
     const [decision] = decided

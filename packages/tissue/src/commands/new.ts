@@ -1,18 +1,16 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { ulid } from '@switchyard/topic'
 import { readBody } from '../body.ts'
 import type { Need } from '../cache/need.ts'
 import type { Actor } from '../claim.ts'
 import { refuseLinks } from '../graph/deps.ts'
 import { depsIn, findIssue, findKeyed, viewsOf } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { draftsOfNew, linksOfNew, type NewIssue } from '../new-issue.ts'
+import { draftsOfNew, type IdSource, linksOfNew, type NewIssue } from '../new-issue.ts'
 import { linksFrom } from '../new-links.ts'
 import { checkKey, checkNames, parseFields, parseMeta } from '../render/field-texts.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
-import type { IssueStore } from '../store.ts'
 
 const spec = {
   summary: 'Create an issue and print its id',
@@ -64,17 +62,17 @@ export const newIssue = defineVerb({
 })
 
 async function newOne(call: Call<typeof spec>): Promise<undefined> {
-  const { flags, output, now } = call
+  const { flags, output } = call
   const wanted = parseNew(call)
   const { key } = flags
   const refuseSimilar = flags['check-similar'] ? (await import('../similar.ts')).refuseSimilar : undefined
-  const decide = (before: Ledger, _actor: Actor, { base }: IssueStore) => {
+  const decide = (before: Ledger, _actor: Actor, source: IdSource) => {
     if (key !== undefined && findKeyed(before, key) !== undefined) return []
     const words = { ...flags, blockedBy: flags['blocked-by'], discoveredFrom: flags['discovered-from'] }
     const issue = { ...wanted, links: linksFrom(words, (name) => findIssue(before, name)) }
     refuseLinks([...depsIn(before)], linksOfNew('the new issue', issue))
     refuseSimilar?.(before, issue)
-    return flags['dry-run'] ? [] : draftsOfNew(before, [issue], { base, ulid: () => ulid(now()) })
+    return flags['dry-run'] ? [] : draftsOfNew(before, [issue], source)
   }
   const { ledger, created } = await change(call, decide, needOf(call))
   const known = key === undefined ? undefined : findKeyed(ledger, key)

@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { findIssue, viewsOf } from '../issue.ts'
+import { findIssues, viewsOf } from '../issue.ts'
+import { firstOf, limitFlag } from '../limit.ts'
 import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
 import { readyIds } from '../ready.ts'
 import { shownRows } from '../render.ts'
@@ -15,7 +16,7 @@ export const ready = defineVerb({
   args: [{ name: 'id', summary: 'With --explain: only these issues', optional: true, rest: true }],
   flags: {
     explain: { type: 'boolean', summary: 'Every open issue, and why it is ready or not' },
-    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
+    ...limitFlag(50),
     mine: { type: 'boolean', summary: 'Only those assigned to me, or to nobody' },
     ...choiceFlags,
     ...authorFlags,
@@ -39,15 +40,14 @@ export const ready = defineVerb({
     const isMeant = choice(ledger, now, me)
     if (flags.explain) {
       const { explainIssues } = await import('../explain.ts')
-      const named = args.id.map((name) => findIssue(ledger, name))
+      const named = findIssues(ledger, args.id)
       const whom = flags.mine ? me() : undefined
       explainIssues(output, { ledger, now, isMeant, named, limit: flags.limit, me: whom })
       return undefined
     }
     const found = readyIds(ledger, now, isMeant)
     const { view } = viewsOf(ledger)
-    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
-    const shown = found.slice(0, flags.limit).map(view)
+    const shown = firstOf(output, found, flags.limit).map(view)
     output.list(shown, { ...(await shownRows(output, shown, now)), empty: 'nothing is ready' })
     return undefined
   },

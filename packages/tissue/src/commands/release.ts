@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Actor } from '../claim.ts'
-import { findIssue, viewsOf } from '../issue.ts'
+import { findIssues, viewsOf } from '../issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { decideRelease } from '../release.ts'
-import { shownId } from '../render.ts'
+import { printAsked, shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue release`: gives claimed issues back, all or none. Exits 5 when another holds one. */
@@ -23,20 +23,18 @@ export const release = defineVerb({
     const { args, flags, output } = call
     if (flags.to === '') throw new Failure('usage', 'expected a name for --to, got an empty one')
     const decide = (before: Ledger, actor: Actor) => {
-      const ids = new Set(args.id.map((name) => findIssue(before, name)))
-      return asOne([...ids].flatMap((id) => decideRelease(before, id, actor, flags)))
+      const ids = findIssues(before, args.id)
+      return asOne(ids.flatMap((id) => decideRelease(before, id, actor, flags)))
     }
     const { ledger, events } = await change(call, decide, { openOnly: args.id })
     const { view } = viewsOf(ledger)
-    const issues = [...new Set(args.id.map((name) => findIssue(ledger, name)))].map(view)
+    const issues = findIssues(ledger, args.id).map(view)
     const released = new Set(events.flatMap((event) => (event.type === 'released' ? [event.issue] : [])))
     for (const { id, short } of issues) {
       if (!released.has(id))
         output.note(`${short} was not claimed${flags.note === undefined ? '' : '; no note was left'}`)
     }
-    const [only] = issues
-    if (args.id.length === 1 && only) output.one(only, shownId)
-    else output.list(issues, shownId)
+    printAsked(output, issues, { shown: shownId, isList: args.id.length > 1 })
     return undefined
   },
 })

@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { decideReopen } from '../close.ts'
-import { findEvenDeleted, findIssue, viewsOf } from '../issue.ts'
+import { findEvenDeleted, findIssues, viewsOf } from '../issue.ts'
 import { asOne } from '../log/draft.ts'
-import { shownId } from '../render.ts'
+import { printAsked, shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
 /** `tissue reopen`: opens closed issues and duplicates again, all or none; one that is not over stays as it is. */
@@ -16,16 +16,13 @@ export const reopen = defineVerb({
   examples: ['tissue reopen k3vd --reason "it fails again"'],
   async run(call) {
     const { args, flags, output } = call
-    const find = (name: string) => findIssue(ledger, name)
     const { ledger } = await change(call, (before) => {
       const ids = args.id.map((name) => findEvenDeleted(before, name))
       return asOne(decideReopen(before, ids, flags))
     })
     const { view } = viewsOf(ledger)
-    const issues = [...new Set(args.id.map(find))].map(view)
-    const [only] = issues
-    if (args.id.length === 1 && only) output.one(only, shownId)
-    else output.list(issues, shownId)
+    const issues = findIssues(ledger, args.id).map(view)
+    printAsked(output, issues, { shown: shownId, isList: args.id.length > 1 })
     return undefined
   },
 })

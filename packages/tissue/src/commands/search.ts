@@ -1,6 +1,7 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { parseTextQuery } from '@switchyard/cli-kit/text-query'
 import { commentsOf, viewsOf } from '../issue.ts'
+import { firstOf, limitFlag } from '../limit.ts'
 import { choiceFlags } from '../query/choice.ts'
 import { queryOfFlags } from '../query/choice-query.ts'
 import { matcherOf } from '../query/match.ts'
@@ -22,7 +23,7 @@ export const search = defineVerb({
   ],
   flags: {
     ...choiceFlags,
-    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 20, summary: 'At most so many' },
+    ...limitFlag(20),
     ...authorFlags,
   },
   examples: ['tissue search login token', 'tissue search \'"race condition" OR deadlock\' --query status:open'],
@@ -42,8 +43,7 @@ export const search = defineVerb({
       .filter(isMeant)
       .flatMap((issue) => findInIssue(words, issue, commentsOf(ledger, issue.id), mark) ?? [])
       .sort((a, b) => b.score - a.score || a.priority - b.priority)
-    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
-    output.list(found.slice(0, flags.limit), { text: renderHit, id: ({ id }) => id, empty: 'no issue fits' })
+    output.list(firstOf(output, found, flags.limit), { text: renderHit, id: ({ id }) => id, empty: 'no issue fits' })
     return found.length === 0 ? exitCodes.notFound : undefined
   },
 })

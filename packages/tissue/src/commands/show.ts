@@ -20,7 +20,7 @@ export const show = defineVerb({
     const now = call.now()
     const { store, ledger: open } = look(call, { openOnly: args.id })
     const all = () => readLedger(store.log).ledger
-    const ids = args.id.map((name) => findToRead(open, name, all))
+    const ids = [...new Set(args.id.map((name) => findToRead(open, name, all)))]
     const ledger = ids.every((id) => hasWhole(open, id)) ? open : all()
     const bus = busIfThere(call)
     const messagesAbout = bus && (await import('../bus/messages.ts')).messagesAbout

@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { renderSpan } from '@switchyard/cli-kit/age'
 import { viewsOf } from '../issue.ts'
+import { firstOf, limitFlag } from '../limit.ts'
 import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
 import { renderRow } from '../render.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
@@ -13,7 +14,7 @@ export const stale = defineVerb({
   flags: {
     'older-than': { type: 'duration', summary: 'Untouched for so long, instead of the setting stale (14d)' },
     ...choiceFlags,
-    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 50, summary: 'At most so many' },
+    ...limitFlag(50),
     ...authorFlags,
   },
   examples: ['tissue stale', 'tissue stale --older-than 2d --quiet'],
@@ -26,8 +27,7 @@ export const stale = defineVerb({
     const isMeant = choice(ledger, now, () => nameOf(call))
     const open = views.ids.filter((id) => !views.isOver(id) && isMeant(id)).map(views.view)
     const found = staleIssues(open, now, flags['older-than'] ?? readSetting(ledger, 'stale'))
-    if (found.length > flags.limit) output.note(`${flags.limit} of ${found.length} shown; --limit shows more`)
-    output.list(found.slice(0, flags.limit), {
+    output.list(firstOf(output, found, flags.limit), {
       text: (issue: StaleIssue) => `${renderRow(issue, now)}  ${restText(issue, now)}`,
       id: ({ id }) => id,
       empty: 'nothing is stale',

@@ -2,6 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { decideEdit } from '../edit.ts'
 import { findIssue, viewsOf } from '../issue.ts'
+import { asOne } from '../log/draft.ts'
 import { checkNames } from '../render/field-texts.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
@@ -20,8 +21,7 @@ export const tagAdd = defineVerb({
     if (tag.length === 0) throw new Failure('usage', 'expected <tag>, got nothing')
     checkNames(tag, 'tag')
     const { ledger } = await change(call, (before) => {
-      const drafts = decideEdit(before, findIssue(before, id), { addTags: tag })
-      return drafts.length > 1 ? [{ type: 'batch', drafts }] : drafts
+      return asOne(decideEdit(before, findIssue(before, id), { addTags: tag }))
     })
     call.output.one(viewsOf(ledger).view(findIssue(ledger, id)), shownId)
     return undefined

@@ -5,6 +5,7 @@ import { graphOf, nodeOf } from '../graph/graph.ts'
 import { treeRows } from '../graph/tree.ts'
 import { renderDot, renderMermaid } from '../graph/tree-drawing.ts'
 import { findIssue, shortNames } from '../issue.ts'
+import { limitFlag } from '../limit.ts'
 import { depKinds } from '../log/guard.ts'
 import { renderTree } from '../render/tree.ts'
 import type { Tree } from '../schema/graph-schemas.ts'
@@ -21,7 +22,7 @@ export const tree = defineVerb({
     kind: { type: 'list', value: 'KIND', summary: `Along these links; parent and blocks: ${depKinds.join(', ')}` },
     all: { type: 'boolean', short: 'a', summary: 'Closed issues and duplicates too' },
     depth: { type: 'integer', value: 'N', min: 1, max: 100, default: 20, summary: 'At most so many levels' },
-    limit: { type: 'integer', short: 'n', value: 'N', min: 1, max: 100_000, default: 200, summary: 'At most so many' },
+    ...limitFlag(200),
     format: { type: 'choice', choices: ['text', 'dot', 'mermaid'], default: 'text', summary: 'Lines or a drawing' },
     ...storeFlag,
   },

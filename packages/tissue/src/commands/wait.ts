@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
-import { findIssue, viewsOf } from '../issue.ts'
+import { findIssues, viewsOf } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { statuses } from '../log/guard.ts'
 import { parseStatus } from '../parse-status.ts'
@@ -9,7 +9,7 @@ import { matcherOf } from '../query/match.ts'
 import { parseQuery } from '../query/parse.ts'
 import { compared, printQuery, type Query } from '../query/query.ts'
 import { worldOf } from '../query/world.ts'
-import { shownRows } from '../render.ts'
+import { printAsked, shownRows } from '../render.ts'
 import { authorFlags, look, nameOf } from '../session.ts'
 import { waitFor } from '../wait.ts'
 
@@ -34,7 +34,7 @@ export const wait = defineVerb({
     const { args, flags, output } = call
     const query = queryOf(flags)
     const { store, ledger: first } = look(call)
-    const ids = [...new Set(args.id.map((name) => findIssue(first, name)))]
+    const ids = findIssues(first, args.id)
     const isDone = (ledger: Ledger) => {
       const matches = matcherOf(
         query,
@@ -53,9 +53,7 @@ export const wait = defineVerb({
     const views = viewsOf(ledger)
     const issues = ids.map(views.view)
     const shown = await shownRows(output, issues, call.now())
-    const [only] = issues
-    if (only && issues.length === 1) output.one(only, shown)
-    else output.list(issues, shown)
+    printAsked(output, issues, { shown, isList: args.id.length > 1 })
     return undefined
   },
 })

@@ -1,6 +1,6 @@
 // Linking issues, and taking links back.
 import { Failure } from '@switchyard/cli-kit/failure'
-import { depsIn, findIssue } from '../issue.ts'
+import { depsIn, findIssue, findIssues } from '../issue.ts'
 import { asOne, type Draft, type Entry } from '../log/draft.ts'
 import type { Dep, DepKind } from '../log/event-schema.ts'
 import { depKey, type Ledger } from '../log/fold.ts'
@@ -18,7 +18,7 @@ export function parseDepKind(word: string): DepKind {
 export function findDeps(ledger: Ledger, words: { from: string; kind: string; to: readonly string[] }): Dep[] {
   const kind = parseDepKind(words.kind)
   const from = findIssue(ledger, words.from)
-  return [...new Set(words.to.map((name) => findIssue(ledger, name)))].map((to) => ({ kind, from, to }))
+  return findIssues(ledger, words.to).map((to) => ({ kind, from, to }))
 }
 
 /**

@@ -25,9 +25,9 @@ export type ForeignDecision = {
 type Place = { readonly id: string; readonly index: number; readonly isKnown: boolean }
 
 /** Decides on an import, whose issues have different keys. Pure; linear in its size. */
-export function decideForeign(ledger: Ledger, incoming: ForeignIssues, make: IdSource): ForeignDecision {
-  const prefix = ledger.prefix?.value ?? prefixOf(basename(make.base))
-  const places = placesOf(ledger, incoming.issues, prefix, make)
+export function decideForeign(ledger: Ledger, incoming: ForeignIssues, source: IdSource): ForeignDecision {
+  const prefix = ledger.prefix?.value ?? prefixOf(basename(source.base))
+  const places = placesOf(ledger, incoming.issues, prefix, source)
   const { linksOf, between, lost } = sortLinks(ledger, incoming.links, places)
   const entries: Entry[] = []
   const made: ForeignIssue[] = []

@@ -26,14 +26,14 @@ export function decideBrought(
   ledger: Ledger,
   brought: Brought,
   texts: ReadonlyMap<string, string>,
-  { make, closing }: { make: IdSource; closing: Closing },
+  { source, closing }: { source: IdSource; closing: Closing },
 ): Decision {
   if (brought.kind === 'foreign') {
-    const { entries, made, changed, lost } = decideForeign(ledger, brought.incoming, make)
+    const { entries, made, changed, lost } = decideForeign(ledger, brought.incoming, source)
     const planned = made.map(({ title, key, priority }) => ({ title, key, priority }))
     return { entries, planned, changed, lost, held: [] }
   }
-  const own = decideImport(ledger, brought.incoming, texts, make)
+  const own = decideImport(ledger, brought.incoming, texts, source)
   const missing = closing.isWanted ? decideMissing(ledger, keysOf(brought), closing.within, closing.now) : undefined
   const entries = [...own, ...(missing?.drafts ?? [])]
   const changed = new Map<string, ChangedWord[]>()

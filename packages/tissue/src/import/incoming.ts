@@ -4,7 +4,7 @@ import { findKeyed } from '../issue.ts'
 import type { Draft, ForeignLine } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent } from '../log/guard.ts'
-import { draftsOfNew, type NewIssue } from '../new-issue.ts'
+import { draftsOfNew, type IdSource, type NewIssue } from '../new-issue.ts'
 import type { Finding } from '../schema/schemas.ts'
 import { openFaults, refuseConflict } from './faults.ts'
 import { decideReturned, findingKeyPrefix } from './missing.ts'
@@ -61,7 +61,7 @@ export function decideImport(
   ledger: Ledger,
   { findings, events }: Incoming,
   texts: ReadonlyMap<string, string>,
-  make: { base: string; ulid: () => string },
+  source: IdSource,
 ): (Draft | ForeignLine)[] {
   const news = new Map<string, IncomingEvent>()
   const faults = openFaults(expected)
@@ -81,7 +81,7 @@ export function decideImport(
   }
   return [
     ...news.values(),
-    ...draftsOfNew(ledger, [...issues.values()], make),
+    ...draftsOfNew(ledger, [...issues.values()], source),
     ...decideReturned(ledger, findings.map(keyOf)),
   ]
 }

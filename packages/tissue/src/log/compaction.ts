@@ -3,7 +3,7 @@
 import { isDeleted } from '../issue.ts'
 import type { SingleEvent } from './event-schema.ts'
 import { applyRecord, emptyLedger, type Ledger } from './fold.ts'
-import { editableFields, type IssueState, metaField } from './issue-state.ts'
+import { type IssueState, registerOf } from './issue-state.ts'
 import { fieldsOf } from './overwritten.ts'
 import { headsOf } from './register.ts'
 import { type SourceLine, type Traced, type TracedLog, traceLog } from './traced-log.ts'
@@ -125,9 +125,7 @@ function* inTurn(writes: readonly Traced[], kept: ReadonlySet<number>): Generato
 }
 
 function isHead(state: IssueState | undefined, field: string, id: string): boolean {
-  const name = [...editableFields, 'status' as const].find((one) => one === field)
-  const register = name ? state?.fields[name] : state?.meta.get(field.slice(metaField('').length))
-  return headsOf<unknown>(register).includes(id)
+  return state !== undefined && headsOf(registerOf(state, field)).includes(id)
 }
 
 /** The issues that would not be the same after folding only what is kept. */

@@ -31,12 +31,6 @@ export function asOne(drafts: readonly Draft[]): Entry[] {
   return drafts.length > 1 ? [{ type: 'batch', drafts }] : [...drafts]
 }
 
-/** The drafts of an entry one by one; none of a line that was made elsewhere. */
-export function singleDrafts(entry: Entry): readonly Draft[] {
-  if ('line' in entry) return []
-  return entry.type === 'batch' ? entry.drafts : [entry]
-}
-
 /** Who writes, when, and where ids come from. */
 export type Author = { readonly by: string; readonly now: () => number; readonly ulid: (now: number) => string }
 
@@ -69,7 +63,7 @@ export function writeLines(entries: readonly Entry[], ledger: Ledger, author: Au
   })
 }
 
-/** The drafts among these entries one by one, those of a batch too. */
+/** The drafts among these entries one by one, those of a batch too; lines that were made elsewhere have none. */
 export function draftsOf(entries: readonly Entry[]): Draft[] {
   return entries.flatMap((entry) => ('line' in entry ? [] : entry.type === 'batch' ? entry.drafts : entry))
 }

@@ -4,7 +4,7 @@ import type { Past } from '../schema/schemas.ts'
 import type { SingleEvent, UnknownEvent } from './event-schema.ts'
 import { applyRecord, emptyLedger, type Ledger } from './fold.ts'
 import { isUnknownEvent } from './guard.ts'
-import { editableFields, metaField } from './issue-state.ts'
+import { metaField, singleFields } from './issue-state.ts'
 import { isLater } from './register.ts'
 
 type Known = { readonly event: SingleEvent; readonly verdict: 'applied' | 'void' }
@@ -83,7 +83,7 @@ function lossesIn(events: readonly Read[], ledger: Ledger): Map<string, Map<stri
     for (const [field, ids] of Object.entries(event.replaces ?? {})) if (Array.isArray(ids)) note(ids, field)
   }
   for (const { fields, meta } of ledger.issues.values()) {
-    for (const name of [...editableFields, 'status' as const]) note(headIds(fields[name]), name)
+    for (const name of singleFields) note(headIds(fields[name]), name)
     for (const [name, register] of meta) note(headIds(register), metaField(name))
   }
   return losses

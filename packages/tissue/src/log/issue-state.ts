@@ -63,6 +63,15 @@ export function metaField(name: string): string {
   return `meta.${name}`
 }
 
+/** All fields of one value. */
+export const singleFields = [...editableFields, 'status'] as const
+
+/** What an issue has in a field, by its name or that of an entry of `meta`. */
+export function registerOf({ fields, meta }: IssueState, field: string): Register<unknown> | undefined {
+  const name = singleFields.find((one) => one === field)
+  return name ? fields[name] : meta.get(field.slice(metaField('').length))
+}
+
 /** The writer of a field, with what it overwrote; a creation overwrites nothing. */
 export type FieldWriter = Stamp & {
   readonly replaces?: Readonly<Record<string, readonly string[]>> | undefined
@@ -103,7 +112,7 @@ export function setMeta(state: IssueState, by: FieldWriter, name: string, value:
 
 /** Notes that these writes of fields are overwritten. */
 export function overwriteFields(state: IssueState, gone: ReadonlySet<string>): void {
-  for (const name of [...editableFields, 'status' as const]) overwriteField(state.fields, name, gone)
+  for (const name of singleFields) overwriteField(state.fields, name, gone)
   for (const [name, register] of state.meta) state.meta = withEntry(state.meta, name, overwrite(register, gone))
 }
 

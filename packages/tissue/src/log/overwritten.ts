@@ -2,7 +2,7 @@
 // tell a change from a conflict.
 import type { Draft } from './draft.ts'
 import type { Ledger } from './fold.ts'
-import { editableFields, type IssueState, metaField } from './issue-state.ts'
+import { editableFields, type IssueState, metaField, registerOf } from './issue-state.ts'
 import { headsOf } from './register.ts'
 
 /** The newest write of each field by this very call, which no ledger has yet. */
@@ -62,9 +62,7 @@ export function fieldsOf(draft: Draft): string[] {
 }
 
 function headsIn(state: IssueState | undefined, field: string): string[] {
-  if (!state) return []
-  const name = [...editableFields, 'status' as const].find((one) => one === field)
-  return headsOf<unknown>(name ? state.fields[name] : state.meta.get(field.slice(metaField('').length)))
+  return state ? headsOf(registerOf(state, field)) : []
 }
 
 /** Whoever works on what it holds keeps it for as long as it asked for; taking and giving back say so themselves. */

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { renderLink } from '../graph/link-text.ts'
 import type { ForeignDecision } from '../import/decide-foreign.ts'
-import { singleDrafts } from '../log/draft.ts'
+import { draftsOf } from '../log/draft.ts'
 import type { migration } from '../schema/transfer-schemas.ts'
 import type { FoldedSource } from './fold.ts'
 import type { Damage } from './source.ts'
@@ -20,7 +20,7 @@ type Done = {
 
 /** The report of a decision on what a source has. */
 export function reportMigration(decision: ForeignDecision, { file, source, damaged, created, isDry }: Done): Migration {
-  const drafts = decision.entries.flatMap(singleDrafts)
+  const drafts = draftsOf(decision.entries)
   const linksIn = drafts.map((draft) =>
     draft.type === 'created' ? (draft.links?.length ?? 0) : Number(draft.type === 'linked'),
   )

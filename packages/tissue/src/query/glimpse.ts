@@ -1,5 +1,6 @@
 import { readState, shortNames } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
+import { oneLine } from '../render.ts'
 import type { Glimpse } from '../schema/view-schemas.ts'
 
 /** How records name other issues: id, title, status and who holds it at `now` (milliseconds since 1970). */
@@ -17,7 +18,7 @@ export function glimpsesOf(ledger: Ledger, now: number): (id: string) => Glimpse
 /** `auth-k3vd (Fix login, @ada)`: an issue in the middle of a sentence. */
 export function renderGlimpse({ short, title, status, holder }: Glimpse): string {
   const state = holder === null ? (status === 'open' ? '' : `, ${status}`) : `, @${holder}`
-  return `${short} (${title.replace(/\s+/g, ' ')}${state})`
+  return `${short} (${oneLine(title)}${state})`
 }
 
 const namedMax = 5

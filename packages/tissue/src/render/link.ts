@@ -2,6 +2,7 @@
 import type { Output, Shown } from '@switchyard/cli-kit'
 import { renderLink } from '../graph/link-text.ts'
 import type { Dep } from '../log/event-schema.ts'
+import { printAsked } from '../render.ts'
 import type { Link } from '../schema/graph-schemas.ts'
 
 type Manner = {
@@ -26,7 +27,5 @@ export function shownLink({ nameOf, side, prefix = '' }: Manner): Shown<Link> {
 
 /** Prints the links that a verb changed: a list, when it was asked for several. */
 export function printLinks(output: Output, deps: readonly Dep[], manner: Manner & { readonly isList: boolean }): void {
-  const [only] = deps
-  if (!manner.isList && only) output.one(linkRecord(only), shownLink(manner))
-  else output.list(deps.map(linkRecord), shownLink(manner))
+  printAsked(output, deps.map(linkRecord), { shown: shownLink(manner), isList: manner.isList })
 }

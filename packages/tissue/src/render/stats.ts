@@ -1,6 +1,7 @@
 // Counts as lines for people.
 import { renderSpan } from '@switchyard/cli-kit/age'
 import { padColumn, widest } from '@switchyard/cli-kit/columns'
+import { counted } from '@switchyard/cli-kit/counted'
 import { inCells } from '@switchyard/cli-kit/terminal/cells'
 import type { Counts, Stats } from '../schema/view-schemas.ts'
 
@@ -14,7 +15,7 @@ export function renderStats({ by, groups = [], ...counts }: Stats): string {
 
 /** What there is none of is left out, but for the totals. */
 function countsText({ total, open, over, ready, blocked, held, overdue, lead_time_ms }: Counts): string {
-  const parts = [`${total} ${total === 1 ? 'issue' : 'issues'}: ${open} open, ${over} over`]
+  const parts = [`${counted(total, 'issue')}: ${open} open, ${over} over`]
   const states = { ready, blocked, held, overdue }
   for (const [name, count] of Object.entries(states)) if (count > 0) parts.push(`${count} ${name}`)
   if (lead_time_ms !== null) parts.push(`closed after ${renderSpan(Math.max(0, Math.floor(lead_time_ms / 1000)))}`)

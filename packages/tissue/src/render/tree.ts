@@ -2,6 +2,7 @@
 
 import { renderProgress } from '../graph/progress.ts'
 import type { Row } from '../graph/tree-rows.ts'
+import { oneLine } from '../render.ts'
 import type { GraphNode, Tree } from '../schema/graph-schemas.ts'
 
 const blockersShownMax = 3
@@ -21,7 +22,7 @@ export function renderTree(rows: readonly Row[], nodes: Tree['nodes'], nameOf: (
 /** `auth-k3vd  P1  ready  Fix login  @ada  3/7 done 42%  waits for auth-x9qa`. */
 function renderNode(node: Tree['nodes'][number], nameOf: (id: string) => string): string {
   const { short, priority, state, title, by, progress } = node
-  const parts = [short, `P${priority}`, state, title]
+  const parts = [short, `P${priority}`, state, oneLine(title)]
   if (by !== undefined) parts.push(`@${by}`)
   if (progress) parts.push(renderProgress(progress))
   const waits = waitsText(node, nameOf)
