@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { renderVerbUsage } from './citty.ts'
 import type { Tool } from './run.ts'
 import type { VerbSpec } from './verb.ts'
+import { secondWords, type VerbGuide } from './verb-guide.ts'
 
 const builtinLines = [
   ['help [verb]', 'Show this, or a verb'],
@@ -14,10 +15,18 @@ const builtinLines = [
 const trailingSpace = / +$/gm
 
 /** What a tool says when it is called without a verb: its verbs by name, and where to read on. */
-export function renderBrief(tool: Tool): string {
-  const verbs = Object.keys(tool.verbs).join(', ')
+export async function renderBrief(tool: Tool): Promise<string> {
   const { name } = tool
-  return `usage: ${name} <verb> [arguments] [flags]\nverbs: ${verbs}\nsee ${name} help, or ${name} <verb> --help`
+  const guide = await tool.guide?.()
+  const verbs = guide ? briefGroups(guide) : [`verbs: ${Object.keys(tool.verbs).join(', ')}`]
+  return [`usage: ${name} <verb> [arguments] [flags]`, ...verbs, `see ${name} help, or ${name} <verb> --help`].join(
+    '\n',
+  )
+}
+
+function briefGroups({ groups }: VerbGuide): string[] {
+  const width = Math.max(...Object.keys(groups).map((heading) => heading.length))
+  return Object.entries(groups).map(([heading, words]) => `  ${heading.padEnd(width)}  ${words.join(' ')}`)
 }
 
 /**
@@ -27,6 +36,8 @@ export function renderBrief(tool: Tool): string {
 export async function renderTool(tool: Tool, group?: string, color = false): Promise<string> {
   const main = await tool.main?.()
   if (main !== undefined) return renderVerb(tool, '', main, color)
+  const guide = await tool.guide?.()
+  if (guide !== undefined && group === undefined) return renderGroups(tool, guide)
   const names = Object.keys(tool.verbs).filter((name) => group === undefined || name.startsWith(`${group} `))
   const lines: (readonly [string, string])[] = []
   for (const name of names) lines.push([name, (await tool.verbs[name]?.())?.summary ?? ''])
@@ -43,6 +54,31 @@ export async function renderTool(tool: Tool, group?: string, color = false): Pro
     ...lines.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     'Every verb takes --json, --jsonl or --quiet, and --help.',
+    '',
+  ].join('\n')
+}
+
+/** The page of a tool with many verbs: by what they are for, those of two words in one line. */
+async function renderGroups(tool: Tool, { groups, families }: VerbGuide): Promise<string> {
+  const width = Math.max(...Object.values(groups).flatMap((words) => words.map((word) => word.length)))
+  const lines: string[] = []
+  for (const [heading, words] of Object.entries(groups)) {
+    lines.push(heading.toUpperCase())
+    for (const word of words) {
+      const family = [...(Object.hasOwn(tool.verbs, word) ? [''] : []), ...secondWords(tool.verbs, word)]
+      const isFamily = family.length > 1 || family[0] !== ''
+      const summary = isFamily
+        ? `${family.filter((second) => second !== '').join(', ')}: ${families[word] ?? ''}`
+        : ((await tool.verbs[word]?.())?.summary ?? '')
+      lines.push(`  ${word.padEnd(width)}  ${summary}`)
+    }
+  }
+  return [
+    `${tool.summary} (${tool.name} v${tool.version})`,
+    `USAGE ${tool.name} <verb> [arguments] [flags]`,
+    ...lines,
+    `Also ${builtinLines.map(([name]) => name).join(', ')}.`,
+    'Every verb takes --json, --jsonl or --quiet and --help, which has examples.',
     '',
   ].join('\n')
 }

@@ -11,3 +11,4 @@ export {
   type Verb,
   type VerbSpec,
 } from './verb.ts'
+export type { VerbGuide } from './verb-guide.ts'

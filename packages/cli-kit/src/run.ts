@@ -5,6 +5,7 @@ import { openOutput, openSink, say } from './output.ts'
 import { type Parsed, parseStrict } from './parse.ts'
 import { openInput, ReaderGone } from './stdio.ts'
 import type { Verb } from './verb.ts'
+import type { VerbGuide } from './verb-guide.ts'
 
 /** A command-line tool: its table of verbs, each loaded when it is called. A key may have two words, `topic list`. */
 export type Tool = {
@@ -23,6 +24,8 @@ export type Tool = {
    * `complete` says.
    */
   readonly candidates?: () => Promise<Candidates>
+  /** How help groups the verbs, and what other words for them are. */
+  readonly guide?: () => Promise<VerbGuide>
   /** JSON Schemas of the tool's records, for `schema [name]`. */
   readonly schemas?: () => Promise<Readonly<Record<string, object>>>
 }
@@ -76,7 +79,7 @@ async function dispatch(run: Run): Promise<ExitCode> {
   const { tool, argv } = run
   if (tool.main === undefined && argv.every((word) => modeWords.includes(word))) {
     const { renderBrief } = await import('./builtins.ts')
-    say(renderBrief(tool), stderr)
+    say(await renderBrief(tool), stderr)
     return exitCodes.usage
   }
   return perform(tool, argv, ({ mode }) => {
@@ -127,7 +130,7 @@ async function findVerb(tool: Tool, words: readonly string[]): Promise<Found> {
   if (found !== undefined) return found
   if (tool.main !== undefined) return { name: '', verb: await tool.main(), length: 0 }
   const { unknownVerb } = await import('./usage-hints.ts')
-  throw unknownVerb(tool, words)
+  throw await unknownVerb(tool, words)
 }
 
 async function parse(tool: Tool, name: string, verb: Verb, argv: readonly string[]): Promise<Parsed> {

@@ -12,12 +12,15 @@ export function withHint(error: unknown, helpCommand: string): unknown {
 }
 
 /** The failure for words that name no verb. */
-export function unknownVerb(tool: Tool, words: readonly string[]): Failure {
+export async function unknownVerb(tool: Tool, words: readonly string[]): Promise<Failure> {
   const [first = '', second = ''] = words
   const group = Object.keys(tool.verbs).filter((name) => name.startsWith(`${first} `))
   if (group.length > 0) {
     const got = second === '' ? first : `${first} ${second}`
-    const hint = `see ${tool.name} ${first} --help`
+    const seconds = group.map((name) => name.slice(first.length + 1))
+    const meant = second === '' ? undefined : nearest(second, seconds)
+    const hint =
+      meant === undefined ? `see ${tool.name} ${first} --help` : `did you mean ${tool.name} ${first} ${meant}?`
     return new Failure('usage', `expected ${group.join(' or ')}, got ${quote(got)}`, { hint })
   }
   const names = [
@@ -29,7 +32,8 @@ export function unknownVerb(tool: Tool, words: readonly string[]): Failure {
     'schema',
     'version',
   ]
-  const meant = nearest(first, names)
+  const otherWords = (await tool.guide?.())?.otherWords ?? {}
+  const meant = (Object.hasOwn(otherWords, first) ? otherWords[first] : undefined) ?? nearest(first, names)
   const hint = meant === undefined ? `see ${tool.name} help` : `did you mean ${tool.name} ${meant}?`
   return new Failure('usage', `expected a verb, got ${quote(first)}`, { hint })
 }

@@ -136,7 +136,7 @@ describe('choosing a verb', () => {
   })
 
   it('names the verbs of a group when the second word is missing or wrong', () => {
-    const stderr = 'desk: expected note list or note add, got "note lst"; see desk note --help\n'
+    const stderr = 'desk: expected note list or note add, got "note lst"; did you mean desk note list?\n'
     expect(desk.run(['note', 'lst'])).toEqual({ code: 2, stdout: '', stderr })
     expect(desk.run(['note']).stderr).toBe('desk: expected note list or note add, got "note"; see desk note --help\n')
   })

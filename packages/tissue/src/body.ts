@@ -12,6 +12,8 @@ type Source = {
   readonly text?: string | undefined
   readonly file?: string | undefined
   readonly stdin?: string | undefined
+  /** What to do about another word where stdin may stand. */
+  readonly hint?: string
 }
 
 /**
@@ -19,11 +21,11 @@ type Source = {
  * is not there.
  */
 export function readBody(
-  { text, file, stdin }: Source,
+  { text, file, stdin, hint }: Source,
   { cwd, input }: Pick<Context, 'cwd' | 'input'>,
 ): string | undefined {
   if (stdin !== undefined && stdin !== '-') {
-    throw new Failure('usage', `expected - for stdin, got "${stdin}"`, { hint: 'quote a text of several words' })
+    throw new Failure('usage', `expected - for stdin, got "${stdin}"`, { hint: hint ?? 'put the text behind -m' })
   }
   const given = [text, file, stdin].filter((source) => source !== undefined)
   if (given.length > 1) throw new Failure('usage', 'expected one text, got several: a flag, a file or -')

@@ -9,6 +9,7 @@ runCli({
   version: SWITCHYARD_VERSION,
   hot: ['ready', 'claim', 'status', 'show', 'close', 'new', 'heartbeat'],
   verbs,
+  guide: async () => (await import('./verb-guide.ts')).guide,
   candidates: async () => (await import('./candidates.ts')).candidates,
   schemas: async () => (await import('./schema/schemas.ts')).schemas,
 })

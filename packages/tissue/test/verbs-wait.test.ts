@@ -1,4 +1,13 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { start, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -18,6 +27,24 @@ function waiting(cwd: string, ...args: string[]) {
 /** A moment for a wait to begin; a test that is quicker than that is weaker, and never wrong. */
 function aMoment(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 400))
+}
+
+/** Until it watches the log, which Linux tells: a loaded machine takes longer than a moment to start it. */
+async function begun(pid: number | undefined): Promise<void> {
+  const open = `/proc/${pid}/fd`
+  for (let tries = 0; tries < 600 && existsSync(open); tries++) {
+    if (readdirSync(open).some((file) => targetOf(join(open, file)).includes('inotify'))) break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await aMoment()
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return 'closed meanwhile'
+  }
 }
 
 describe('tissue wait', () => {
@@ -58,7 +85,7 @@ describe('tissue wait', () => {
     const other = tempFolder('other')
     copyFileSync(log, join(other, 'issues.jsonl'))
     const wait = waiting(root, 'aaa', '--for', 'NOT parent:aaa AND status:closed', '-q')
-    await aMoment()
+    await begun(wait.child.pid)
     rmSync(join(root, '.tissue'), { recursive: true })
     await aMoment()
     expect(wait.child.exitCode).toBeNull()
@@ -72,7 +99,7 @@ describe('tissue wait', () => {
     expect(tissue(root, ['wait', 'aaa', '--timeout', '100ms'])).toEqual({
       code: 124,
       stdout: '',
-      stderr: 'tissue: waited 0.1 s for app-aaa0 to be status=closed,duplicate; wait longer with --timeout\n',
+      stderr: 'tissue: waited 0.1 s for app-aaa0 to be over; wait longer with --timeout\n',
     })
     const { code, stderr } = tissue(root, ['wait', 'a', 'b', '--for', 'held', '--timeout', '0s', '--json'])
     expect({ code, error: JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error }).toMatchObject({

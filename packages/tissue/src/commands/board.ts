@@ -7,7 +7,7 @@ import { authorFlags } from '../session.ts'
  * `--html` one page, which needs neither.
  */
 export const board = defineVerb({
-  summary: 'Watch the issues in columns, and work on them; or make a page of them',
+  summary: 'Watch and work the issues in columns, or make a page of them',
   flags: {
     html: { type: 'boolean', summary: 'Print one self-contained page, with the graph of links' },
     out: { type: 'string', short: 'o', value: 'FILE', summary: 'Write the page to a file' },

@@ -28,7 +28,9 @@ export const claim = defineVerb({
     const { args, flags, output } = call
     const name = args.id
     if ((name === undefined) !== flags.next) {
-      throw new Failure('usage', `expected an id or --next, got ${name === undefined ? 'neither' : 'both'}`)
+      throw new Failure('usage', `expected an id or --next, got ${name === undefined ? 'neither' : 'both'}`, {
+        hint: 'tissue claim --next takes what comes first',
+      })
     }
     checkTtl(flags.ttl)
     if (!flags.next && narrows(flags)) {

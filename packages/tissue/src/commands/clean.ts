@@ -8,7 +8,7 @@ import { authorFlags, change, look } from '../session.ts'
 
 /** `tissue clean`: lists the issues that have been over for long, and with `--force` deletes them. */
 export const clean = defineVerb({
-  summary: 'List issues that have been over for long, and delete them with --force',
+  summary: 'List issues that have long been over; --force deletes them',
   flags: {
     'older-than': { type: 'duration', default: '30d', summary: 'Only those that were closed this long ago' },
     force: { type: 'boolean', summary: 'Delete them' },

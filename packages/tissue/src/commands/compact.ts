@@ -10,7 +10,7 @@ import { describeStore } from '../store.ts'
  * archive. Exits 7 when the log is corrupt.
  */
 export const compact = defineVerb({
-  summary: 'Take out of the log what nothing depends on any more; history keeps it',
+  summary: 'Shorten the log by what is overwritten; history keeps it',
   flags: {
     'dry-run': { type: 'boolean', summary: 'Only say what it would save' },
     ...authorFlags,

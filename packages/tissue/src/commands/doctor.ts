@@ -14,7 +14,7 @@ declare const SWITCHYARD_VERSION: string
 
 /** `tissue doctor`: what is wrong with the store here, and what to do about it. Exits 1 when something is bad. */
 export const doctor = defineVerb({
-  summary: 'Find out what is wrong with the store here, and mend what can be mended',
+  summary: 'Find out what is wrong with the store, and mend what can be mended',
   flags: {
     fix: { type: 'boolean', summary: 'Mend what is safe to mend; no line of the log is touched' },
     ...storeFlag,

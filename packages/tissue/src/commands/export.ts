@@ -9,7 +9,7 @@ import { authorFlags, look, nameOf, storeOf } from '../session.ts'
 import { readEventLines } from '../store.ts'
 
 const spec = {
-  summary: 'Print the events of the store, or its issues as other programs know them',
+  summary: 'Print the events, or the issues as other programs know them',
   flags: {
     format: {
       type: 'choice',

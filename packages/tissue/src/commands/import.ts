@@ -15,7 +15,7 @@ import { readTexts } from '../store.ts'
 const shownMax = 5
 
 const spec = {
-  summary: 'Make issues of findings, other trackers, task lists or tables, each once; prints the ids it made',
+  summary: 'Make issues of findings, other trackers, task lists or tables',
   args: [{ name: 'file', summary: 'What to import; stdin when it is - or not given', optional: true }],
   flags: {
     from: { type: 'choice', choices: importFormats, summary: 'Format of the file; found out from it when not given' },

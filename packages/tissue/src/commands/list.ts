@@ -14,7 +14,7 @@ import { authorFlags, look, nameOf } from '../session.ts'
 
 /** `tissue list`: the issues that fit, without those that are over unless they are asked for. */
 export const list = defineVerb({
-  summary: 'List issues; those that are over only when asked for',
+  summary: 'List issues, most urgent first; closed ones only when asked for',
   flags: {
     status: { type: 'list', value: 'STATUS', summary: `Only these: ${statuses.join(', ')}` },
     ...choiceFlags,

@@ -96,6 +96,8 @@ function needOf({ flags }: Call<typeof spec>): Need {
   return { openOnly, keys: key === undefined ? [] : [key] }
 }
 
+const otherWord = 'quote a title of several words; a body goes behind -b'
+
 function parseNew(call: Call<typeof spec>): NewIssue {
   const { args, flags, now } = call
   const { title } = args
@@ -106,6 +108,6 @@ function parseNew(call: Call<typeof spec>): NewIssue {
   checkNames(ref, 'reference')
   checkKey(key)
   const fields = parseFields({ ...flags, title }, now())
-  const body = readBody({ text: flags.body, file: flags.file, stdin: args.stdin }, call) ?? ''
+  const body = readBody({ text: flags.body, file: flags.file, stdin: args.stdin, hint: otherWord }, call) ?? ''
   return { title, ...fields, body, tags: tag, refs: ref, meta: parseMeta(flags.meta), key }
 }

@@ -12,7 +12,7 @@ import { authorFlags, look, nameOf } from '../session.ts'
  * again. With --explain every issue that is not over, and why it is ready or not; exits 3 and 4 as `findIssue` does.
  */
 export const ready = defineVerb({
-  summary: 'List issues that are open, unblocked, not deferred and held by nobody',
+  summary: 'List issues that can be started: open, unblocked and free',
   args: [{ name: 'id', summary: 'With --explain: only these issues', optional: true, rest: true }],
   flags: {
     explain: { type: 'boolean', summary: 'Every open issue, and why it is ready or not' },

@@ -13,7 +13,7 @@ import { authorFlags, look, nameOf } from '../session.ts'
 
 /** `tissue search`: issues with all of some words, closed ones too, best first. Exits 3 when there is none. */
 export const search = defineVerb({
-  summary: 'Find issues by their words, also those that are over; the best first',
+  summary: 'Find issues by their words, closed ones too; the best first',
   args: [
     {
       name: 'words',

@@ -10,7 +10,7 @@ import { type StaleIssue, staleIssues } from '../stale.ts'
 
 /** `tissue stale`: what nobody has touched for long, and work whose lease ran out; the longest rest first. */
 export const stale = defineVerb({
-  summary: 'List issues that nobody has touched for long, and work whose lease ran out',
+  summary: 'List issues untouched for long, and work whose lease ran out',
   flags: {
     'older-than': { type: 'duration', summary: 'Untouched for so long, instead of the setting stale (14d)' },
     ...choiceFlags,

@@ -1,4 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
 import type { Actor } from '../claim.ts'
 import { decideStatus } from '../close.ts'
 import { findIssue, viewsOf } from '../issue.ts'
@@ -27,6 +28,11 @@ export const status = defineVerb({
   examples: ['tissue status k3vd paused --reason "waits for the design"', 'tissue status k3vd open --json'],
   async run(call) {
     const { args, flags, output } = call
+    if (isStatus(args.id) && !isStatus(args.status)) {
+      throw new Failure('usage', 'expected <id> and then <status>, got them the other way round', {
+        hint: `tissue status ${args.status} ${args.id}`,
+      })
+    }
     const wanted = parseStatus(args.status)
     const decide = (before: Ledger, actor: Actor) =>
       decideStatus(before, findIssue(before, args.id), wanted, actor, flags)
@@ -35,3 +41,7 @@ export const status = defineVerb({
     return undefined
   },
 })
+
+function isStatus(word: string): boolean {
+  return statuses.some((status) => status === word)
+}

@@ -59,17 +59,23 @@ export const wait = defineVerb({
 })
 
 function queryOf({ status, for: text }: { status: readonly string[]; for?: string | undefined }): Query {
-  if (text === undefined) return compared('status', '=', ...(status.length > 0 ? status.map(parseStatus) : over))
+  if (text === undefined) return status.length > 0 ? compared('status', '=', ...status.map(parseStatus)) : isOver
   if (status.length > 0) throw new Failure('usage', 'expected --status or --for, got both')
   return parseQuery(text)
 }
 
-const over = ['closed', 'duplicate']
+const isOver = compared('status', '=', 'closed', 'duplicate')
+
+/** What was waited for, for people. */
+function wished(query: Query): string {
+  const text = printQuery(query)
+  return text === printQuery(isOver) ? 'over' : text
+}
 
 function timedOut(timeoutMs: number, missing: readonly string[], query: Query): Failure {
   const [first = '', ...others] = missing
   const all = others.length === 0 ? first : `${first} and ${others.length} more`
-  return new Failure('waitTimeout', `waited ${timeoutMs / 1000} s for ${all} to be ${printQuery(query)}`, {
+  return new Failure('waitTimeout', `waited ${timeoutMs / 1000} s for ${all} to be ${wished(query)}`, {
     hint: 'wait longer with --timeout',
   })
 }

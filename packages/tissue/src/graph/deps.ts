@@ -5,13 +5,12 @@ import { asOne, type Draft, type Entry } from '../log/draft.ts'
 import type { Dep, DepKind } from '../log/event-schema.ts'
 import { depKey, type Ledger } from '../log/fold.ts'
 import { depKinds } from '../log/guard.ts'
+import { parseWord } from '../parse-word.ts'
 import { findNewCircle, renderCircle } from './circle.ts'
 
 /** A kind of link by its name. Exits 2 on any other word. */
 export function parseDepKind(word: string): DepKind {
-  const kind = depKinds.find((name) => name === word)
-  if (kind) return kind
-  throw new Failure('usage', `expected a kind of link, got "${word}"`, { hint: `one of ${depKinds.join(', ')}` })
+  return parseWord('a kind of link', word, depKinds)
 }
 
 /** The links that words name, each once. Exits 2 on an unknown kind, 3 and 4 as `findIssue` does. */

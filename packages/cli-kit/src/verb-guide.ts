@@ -1,0 +1,39 @@
+// How a tool with many verbs puts them before people.
+
+/** What is known about verbs beside the verbs themselves; loaded only when it is to be said. */
+export type VerbGuide = {
+  /**
+   * Headings, each with its verbs; those of two words by their first one. All verbs of the tool, each once: a test of
+   * the tool holds that.
+   */
+  readonly groups: Readonly<Record<string, readonly string[]>>
+  /** What the verbs of two words are about, by their first word. */
+  readonly families: Readonly<Record<string, string>>
+  /** Words that other tools of the kind have for a verb: `{ create: 'new' }`. */
+  readonly otherWords: Readonly<Record<string, string>>
+}
+
+/** The second words of the verbs that begin with `first`. */
+export function secondWords(verbs: Readonly<Record<string, unknown>>, first: string): string[] {
+  const beginning = `${first} `
+  return Object.keys(verbs).flatMap((name) => (name.startsWith(beginning) ? [name.slice(beginning.length)] : []))
+}
+
+/** What is wrong with a guide for these verbs, one sentence each; a tool's test expects none. */
+export function guideFaults({ groups, families, otherWords }: VerbGuide, verbs: readonly string[]): string[] {
+  const words = [...new Set(verbs.map((name) => name.replace(/ .*/, '')))]
+  const grouped = Object.values(groups).flat()
+  const isTwice = (word: string, at: number) => grouped.indexOf(word) !== at
+  return [
+    ...words.filter((word) => !grouped.includes(word)).map((word) => `${word} is in no group`),
+    ...grouped.filter((word) => !words.includes(word)).map((word) => `${word} is grouped and no verb`),
+    ...grouped.filter(isTwice).map((word) => `${word} is in two groups`),
+    ...words
+      .filter((word) => !verbs.includes(word) && families[word] === undefined)
+      .map((word) => `nothing says what ${word} is about`),
+    ...Object.entries(otherWords).flatMap(([word, verb]) => [
+      ...(words.includes(word) ? [`${word} is a verb and no other word for one`] : []),
+      ...(verbs.includes(verb.replace(/ -.*/, '')) ? [] : [`${word} stands for ${verb}, which is no verb`]),
+    ]),
+  ]
+}
