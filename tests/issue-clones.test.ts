@@ -1,43 +1,23 @@
 // Two clones of a repository whose issues both work on, each by a clock of its own, and real git between them.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, run, scaled, tempFolder, tempRepo } from '@switchyard/testkit'
+import { git, run, scaled, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import {
+  type Clone,
+  cloneOf,
+  commitIssues,
+  eventsIn,
+  expectSound,
+  integrated,
+  logOf,
+  seen,
+  tissue,
+} from './issue-clone.ts'
 
 const hourMs = 3_600_000
 const seedGiven = Number(process.env['SWITCHYARD_SEED'] ?? 0)
 const seeds = seedGiven > 0 ? [seedGiven] : Array.from({ length: scaled(10) }, (_, index) => index + 1)
-
-const skew = join(tempFolder('skew'), 'skew.cjs')
-writeFileSync(skew, 'const now = Date.now; Date.now = () => now() + Number(process.env.SKEW_MS)\n')
-
-type Clone = { readonly root: string; readonly name: string; readonly skewMs: number }
-
-function tissue({ root, name, skewMs }: Clone, args: readonly string[]) {
-  const env = { JWZ_AGENT: name, NODE_OPTIONS: `--require=${skew}`, SKEW_MS: String(skewMs) }
-  const { code, stdout, stderr } = run('tissue', args, { cwd: root, env })
-  return { code, stdout: stdout.trim(), stderr }
-}
-
-function logOf(root: string): string {
-  return join(root, '.tissue/issues.jsonl')
-}
-
-/** All that can be seen of a store. */
-function seen(root: string) {
-  const reader = { root, name: 'reader', skewMs: 0 }
-  const [issues, conflicts] = [
-    tissue(reader, ['list', '--all', '--json', '--limit', '100000']),
-    tissue(reader, ['conflicts', '--json', '--limit', '100000']),
-  ].map(({ stdout }) => JSON.parse(stdout))
-  // Short forms depend on what else there is, and are all that does.
-  return { issues: JSON.stringify(issues), conflicts }
-}
-
-function eventsIn(root: string): string[] {
-  const lines = readFileSync(logOf(root), 'utf8').split('\n')
-  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line).id)
-}
 
 /** A generator of numbers below `below`, the same for the same seed. */
 function dice(seed: number): (below: number) => number {
@@ -78,11 +58,6 @@ function work(clone: Clone, shared: readonly string[], seed: number, steps: numb
   }
 }
 
-function commitIssues(root: string): void {
-  git(root, 'add', '.tissue')
-  git(root, 'commit', '--quiet', '--allow-empty', '--message', 'Issues')
-}
-
 /** Two clones that have each worked for so many steps, and committed it. */
 function workedClones(seed: number, { union }: { union: boolean }) {
   const origin = tempRepo()
@@ -91,46 +66,14 @@ function workedClones(seed: number, { union }: { union: boolean }) {
   if (!union) writeFileSync(join(origin, '.tissue/.gitattributes'), '# as git would have it\n')
   commitIssues(origin)
   const clones = ['ada', 'bob'].map((name, index): Clone => {
-    const root = join(tempFolder(name), 'clone')
-    git(origin, 'clone', '--quiet', origin, root)
-    git(root, 'config', 'user.name', name)
-    git(root, 'config', 'user.email', `${name}@example.invalid`)
-    const clone = { root, name, skewMs: index === 0 ? hourMs : -hourMs }
+    const clone = cloneOf(origin, name, index === 0 ? hourMs : -hourMs)
     work(clone, shared, seed * 2 + index, scaled(50))
-    commitIssues(root)
+    commitIssues(clone.root)
     return clone
   })
   const [ada, bob] = clones
   if (!ada || !bob) throw new Error('bug: two clones')
   return { origin, ada, bob }
-}
-
-/** A copy of one clone that has taken in the other by this git command; `mend` is what its user does about conflicts. */
-function integrated(
-  mine: Clone,
-  theirs: Clone,
-  how: 'merge' | 'rebase' | 'cherry-pick',
-  mend?: (root: string) => void,
-) {
-  const root = join(tempFolder('copy'), 'clone')
-  cpSync(mine.root, root, { recursive: true })
-  git(root, 'fetch', '--quiet', theirs.root, 'HEAD')
-  const args = how === 'merge' ? ['merge', '--no-edit'] : [how]
-  if (!mend) {
-    git(root, ...args, 'FETCH_HEAD')
-    return root
-  }
-  expect(() => git(root, ...args, 'FETCH_HEAD')).toThrow()
-  mend(root)
-  git(root, 'add', '.tissue')
-  git(root, '-c', 'core.editor=true', how, '--continue')
-  return root
-}
-
-function expectSound(root: string, events: ReadonlySet<string>): void {
-  expect(new Set(eventsIn(root))).toEqual(events)
-  expect(readFileSync(logOf(root), 'utf8')).not.toMatch(/^[<=>|]{7}/m)
-  expect(run('tissue', ['check'], { cwd: root }).code).toBe(0)
 }
 
 describe('two clones that worked on the same issues', () => {
@@ -157,13 +100,9 @@ describe('two clones that worked on the same issues', () => {
   it('lose nothing when each has made the store, and the first issue, by itself', () => {
     const origin = tempRepo()
     const clones = ['ada', 'bob'].map((name): Clone => {
-      const root = join(tempFolder(name), 'clone')
-      git(origin, 'clone', '--quiet', origin, root)
-      git(root, 'config', 'user.name', name)
-      git(root, 'config', 'user.email', `${name}@example.invalid`)
-      const clone = { root, name, skewMs: 0 }
+      const clone = cloneOf(origin, name)
       expect(tissue(clone, ['new', `First of ${name}`]).code).toBe(0)
-      commitIssues(root)
+      commitIssues(clone.root)
       return clone
     })
     const [ada, bob] = clones

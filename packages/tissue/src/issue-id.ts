@@ -1,5 +1,6 @@
-// Issue ids: `<prefix>-<12 random characters>`, stored whole, shown as short as they stay unique.
+// Issue ids: `<prefix>-<12 characters>`, random or out of a key, stored whole, shown as short as they stay unique.
 import { Failure } from '@switchyard/cli-kit/failure'
+import { partOfKey } from './key-id.ts'
 
 const randomLength = 12
 const shownLengthMin = 4
@@ -25,10 +26,14 @@ export function parsePrefix(text: string): string {
   )
 }
 
-/** An id that `isTaken` does not know, from the random end of a ULID (60 bits). */
-export function makeIssueId(prefix: string, ulid: () => string, isTaken: (id: string) => boolean): string {
-  for (;;) {
-    const id = `${prefix}-${ulid().slice(-randomLength).toLowerCase()}`
+/** What an id is made of: that of an issue with a key follows from the key, any other is random. */
+type IdOrigin = { readonly prefix: string; readonly ulid: () => string; readonly key?: string | undefined }
+
+/** An id of 60 bits that `isTaken` does not know: from the key, or else from the random end of a ULID. */
+export function makeIssueId({ prefix, ulid, key }: IdOrigin, isTaken: (id: string) => boolean): string {
+  for (let attempt = 0; ; attempt += 1) {
+    const part = key === undefined ? ulid().slice(-randomLength).toLowerCase() : partOfKey(key, attempt)
+    const id = `${prefix}-${part}`
     if (!isTaken(id)) return id
   }
 }

@@ -30,11 +30,12 @@ export type NewIssue = FieldValues & {
 /** Where ids come from: the folder that the store belongs to, and something random. */
 export type IdSource = { readonly base: string; readonly ulid: () => string }
 
-/** Ids that no issue has yet, all different. */
-export function makeIds(ledger: Ledger, count: number, { base, ulid }: IdSource): string[] {
+/** An id for each of these issues that no issue has yet, all different. */
+export function makeIds(ledger: Ledger, issues: readonly Pick<NewIssue, 'key'>[], { base, ulid }: IdSource): string[] {
   const made = new Set<string>()
-  while (made.size < count)
-    made.add(makeIssueId(prefixIn(ledger, base), ulid, (taken) => isTaken(ledger, taken) || made.has(taken)))
+  const prefix = prefixIn(ledger, base)
+  const isUsed = (id: string) => isTaken(ledger, id) || made.has(id)
+  for (const { key } of issues) made.add(makeIssueId({ prefix, ulid, key }, isUsed))
   return [...made]
 }
 
@@ -44,9 +45,10 @@ export function makeIds(ledger: Ledger, count: number, { base, ulid }: IdSource)
  */
 export function draftsOfNew(ledger: Ledger, issues: readonly NewIssue[], source: IdSource): Draft[] {
   if (issues.length === 0) return []
-  const ids = makeIds(ledger, issues.length, source)
+  const unnamed = issues.filter(({ id }) => id === undefined)
+  const ids = makeIds(ledger, unnamed, source).values()
   const prefix: Draft = { type: 'configured', prefix: prefixIn(ledger, source.base) }
-  const created = issues.map((issue, index) => draftOfNew(ledger, issue.id ?? ids[index] ?? '', issue))
+  const created = issues.map((issue) => draftOfNew(ledger, issue.id ?? ids.next().value ?? '', issue))
   return ledger.prefix ? created : [prefix, ...created]
 }
 

@@ -76,10 +76,12 @@ export function decidePlan(
 }
 
 function rowsOf(ledger: Ledger, planned: readonly Planned[], source: IdSource): PlanRow[] {
-  const fresh = makeIds(ledger, planned.length, source)
+  const known = planned.map(({ issue }) => (issue.key === undefined ? undefined : findKeyed(ledger, issue.key)))
+  const fresh = planned.filter((_, index) => known[index] === undefined).map(({ issue }) => issue)
+  const ids = makeIds(ledger, fresh, source).values()
   return planned.map(({ name, issue }, index) => {
-    const known = issue.key === undefined ? undefined : findKeyed(ledger, issue.key)
-    return { name, issue, id: known ?? fresh[index] ?? '', created: known === undefined }
+    const id = known[index]
+    return { name, issue, id: id ?? ids.next().value ?? '', created: id === undefined }
   })
 }
 

@@ -2,6 +2,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findIssueId, makeIssueId, parsePrefix, prefixOf, shortIds } from '../src/issue-id.ts'
+import { partOfKey } from '../src/key-id.ts'
 
 const segment = fc.string({
   unit: fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz'),
@@ -42,13 +43,11 @@ describe('issue ids', () => {
 
   it('are made again when they are taken', () => {
     const ulids = ['01JD0000000000AAAAAAAAAAAA', '01JD0000000000BBBBBBBBBBBB']
-    expect(
-      makeIssueId(
-        'app',
-        () => ulids.shift() ?? '',
-        (id) => id === 'app-aaaaaaaaaaaa',
-      ),
-    ).toBe('app-bbbbbbbbbbbb')
+    const ulid = () => ulids.shift() ?? ''
+    expect(makeIssueId({ prefix: 'app', ulid }, (id) => id === 'app-aaaaaaaaaaaa')).toBe('app-bbbbbbbbbbbb')
+    const first = makeIssueId({ prefix: 'app', ulid, key: 'k' }, () => false)
+    const second = makeIssueId({ prefix: 'app', ulid, key: 'k' }, (id) => id === first)
+    expect([first, second]).toEqual([`app-${partOfKey('k', 0)}`, `app-${partOfKey('k', 1)}`])
   })
 
   it('are shown with four characters, or as many as tell them apart', () => {

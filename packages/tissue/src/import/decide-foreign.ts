@@ -67,7 +67,8 @@ function placesOf(
   issues.forEach((issue, index) => {
     const known = knownId(ledger, issue)
     if (known === undefined && issue.isGone) return
-    const id = known ?? (issue.id !== undefined && !isUsed(issue.id) ? issue.id : makeIssueId(prefix, ulid, isUsed))
+    const own = issue.id !== undefined && !isUsed(issue.id) ? issue.id : undefined
+    const id = known ?? own ?? makeIssueId({ prefix, ulid, key: issue.key }, isUsed)
     taken.add(id)
     places.set(issue.key, { id, index, isKnown: known !== undefined })
   })

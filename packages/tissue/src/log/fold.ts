@@ -15,7 +15,7 @@ import {
   setMember,
   setMeta,
 } from './issue-state.ts'
-import { isLater, type Register, type Stamp, writeLast } from './register.ts'
+import { type Contender, isLater, type Register, type Stamp, writeLast } from './register.ts'
 
 /**
  * All that the log says, or all of it that open issues are about: then `elsewhere` knows the rest by name. `keys` leads
@@ -171,7 +171,7 @@ function applyToIssue(ledger: Ledger, state: IssueState, event: IssueEvent): voi
 
 function applyCreated(ledger: Ledger, state: IssueState, event: Extract<SingleEvent, { type: 'created' }>): void {
   const { seq, id, at, by, key, finding, issue, meta, refs = [], blocked_by = [], links = [] } = event
-  const first = { seq, id, isCreation: true }
+  const first = { seq, id, isFirst: true }
   // Of several creations of one id the earliest counts.
   if (!state.created || isLater(state.created, event)) {
     state.created = { seq, id, value: { at, by, key, finding } }
@@ -179,10 +179,10 @@ function applyCreated(ledger: Ledger, state: IssueState, event: Extract<SingleEv
   setFields(state, first, event)
   setField(state.fields, 'status', first, { status: 'open', at })
   for (const [name, value] of Object.entries(meta ?? {})) setMeta(state, first, name, value)
-  for (const tag of event.tags) setMember(state, 'tags', event, { member: tag, isIn: true })
-  for (const ref of refs) setMember(state, 'refs', event, { member: ref, isIn: true })
-  for (const from of blocked_by) setDep(ledger, event, { kind: 'blocks', from, to: issue }, true)
-  for (const dep of links) setDep(ledger, event, dep, true)
+  for (const tag of event.tags) setMember(state, 'tags', first, { member: tag, isIn: true })
+  for (const ref of refs) setMember(state, 'refs', first, { member: ref, isIn: true })
+  for (const from of blocked_by) setDep(ledger, first, { kind: 'blocks', from, to: issue }, true)
+  for (const dep of links) setDep(ledger, first, dep, true)
   if (key === undefined) return
   const made = [...(ledger.keys.get(key) ?? []), { seq, id, value: issue }]
   ledger.keys.set(
@@ -212,7 +212,7 @@ function forgetEvents(ledger: Ledger, gone: readonly string[]): void {
   }
 }
 
-function setDep(ledger: Ledger, by: Stamp, dep: Dep, present: boolean): void {
+function setDep(ledger: Ledger, by: Contender, dep: Dep, present: boolean): void {
   const key = depKey(dep)
   ledger.deps.set(key, writeLast(ledger.deps.get(key), by, { dep, present }))
 }

@@ -3,7 +3,16 @@
 import type { Claim, Comment } from '../schema/schemas.ts'
 import type { Status } from './event-schema.ts'
 import type { HeldClaim } from './fold-claim.ts'
-import { overwrite, type Register, type Stamp, type Write, write, writeLast } from './register.ts'
+import {
+  type Contender,
+  isLater,
+  overwrite,
+  type Register,
+  type Stamp,
+  type Write,
+  write,
+  writeLast,
+} from './register.ts'
 
 /** The fields of an issue that hold one value. */
 export type Fields = {
@@ -75,7 +84,7 @@ export function registerOf({ fields, meta }: IssueState, field: string): Registe
 /** The writer of a field, with what it overwrote; a creation overwrites nothing. */
 export type FieldWriter = Stamp & {
   readonly replaces?: Readonly<Record<string, readonly string[]>> | undefined
-  readonly isCreation?: boolean
+  readonly isFirst?: boolean
 }
 
 type Wanted = { readonly [K in Exclude<keyof Fields, 'status'>]?: Fields[K] | undefined }
@@ -121,8 +130,8 @@ function overwriteField<K extends keyof Fields>(fields: FieldRegisters<K>, name:
   if (register) fields[name] = overwrite(register, gone)
 }
 
-function writeBy<T>({ seq, id, replaces, isCreation }: FieldWriter, field: string, value: T): Write<T> {
-  if (isCreation) return { seq, id, value, replaces: noItems, isFirst: true }
+function writeBy<T>({ seq, id, replaces, isFirst }: FieldWriter, field: string, value: T): Write<T> {
+  if (isFirst) return { seq, id, value, replaces: noItems, isFirst: true }
   return { seq, id, value, replaces: replaces?.[field] }
 }
 
@@ -136,16 +145,20 @@ export function addComment(
   origin?: Origin,
 ): void {
   const { id, seq } = event
+  // Two clones that imported the same comment have it once.
+  const name = origin ? `origin ${origin.id}` : id
+  const known = state.comments.get(name)
+  if (known && isLater({ id, seq }, known)) return
   const written = { id, at: origin?.at ?? event.at, by: origin?.by ?? event.by, body }
   const value = origin ? { ...written, origin: origin.id } : written
-  state.comments = withEntry(state.comments, id, { id, seq, value })
+  state.comments = withEntry(state.comments, name, { id, seq, value })
 }
 
 /** Writes whether a set has a member. */
 export function setMember(
   state: IssueState,
   set: 'tags' | 'refs',
-  by: Stamp,
+  by: Contender,
   { member, isIn }: { member: string; isIn: boolean },
 ): void {
   state[set] = withEntry(state[set], member, writeLast(state[set].get(member), by, isIn))

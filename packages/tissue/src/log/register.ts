@@ -32,8 +32,17 @@ export function isLater(a: Stamp, b: Stamp | undefined): boolean {
 }
 
 /** The register after one more write, where what lost need not be seen: sets and settings. */
-export function writeLast<T>(old: Register<T> | undefined, { seq, id }: Stamp, value: T): Register<T> {
-  return old === undefined || isLater({ seq, id }, old) ? { seq, id, value } : old
+export function writeLast<T>(old: Register<T> | undefined, by: Contender, value: T): Register<T> {
+  return old === undefined || wins(by, old) ? placed({ ...by, value }) : old
+}
+
+/** A write as it stands beside another; one that `isFirst` made the thing that has the value. */
+export type Contender = Stamp & { readonly isFirst?: boolean }
+
+/** Who made the thing gives way to whoever wrote on top of it; of two who made the same thing the earlier counts. */
+function wins(a: Contender, b: Contender): boolean {
+  if (Boolean(a.isFirst) !== Boolean(b.isFirst)) return !a.isFirst
+  return a.isFirst ? isLater(b, a) : isLater(a, b)
 }
 
 /** The register after one more write. */
@@ -44,7 +53,7 @@ export function write<T>(old: Register<T> | undefined, next: Write<T>): Register
   if (old === undefined) return compact(placed(next), [], replaces ?? [], floor)
   const replaced = [...(old.replaced ?? []), ...(replaces ?? [])]
   const isHead = (one: Placed<T>) => one.seq >= (floor ?? 0) && !one.isFirst && !replaced.includes(one.id)
-  const isWinner = isLater(next, old)
+  const isWinner = wins(next, old)
   const rivals = [...(old.rivals ?? []), placed(isWinner ? old : next)]
   const gone = new Set(rivals.filter((rival) => !isHead(rival)).map((rival) => rival.id))
   return compact(
@@ -79,7 +88,7 @@ function isPlainSuccessor<T>(old: Register<T> | undefined, next: Write<T>): bool
   const { replaces } = next
   if (old === undefined) return replaces?.length === 0
   const isPlain = old.rivals === undefined && old.replaced === undefined && old.floor === undefined
-  return isPlain && replaces?.length === 1 && replaces[0] === old.id && isLater(next, old)
+  return isPlain && replaces?.length === 1 && replaces[0] === old.id && wins(next, old)
 }
 
 function compact<T>(
