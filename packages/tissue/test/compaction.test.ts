@@ -90,4 +90,20 @@ describe('compaction', () => {
       { numRuns: 200 },
     )
   })
+
+  it('keeps an issue deleted that a holder wanted to end after the claim was over', () => {
+    const write = writer()
+    const issue = 'app-aaaa00000001'
+    const made = write([], 0, [{ type: 'created', issue, title: 'A', body: '', priority: 2, tags: [] }])
+    const held = write(made, 0, [{ type: 'claimed', issue, until: dayMs, expect: null }])
+    const [claim] = held.slice(-1)
+    const busy = write(held, 0, [{ type: 'tagged', issue, tag: 'red' }])
+    const ended = write(busy, 0, [{ type: 'closed', issue, fence: String(claim?.record?.['id']) }])
+    const paused = write(held, 1, [{ type: 'status', issue, status: 'paused' }])
+    const both = union(paused, ended)
+    const expected = foldOf(both).issues.get(issue)?.fields.status?.id ?? ''
+    const mine = write(both, 0, [{ type: 'deleted', issue, expect: expected }])
+    const late = compacted(mine, write, 40 * dayMs)
+    for (const lines of [mine, late, union(late, mine), union(mine, late)]) expect(seenIn(lines).issues).toEqual([])
+  })
 })

@@ -186,7 +186,8 @@ function goneIn(
   kept: ReadonlySet<number>,
 ): string[] {
   const gone = events
-    .filter(({ event, at }) => !kept.has(at) && !isForgotten(event, forgotten))
+    // What was void once, without the lines that made it so, might count.
+    .filter(({ event, at, verdict }) => !kept.has(at) && (verdict === 'void' || !isForgotten(event, forgotten)))
     .map(({ event }) => event.id)
   lines.forEach(({ record }, at) => {
     const isBatch = record?.['type'] === 'batch' && verdicts[at] !== 'duplicate'

@@ -33,7 +33,9 @@ export function isLater(a: Stamp, b: Stamp | undefined): boolean {
 
 /** The register after one more write, where what lost need not be seen: sets and settings. */
 export function writeLast<T>(old: Register<T> | undefined, by: Contender, value: T): Register<T> {
-  return old === undefined || wins(by, old) ? placed({ ...by, value }) : old
+  if (old !== undefined && !wins(by, old)) return old
+  const { seq, id, isFirst } = by
+  return isFirst ? { seq, id, value, isFirst } : { seq, id, value }
 }
 
 /** A write as it stands beside another; one that `isFirst` made the thing that has the value. */
