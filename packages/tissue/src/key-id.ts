@@ -17,7 +17,7 @@ export function partOfKey(key: string, attempt: number): string {
   return part
 }
 
-/** FNV-1a in 64 bits, with the finalizer of MurmurHash3, so that keys which differ in one character look nothing alike. */
+/** FNV-1a in 64 bits, with the finalizer of MurmurHash3: keys that differ in one character look nothing alike. */
 function hashOf(text: string): bigint {
   let value = 0xcbf2_9ce4_8422_2325n
   for (const byte of Buffer.from(text)) value = ((value ^ BigInt(byte)) * 0x100_0000_01b3n) & mask
