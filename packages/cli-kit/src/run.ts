@@ -52,9 +52,13 @@ export async function runCli(tool: Tool): Promise<void> {
   const argv = process.argv.slice(2)
   const run: Run = { tool, argv, json: asksForJson(argv) }
   process.once('uncaughtException', async (error) => {
-    process.exitCode = await end(run, error)
-    // It was thrown in a callback, past every clean-up: what the verb waits for would keep the process alive.
-    process.exit()
+    try {
+      process.exitCode = await end(run, error)
+    } finally {
+      // It was thrown in a callback, past every clean-up: what the verb waits for would keep the process alive, also
+      // where there is nobody left to tell.
+      process.exit()
+    }
   })
   try {
     process.exitCode = await dispatch(run)

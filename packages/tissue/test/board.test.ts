@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
@@ -19,21 +18,31 @@ function board({ env, flags = '' }: { env?: Record<string, string>; flags?: stri
   return { cwd, login, notes, wide, ...terminal }
 }
 
-/** The process of the board, below the shell of the pane. */
-function pidOfBoard(shell: string): number {
-  const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
-  const rows = table.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-  const below = (parent: string): string[] =>
-    rows.flatMap((row) => (row?.[2] === parent ? [row[1] ?? '', ...below(row[1] ?? '')] : []))
-  const all = below(shell)
-  const found = rows.find((row) => all.includes(row?.[1] ?? '') && /node.*tissue board/.test(row?.[3] ?? ''))
-  return Number(found?.[1])
+type Pane = ReturnType<typeof board>
+
+/** Has the board draw for a terminal that takes nothing, until there is no room between them; then ends it. */
+async function stopAndFill(pane: Pane): Promise<void> {
+  const child = pidOf(pane)
+  process.kill(pane.server, 'SIGSTOP')
+  // Each makes it draw the whole screen.
+  for (let drawn = 0; drawn < 300; drawn += 1) {
+    process.kill(child, 'SIGCONT')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  process.kill(child, 'SIGTERM')
 }
+
+/** The process of the board itself. */
+function pidOf({ processes }: Pane): number {
+  return processes(nodeBoard)[0] ?? Number.NaN
+}
+
+const nodeBoard = /^\S*node \S*tissue board/
 
 const ended = /code=\d+\n-*icanon/
 
 /** Whether the terminal is as it was: the shell's screen, the cursor, whole lines. */
-function expectGivenBack({ ask, screen }: Pick<ReturnType<typeof board>, 'ask' | 'screen'>) {
+function expectGivenBack({ ask, screen }: Pane) {
   expect(ask('#{alternate_on} #{cursor_flag} #{wrap_flag}')).toBe('0 1 1')
   expect(screen()).toMatch(/^icanon$/m)
 }
@@ -143,14 +152,24 @@ describe('tissue board', () => {
     await see(/code=0/)
   })
 
-  it.each(['TERM', 'INT', 'HUP'])('gives the terminal back on SIG%s', async (signal) => {
+  it.each(['TERM', 'INT', 'HUP', 'QUIT'])('gives the terminal back on SIG%s', async (signal) => {
     const pane = board()
     await pane.see(/Fix login/)
-    const group = pane.ask('#{pane_pid}')
-    const child = pidOfBoard(group)
-    process.kill(child, `SIG${signal}`)
-    expect(await pane.see(ended)).toMatch(/code=(143|130|129)/)
+    process.kill(pidOf(pane), `SIG${signal}`)
+    expect(await pane.see(ended)).toMatch(/code=(143|130|129|131)/)
     expectGivenBack(pane)
+  })
+
+  it.each([
+    ['the terminal is closed', ({ server }: Pane) => process.kill(server, 'SIGKILL')],
+    ['its shell is killed', ({ ask }: Pane) => process.kill(Number(ask('#{pane_pid}')), 'SIGKILL')],
+    ['a stopped terminal leaves it no room, and SIGTERM comes', stopAndFill],
+  ])('is gone when %s', async (_, end) => {
+    const pane = board()
+    await pane.see(/Fix login/)
+    expect(pane.processes(nodeBoard)).toHaveLength(1)
+    await end(pane)
+    await expect.poll(() => pane.processes(nodeBoard), { timeout: 60_000 }).toEqual([])
   })
 
   it('gives the terminal back when the store goes bad, and says why', async () => {
@@ -166,7 +185,7 @@ describe('tissue board', () => {
   it('goes to the background and comes back', async () => {
     const pane = board()
     await pane.see(/Fix login/)
-    const child = pidOfBoard(pane.ask('#{pane_pid}'))
+    const child = pidOf(pane)
     pane.keys('C-z')
     await expect.poll(() => pane.ask('#{alternate_on}'), { timeout: 60_000 }).toBe('0')
     process.kill(child, 'SIGCONT')

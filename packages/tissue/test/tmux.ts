@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { cleanEnv, tempFolder, toolPath } from '@switchyard/testkit'
 import { onTestFinished } from 'vitest'
@@ -12,6 +12,10 @@ export type Terminal = {
   resize(columns: number, rows: number): void
   /** What tmux knows of the pane, by its own format. */
   ask(format: string): string
+  /** The process id of the tmux server. */
+  readonly server: number
+  /** The processes that the terminal began and that are still there, also without it; those whose command fits. */
+  processes(command?: RegExp): number[]
   /** Resolves with the screen that matches; rejects with the last one when none does for a long time. */
   see(wanted: RegExp): Promise<string>
 }
@@ -34,15 +38,24 @@ export function openTerminal(cwd: string, command: string, env: Record<string, s
   }
   const given = { JWZ_AGENT: 'ada', TERM: 'tmux-256color', PATH: toolPath(), ...env }
   const settings = Object.entries(given).map(([name, value]) => `${name}='${value}'`)
-  tmux('new-session', '-d', '-x', '140', '-y', '12', `env ${settings.join(' ')} sh -c '${command}; sleep 600'`)
-  onTestFinished(() => void tmux('kill-server'))
+  // The limit is for what a killed test leaves behind.
+  const shell = `timeout --foreground 300 env ${settings.join(' ')} sh -c '${command}; sleep 300'`
+  tmux('new-session', '-d', '-x', '140', '-y', '12', `exec ${shell}`)
+  const ask = (format: string) => tmux('display-message', '-p', format).trim()
+  const [server, session] = ask('#{pid} #{pane_pid}').split(' ').map(Number)
+  onTestFinished(() => {
+    const below = processesOf(session)
+    for (const pid of [server, ...below]) endProcess(pid)
+  })
   const screen = () => tmux('capture-pane', '-p')
   return {
     screen,
     keys: (...keys) => void tmux('send-keys', ...keys),
     type: (text) => void tmux('send-keys', '-l', text),
     resize: (columns, rows) => void tmux('resize-window', '-x', `${columns}`, '-y', `${rows}`),
-    ask: (format) => tmux('display-message', '-p', format).trim(),
+    ask,
+    server: Number(server),
+    processes: (name) => processesOf(session, name),
     see: async (wanted) => {
       for (const begin = Date.now(); ; ) {
         const now = screen()
@@ -51,5 +64,24 @@ export function openTerminal(cwd: string, command: string, env: Record<string, s
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },
+  }
+}
+
+/** The living processes of a session, by the process that leads it or did. */
+function processesOf(session: number | undefined, command = /^/): number[] {
+  const table = execFileSync('ps', ['-eo', 'pid=,sess=,stat=,args='], { encoding: 'utf8' })
+  return table.split('\n').flatMap((line) => {
+    const [, pid, sid, stat, args] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    return Number(sid) === session && !stat?.startsWith('Z') && command.test(args ?? '') ? [Number(pid)] : []
+  })
+}
+
+/** At once, by its number; one that has ended is as wanted. */
+function endProcess(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -1,7 +1,7 @@
 // The whole screen of a terminal: keys in, lines out, and everything as it was when it ends, however it ends.
-import { writeAll } from '../stdio.ts'
 import { keyDecoder, type Typed } from './keys.ts'
 import { clipLine, type Line, paintLine } from './styled.ts'
+import { openTerminalOut } from './terminal-out.ts'
 
 export type Size = { readonly columns: number; readonly rows: number }
 export type ScreenOptions = {
@@ -10,12 +10,10 @@ export type ScreenOptions = {
   readonly onTyped: (typed: Typed) => void
   /** Called when the screen has another size, or was lost and has to be drawn again. */
   readonly onResize: () => void
-  /** Called when the keyboard has gone: nothing will be typed any more. */
-  readonly onEnd: () => void
 }
 export type Screen = {
   size(): Size
-  /** Shows these lines, of which only those that changed are written. */
+  /** Shows these lines, of which only those that changed are written; a slow terminal gets the last ones only. */
   draw(lines: readonly Line[]): void
   /** Gives the terminal back until the shell continues this process (Ctrl-Z). */
   suspend(): void
@@ -32,34 +30,44 @@ const endUpdate = '\u001b[?2026l'
 /** How long a lone Escape waits for the rest of a sequence. */
 const escapeMs = 50
 
+/** What ends the process by itself, once the terminal is given back. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+
 /**
  * Takes the terminal that stdin and stdout are. It is given back by `close`, and by itself when the process ends by an
- * exception or a hang-up; for SIGINT and SIGTERM whoever called closes on `Context.interrupted`.
+ * exception or a signal. A terminal that goes away ends the process as SIGHUP does, also where none is sent.
  */
-export function openScreen({ hasColor, onTyped, onResize, onEnd }: ScreenOptions): Screen {
+export function openScreen({ hasColor, onTyped, onResize }: ScreenOptions): Screen {
   const { stdin, stdout } = process
-  const decoder = keyDecoder()
+  const keyboard = keyReader(onTyped)
   let shown: string[] = []
-  let lone: NodeJS.Timeout | undefined
+  let next: readonly Line[] | undefined
   let isOpen = true
 
+  const paint = () => {
+    if (!next || !out.isFree()) return
+    const { columns, rows } = sizeOf(stdout)
+    const painted = next.slice(0, rows).map((line) => paintLine(clipLine(line, columns), hasColor))
+    const text = changes(shown, painted, rows)
+    next = undefined
+    shown = painted
+    if (text !== '') out.write(`${beginUpdate}${text}${endUpdate}`)
+  }
   const takeOver = () => {
     stdin.setRawMode(true)
     shown = []
-    writeAll(1, `${enter}\u001b[2J`)
-  }
-  const giveBack = () => {
-    stdin.setRawMode(false)
-    writeAll(1, leave)
+    out.write(`${enter}\u001b[2J`)
   }
   const close = () => {
     if (!isOpen) return
     isOpen = false
-    clearTimeout(lone)
+    keyboard.stop()
     stdout.off('resize', resized)
-    stdin.off('data', read).off('end', onEnd).off('error', onEnd)
-    process.off('exit', close).off('SIGCONT', continued).off('SIGHUP', hungUp)
-    giveBack()
+    stdin.off('data', keyboard.read).off('end', lost)
+    process.off('exit', close).off('SIGCONT', continued)
+    for (const signal of endings) process.off(signal, endBy)
+    out.end(leave)
+    stdin.setRawMode(false)
     stdin.pause()
   }
   const resized = () => {
@@ -70,35 +78,48 @@ export function openScreen({ hasColor, onTyped, onResize, onEnd }: ScreenOptions
     takeOver()
     onResize()
   }
-  const hungUp = () => {
+  // Nobody listens any more: it ends the process as it would have.
+  const endBy = (signal: NodeJS.Signals) => {
+    if (!isOpen) return
     close()
-    // Nobody listens any more: it ends the process as it would have.
-    process.kill(process.pid, 'SIGHUP')
+    process.kill(process.pid, signal)
   }
-  const read = (chunk: Uint8Array) => {
-    clearTimeout(lone)
-    for (const typed of decoder.decode(chunk)) onTyped(typed)
-    if (decoder.isWaiting()) lone = setTimeout(() => decoder.rest().forEach(onTyped), escapeMs)
-  }
-  stdin.on('data', read).on('end', onEnd).on('error', onEnd)
-  stdout.on('resize', resized)
-  process.on('exit', close).on('SIGCONT', continued).on('SIGHUP', hungUp)
+  const lost = () => endBy('SIGHUP')
+  const out = openTerminalOut({ onFree: paint, onGone: lost })
+  // The listener for errors stays: a terminal that is gone says so once more when it is given back.
+  stdin.on('data', keyboard.read).on('end', lost).on('error', lost)
+  stdout.on('resize', resized).on('error', lost)
+  process.on('exit', close).on('SIGCONT', continued)
+  for (const signal of endings) process.on(signal, endBy)
   takeOver()
 
   return {
     size: () => sizeOf(stdout),
     draw: (lines) => {
-      const { columns, rows } = sizeOf(stdout)
-      const painted = lines.slice(0, rows).map((line) => paintLine(clipLine(line, columns), hasColor))
-      const text = changes(shown, painted, rows)
-      shown = painted
-      if (text !== '') writeAll(1, `${beginUpdate}${text}${endUpdate}`)
+      next = lines
+      paint()
     },
     suspend: () => {
-      giveBack()
+      out.write(leave)
+      stdin.setRawMode(false)
       process.kill(process.pid, 'SIGTSTP')
     },
     close,
+  }
+}
+
+/** Tells what was typed; a lone Escape is one when nothing has followed it for a while. */
+function keyReader(onTyped: (typed: Typed) => void): { read(chunk: Uint8Array): void; stop(): void } {
+  const decoder = keyDecoder()
+  let lone: NodeJS.Timeout | undefined
+  const stop = () => clearTimeout(lone)
+  return {
+    read: (chunk) => {
+      stop()
+      for (const typed of decoder.decode(chunk)) onTyped(typed)
+      if (decoder.isWaiting()) lone = setTimeout(() => decoder.rest().forEach(onTyped), escapeMs)
+    },
+    stop,
   }
 }
 

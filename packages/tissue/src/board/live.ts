@@ -15,14 +15,13 @@ const tickMs = 5_000
 
 type News =
   | Typed
-  | { readonly happened: 'resized' | 'written' | 'time passed' | 'end' }
+  | { readonly happened: 'resized' | 'written' | 'time passed' }
   | { readonly happened: 'failed'; readonly error: unknown }
-type Watcher = Scene & Pick<Context, 'input' | 'interrupted'>
+type Watcher = Scene & Pick<Context, 'input'>
 
 /** Shows the board until it is quit. Exits 2 where there is no terminal to show it on. */
 export async function watchBoard(scene: Watcher): Promise<ExitCode | undefined> {
   refuseWithoutTerminal(scene)
-  const stopped = scene.interrupted()
   const news = newsQueue()
   const stopFollowing = new AbortController()
   // Before the first look, so that nothing written after it is missed.
@@ -34,26 +33,20 @@ export async function watchBoard(scene: Watcher): Promise<ExitCode | undefined> 
     hasColor: scene.output.color,
     onTyped: news.push,
     onResize: () => news.push({ happened: 'resized' }),
-    onEnd: () => news.push({ happened: 'end' }),
   })
-  const stop = () => news.push({ happened: 'end' })
-  stopped.addEventListener('abort', stop)
   try {
     for (;;) {
       screen.draw(renderBoard(board, screen.size()))
       const next = await handle(scene, screen, board, await news.take())
-      if (next === undefined || stopped.aborted) break
+      if (next === undefined) return undefined
       board = next
     }
   } finally {
     screen.close()
     clearInterval(ticking)
-    stopped.removeEventListener('abort', stop)
     stopFollowing.abort()
     await following
   }
-  if (stopped.aborted) throw stopped.reason
-  return undefined
 }
 
 function refuseWithoutTerminal({ input, output, env }: Watcher): void {
@@ -74,7 +67,6 @@ async function handle(
   let isStale = false
   for (const news of batch) {
     if ('happened' in news) {
-      if (news.happened === 'end') return undefined
       if (news.happened === 'failed') throw news.error
       isStale ||= news.happened !== 'resized'
     } else if ('pasted' in news) board = paste(board, news.pasted)
