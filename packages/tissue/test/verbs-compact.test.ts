@@ -1,6 +1,6 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, full, run, tempRepo } from '@switchyard/testkit'
+import { faultEnv, full, run, start, stopped, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { compaction } from '../src/schema/schemas.ts'
 import { logOf, recordsIn } from './fixture.ts'
@@ -116,12 +116,34 @@ describe('tissue compact', () => {
 
   it('takes over what another program appended to the old log meanwhile', () => {
     const { root, edited } = worked()
-    tissue(root, ['compact'])
-    const [archive = ''] = readdirSync(archiveOf(root))
-    const late = { v: 1, id: 'late', seq: 99, at: 0, by: 'echo', type: 'commented', issue: edited, body: 'By hand.' }
-    appendFileSync(join(archiveOf(root), archive), `${JSON.stringify(late)}\n`)
+    for (const _ of [1, 2]) {
+      tissue(root, ['edit', edited, '--title', 'Once more'])
+      tissue(root, ['edit', edited, '--title', 'And again'])
+      tissue(root, ['compact'])
+    }
+    const archives = readdirSync(archiveOf(root)).sort()
+    expect(archives).toHaveLength(2)
+    archives.forEach((archive, at) => {
+      const late = { v: 1, id: `late${at}`, seq: 99 + at, at: 0, by: 'echo', type: 'commented', issue: edited }
+      appendFileSync(join(archiveOf(root), archive), `${JSON.stringify({ ...late, body: 'By hand.' })}\n`)
+    })
     for (const _ of [1, 2]) expect(tissue(root, ['compact']).code).toBe(0)
-    expect(json(root, 'show', edited).comments).toMatchObject([{ id: 'late', body: 'By hand.' }])
-    expect(recordsIn(root).filter(({ id }) => id === 'late')).toHaveLength(1)
+    expect(json(root, 'show', edited).comments).toMatchObject([{ id: 'late0' }, { id: 'late1' }])
+    expect(recordsIn(root).filter(({ id }) => String(id).startsWith('late'))).toHaveLength(2)
+  })
+
+  it('leaves alone a log that another has put in place meanwhile, its lock notwithstanding', async () => {
+    const { root, edited } = worked()
+    const rule = { call: '*', nth: 1, action: 'stop', match: '.draft' } as const
+    const slow = start('tissue', ['compact'], { cwd: root, env: { ...faultEnv(rule), JWZ_AGENT: 'ada' }, input: '' })
+    await stopped(slow.child.pid)
+    for (const name of ['issues.jsonl.lock', 'issues.jsonl.lock.owner'])
+      rmSync(join(root, '.tissue', name), { recursive: true, force: true })
+    expect(tissue(root, ['compact']).code).toBe(0)
+    tissue(root, ['edit', edited, '--title', 'After it'])
+    slow.child.kill('SIGCONT')
+    expect(await slow.done).toMatchObject({ code: 5, stdout: '' })
+    expect(json(root, 'show', edited).title).toBe('After it')
+    expect(json(root, 'history', edited).at(-1).event.title).toBe('After it')
   })
 })

@@ -9,6 +9,7 @@ export {
   orRefusedLater,
   readIfThere,
   realPathIfThere,
+  syncFolder,
   writeWhole,
 } from './disk.ts'
 export { findById, findByPart } from './find.ts'

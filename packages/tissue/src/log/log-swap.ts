@@ -1,9 +1,9 @@
 // The disk side of compaction: a new log takes the place of the old one, which stays as an archive.
-import { linkSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { linkSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { appendLines, checkLog, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
-import { makeFolder, writeWhole } from '@switchyard/topic'
+import { makeFolder, syncFolder } from '@switchyard/topic'
 import { asRefusal } from '../refusal.ts'
 import { archiveFolder } from './archives.ts'
 import { type Plan, planCompaction } from './compaction.ts'
@@ -26,7 +26,9 @@ export type Compaction = {
   readonly events: readonly KnownEvent[]
 }
 
-type Content = { readonly lines: readonly SourceLine[]; readonly bytes: number }
+type Replacement = { readonly archive: string; readonly inode: number | undefined; readonly text: string }
+
+type Content = { readonly lines: readonly SourceLine[]; readonly bytes: number; readonly inode: number | undefined }
 
 /** What `compactLog` would do now. Changes nothing. */
 export function weighCompaction(log: string, author: Author): Compaction {
@@ -59,9 +61,26 @@ function compactNow(log: string, author: Author): Compaction {
   makeFolder(archiveFolder(log))
   linkSync(log, archive)
   const text = [...compaction.events.map((event) => JSON.stringify(event)), ...plan.kept].map((line) => `${line}\n`)
-  writeWhole(log, `${archive}${draftEnding}`, text.join(''))
+  replaceLog(log, { archive, inode: content.inode, text: text.join('') })
   takeLate(log)
   return compaction
+}
+
+/**
+ * Puts the new log in place, if the old one is still what was read and has its second name. Else the lock did not keep
+ * others out: what they wrote to another log would go with it.
+ */
+function replaceLog(log: string, { archive, inode, text }: Replacement): void {
+  const draft = `${archive}${draftEnding}`
+  writeFileSync(draft, text, { flush: true })
+  if (inodeOf(log) !== inode || inodeOf(archive) !== inode) {
+    for (const path of [draft, archive]) rmSync(path, { force: true })
+    throw new Failure('conflict', 'expected nobody else to replace the log meanwhile, somebody has', {
+      hint: 'nothing was compacted; try again',
+    })
+  }
+  renameSync(draft, log)
+  syncFolder(dirname(log))
 }
 
 /** Of a damaged log nobody knows what it says. */
@@ -112,30 +131,31 @@ function archivePath(log: string, { now, ulid }: Author): string {
 /** What a compaction left that was killed: its draft, and a second name of a log that is still in use. */
 function sweep(log: string): void {
   const folder = archiveFolder(log)
-  const inode = statSync(log, { throwIfNoEntry: false })?.ino
   for (const name of namesIn(folder)) {
     const path = join(folder, name)
-    if (name.endsWith(draftEnding) || statSync(path).ino === inode) rmSync(path)
+    if (name.endsWith(draftEnding) || inodeOf(path) === inodeOf(log)) rmSync(path, { force: true })
   }
 }
 
-/** Appends what came to the newest archive after its lines had been taken over, by a writer without the lock. */
+/** Appends what came to an archive after its lines had been taken over, by a writer without the lock. */
 function takeLate(log: string): void {
   const ledger = emptyLedger()
   // Lines without an id are known by all that they say.
   const known = new Set<string>()
-  let newest: { archive: string; bytes: number } | undefined
+  const archives = new Map<string, number>()
   for (const { text, record } of readContent(log).lines) {
     if (record === undefined) continue
     const verdict = applyRecord(ledger, record, (event) => {
-      if (event.type === 'compacted') newest = { archive: event.archive, bytes: event.bytes ?? 0 }
+      if (event.type === 'compacted') archives.set(event.archive, event.bytes ?? 0)
     })
     if (verdict === 'foreign') known.add(text)
   }
-  if (newest === undefined) return
-  const late = linesBehind(join(archiveFolder(log), basename(newest.archive)), newest.bytes).filter((line) => {
-    const record = parseRecord(line)
-    return record && !known.has(line.text) && applyRecord(ledger, record) !== 'duplicate'
+  // The latest compaction stands first.
+  const late = [...archives].reverse().flatMap(([archive, bytes]) => {
+    return linesBehind(join(archiveFolder(log), basename(archive)), bytes).filter((line) => {
+      const record = parseRecord(line)
+      return record && !known.has(line.text) && applyRecord(ledger, record) !== 'duplicate'
+    })
   })
   appendLines(
     log,
@@ -144,18 +164,24 @@ function takeLate(log: string): void {
 }
 
 function linesBehind(archive: string, offset: number): Line[] {
-  const inode = statSync(archive, { throwIfNoEntry: false })?.ino
+  const inode = inodeOf(archive)
   return inode === undefined ? [] : [...readLines(archive, { inode, offset })]
 }
 
 function readContent(log: string): Content {
   const lines: SourceLine[] = []
   let bytes = 0
+  let inode: number | undefined
   for (const line of readLines(log)) {
     lines.push({ text: line.text, record: parseRecord(line) })
     bytes = line.end
+    inode = line.inode
   }
-  return { lines, bytes }
+  return { lines, bytes, inode }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino
 }
 
 function realPath(log: string): string {
