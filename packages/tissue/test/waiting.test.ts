@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { waitsOf } from '../src/graph/waiting.ts'
+import { linksOf, waitsAlong, waitsOf } from '../src/graph/waiting.ts'
 import type { Dep } from '../src/log/event-schema.ts'
 
 const [epic, child, grandchild, other, late] = ['app-epic', 'app-child', 'app-grandchild', 'app-other', 'app-late']
@@ -48,6 +48,28 @@ describe('what an issue waits for', () => {
     const deps = [parent(epic, child), parent(child, grandchild), blocks(other, epic), blocks(other, child)]
     expect(waitsIn([...deps, blocks(other, grandchild)])(grandchild)).toEqual([{ on: other }])
     expect(waitsIn(deps)(grandchild)).toEqual([{ on: other, through: child }])
+  })
+
+  it('costs one walk up a long chain of parents, however many are asked for', () => {
+    const links = 2000
+    const ids = Array.from({ length: links }, (_, place) => `app-${place}`)
+    const chain = ids.slice(1).map((id, place) => parent(ids[place] ?? '', id))
+    // Each waits for its child as well, as an epic does.
+    const own = ids.slice(1).map((id, place) => blocks(id, ids[place] ?? ''))
+    let looks = 0
+    const { blockers, parents } = linksOf([...chain, ...own, blocks(other, ids[0] ?? '')])
+    class Counted extends Map<string, readonly string[]> {
+      override get(id: string) {
+        looks += 1
+        return super.get(id)
+      }
+    }
+    const waits = waitsAlong({ blockers: new Counted(blockers), parents: new Counted(parents) })
+    for (const [place, id] of [...ids.entries()].reverse()) {
+      const child = place < links - 1 ? [{ on: ids[place + 1] }] : []
+      expect(waits(id)).toEqual([...child, place === 0 ? { on: other } : { on: other, through: ids[0] }])
+    }
+    expect(looks).toBeLessThan(20 * links)
   })
 
   it('ends where merged clones made a circle of parents, or gave an issue two', () => {

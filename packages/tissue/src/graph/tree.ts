@@ -3,7 +3,7 @@ import type { DepKind } from '../log/event-schema.ts'
 import type { Graph } from './graph.ts'
 import { growForest } from './tree-grow.ts'
 import { layRows, type Row } from './tree-rows.ts'
-import { ancestorsOf, linksOf } from './waiting.ts'
+import { linksOf } from './waiting.ts'
 
 /** What of the graph is asked for. */
 export type TreeQuery = {
@@ -19,12 +19,9 @@ export type TreeQuery = {
 export function treeRows(graph: Graph, query: TreeQuery): Row[] {
   const deps = graph.deps.filter(({ kind }) => query.kinds.includes(kind))
   const { parents } = linksOf(deps)
-  const wanted = new Set(query.root === undefined ? [] : [query.root])
-  for (const { id } of graph.issues) {
-    if (!query.all && graph.isOver(id)) continue
-    wanted.add(id)
-    for (const ancestor of ancestorsOf(parents, id)) wanted.add(ancestor)
-  }
+  const wanted = new Set(graph.issues.flatMap(({ id }) => (!query.all && graph.isOver(id) ? [] : id)))
+  for (const id of wanted) for (const parent of parents.get(id) ?? []) wanted.add(parent)
+  if (query.root !== undefined) wanted.add(query.root)
   const ids = graph.issues.map(({ id }) => id).filter((id) => wanted.has(id))
   return layRows(growForest(deps, { ids, root: query.root, up: query.up }), query)
 }

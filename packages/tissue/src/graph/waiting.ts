@@ -7,7 +7,8 @@ import type { Dep } from '../log/event-schema.ts'
  */
 export type Wait = { readonly on: string; readonly through?: string }
 
-type Links = { readonly blockers: Map<string, string[]>; readonly parents: Map<string, string[]> }
+type By = ReadonlyMap<string, readonly string[]>
+type Links = { readonly blockers: By; readonly parents: By }
 
 /**
  * What each issue waits for, out of the dependencies in force; its own blockers first. A blocked parent holds its
@@ -16,14 +17,28 @@ type Links = { readonly blockers: Map<string, string[]>; readonly parents: Map<s
  * on.
  */
 export function waitsOf(deps: Iterable<Dep>, isOver: (id: string) => boolean): (id: string) => readonly Wait[] {
-  const { blockers, parents } = linksOf(deps, isOver)
-  const open = (id: string) => blockers.get(id) ?? []
+  return waitsAlong(linksOf(deps, isOver))
+}
+
+/** The same out of the links of `linksOf`. However long a chain of parents is, it is walked once for all below it. */
+export function waitsAlong({ blockers, parents }: Links): (id: string) => readonly Wait[] {
+  const outside = new Map<string, readonly string[]>()
+  const outsideOf = (ancestor: string): readonly string[] => {
+    const found =
+      outside.get(ancestor) ?? blockers.get(ancestor)?.filter((on) => !isPartOf(parents, on, ancestor)) ?? []
+    outside.set(ancestor, found)
+    return found
+  }
+  const above = wayUp(parents, (id) => outsideOf(id).length > 0)
   return (id) => {
-    const waits: Wait[] = open(id).map((on) => ({ on }))
-    const known = new Set(waits.map(({ on }) => on))
-    for (const ancestor of ancestorsOf(parents, id)) {
-      for (const on of open(ancestor)) {
-        if (known.has(on) || on === id || isPartOf(parents, on, ancestor)) continue
+    const waits: Wait[] = (blockers.get(id) ?? []).map((on) => ({ on }))
+    const known = new Set([id, ...waits.map(({ on }) => on)])
+    const ancestors = new Set(above(id))
+    for (const ancestor of ancestors) {
+      for (const next of above(ancestor)) ancestors.add(next)
+      if (ancestor === id) continue
+      for (const on of outsideOf(ancestor)) {
+        if (known.has(on)) continue
         known.add(on)
         waits.push({ on, through: ancestor })
       }
@@ -32,22 +47,42 @@ export function waitsOf(deps: Iterable<Dep>, isOver: (id: string) => boolean): (
   }
 }
 
+/** Steps from an issue to those that it is a part of, past all that have one parent and do not stop anything. */
+function wayUp(parents: By, isStop: (id: string) => boolean): (id: string) => string[] {
+  const landings = new Map<string, string>()
+  const landingOf = (start: string) => {
+    const passed = new Set<string>()
+    let here = start
+    while (!passed.has(here) && !isStop(here)) {
+      const [only, ...more] = parents.get(here) ?? []
+      if (only === undefined || more.length > 0) break
+      passed.add(here)
+      here = landings.get(only) ?? only
+    }
+    for (const id of passed) landings.set(id, here)
+    return here
+  }
+  return (id) => (parents.get(id) ?? []).map(landingOf)
+}
+
 /** The issues that one is a part of, nearest first. Merged clones may have given it two parents, or made a circle. */
-export function ancestorsOf(parents: ReadonlyMap<string, readonly string[]>, id: string): string[] {
+function* ancestorsOf(parents: By, id: string): Generator<string> {
   const found = new Set(parents.get(id))
-  for (const ancestor of found) for (const next of parents.get(ancestor) ?? []) found.add(next)
-  found.delete(id)
-  return [...found]
+  for (const ancestor of found) {
+    if (ancestor !== id) yield ancestor
+    for (const next of parents.get(ancestor) ?? []) found.add(next)
+  }
 }
 
 /** Whether an issue is another's descendant. */
-export function isPartOf(parents: ReadonlyMap<string, readonly string[]>, id: string, whole: string): boolean {
-  return parents.has(id) && ancestorsOf(parents, id).includes(whole)
+export function isPartOf(parents: By, id: string, whole: string): boolean {
+  for (const ancestor of ancestorsOf(parents, id)) if (ancestor === whole) return true
+  return false
 }
 
 /** Blockers and parents of each issue that has any, as far as neither end is over. */
 export function linksOf(deps: Iterable<Dep>, isOver: (id: string) => boolean = () => false): Links {
-  const links: Links = { blockers: new Map(), parents: new Map() }
+  const links = { blockers: new Map<string, string[]>(), parents: new Map<string, string[]>() }
   for (const { kind, from, to } of deps) {
     const side = kind === 'blocks' ? links.blockers : kind === 'parent' ? links.parents : undefined
     if (!side || isOver(from) || isOver(to)) continue
