@@ -5,7 +5,7 @@ import { type Actor, decideClaim } from './claim.ts'
 import { decideClose, decideReopen, decideStatus } from './close.ts'
 import { decideEdit, type Edit } from './edit.ts'
 import { decideLinks, decideUnlinks, parseDepKind, refuseLinks } from './graph/deps.ts'
-import { depsIn, findKeyed } from './issue.ts'
+import { findKeyed } from './issue.ts'
 import { draftsOf, type Entry } from './log/draft.ts'
 import type { Dep } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
@@ -65,7 +65,7 @@ function readNew(act: ActOf<'new'>, now: number): Step {
     const known = issue.key === undefined ? undefined : findKeyed(ledger, issue.key)
     if (known !== undefined) return { id: known, entries: [] }
     const linked = { ...issue, links: linksFrom(words, find) }
-    refuseLinks([...depsIn(ledger)], linksOfNew('the new issue', linked))
+    refuseLinks(ledger, linksOfNew('the new issue', linked))
     const entries = draftsOfNew(ledger, [linked], source)
     const [id = ''] = draftsOf(entries).flatMap((draft) => (draft.type === 'created' ? draft.issue : []))
     return { id, entries }

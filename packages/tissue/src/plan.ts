@@ -2,7 +2,7 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { refuseFaults } from './faults.ts'
 import { refuseLinks } from './graph/deps.ts'
-import { depsIn, findIssue, findKeyed } from './issue.ts'
+import { findIssue, findKeyed } from './issue.ts'
 import type { Draft } from './log/draft.ts'
 import type { Dep } from './log/event-schema.ts'
 import { depKey, type Ledger } from './log/fold.ts'
@@ -69,7 +69,7 @@ export function decidePlan(
     }
   })
   refuseFaults('a plan', faults)
-  refuseLinks([...depsIn(ledger)], [...fresh.values()], (id) => names.get(id) ?? id)
+  refuseLinks(ledger, [...fresh.values()], (id) => names.get(id) ?? id)
   const made = rows.filter(({ created }) => created)
   const issues = made.map(({ id, issue }) => ({ ...issue, id, links: news.get(id) ?? [] }))
   return { drafts: draftsOfNew(ledger, issues, source), rows }

@@ -61,7 +61,7 @@ describe('links', () => {
         ],
       },
     ])
-    expect(() => refuseLinks([], [{ kind: 'parent', from: a, to: c }, second])).toThrow('to have no parent yet')
+    expect(() => refuseLinks(logOf(), [{ kind: 'parent', from: a, to: c }, second])).toThrow('to have no parent yet')
   })
 
   it('may turn a parent and its child around when the old link goes with it', () => {

@@ -4,7 +4,7 @@ import { readBody } from '../body.ts'
 import type { Need } from '../cache/need.ts'
 import type { Actor } from '../claim.ts'
 import { refuseLinks } from '../graph/deps.ts'
-import { depsIn, findIssue, findKeyed, viewsOf } from '../issue.ts'
+import { findIssue, findKeyed, viewsOf } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { draftsOfNew, type IdSource, linksOfNew, type NewIssue } from '../new-issue.ts'
 import { linksFrom } from '../new-links.ts'
@@ -70,7 +70,7 @@ async function newOne(call: Call<typeof spec>): Promise<undefined> {
     if (key !== undefined && findKeyed(before, key) !== undefined) return []
     const words = { ...flags, blockedBy: flags['blocked-by'], discoveredFrom: flags['discovered-from'] }
     const issue = { ...wanted, links: linksFrom(words, (name) => findIssue(before, name)) }
-    refuseLinks([...depsIn(before)], linksOfNew('the new issue', issue))
+    refuseLinks(before, linksOfNew('the new issue', issue))
     refuseSimilar?.(before, issue)
     return flags['dry-run'] ? [] : draftsOfNew(before, [issue], source)
   }

@@ -27,8 +27,6 @@ const gate = '^'
  * do not count. Linear in the number of links, however many of them are new.
  */
 export function findNewCircle(inForce: readonly Dep[], fresh: readonly Dep[]): Circle | undefined {
-  const [only, ...more] = fresh
-  if (only && more.length === 0 && hasLooseEnd(inForce, only)) return undefined
   const deps = [...inForce, ...fresh]
   const isFresh = new Set(fresh)
   for (const kind of circleKinds) {
@@ -42,12 +40,6 @@ export function findNewCircle(inForce: readonly Dep[], fresh: readonly Dep[]): C
     if (closing) return { kind, steps: circleThrough(closing, next) }
   }
   return undefined
-}
-
-/** Whether one end of a link has no other link: then there is no way around, and no graph need be made to see it. */
-function hasLooseEnd(inForce: readonly Dep[], { from, to }: Dep): boolean {
-  const isLoose = (id: string) => inForce.every((dep) => dep.from !== id && dep.to !== id)
-  return from !== to && (isLoose(to) || isLoose(from))
 }
 
 /** The circles among these links: one of each knot, that is of issues which all lead to each other. */

@@ -31,18 +31,40 @@ export function decideLinks(ledger: Ledger, deps: readonly Dep[], options: { for
 /** The same as drafts, for a write that says more than that. */
 export function draftsOfLinks(ledger: Ledger, deps: readonly Dep[], { force = false } = {}): Draft[] {
   const fresh = deps.filter((dep) => !ledger.deps.get(depKey(dep))?.value.present)
+  if (isHarmless(ledger, fresh)) return fresh.map(draftOfLink)
   const inForce = [...depsIn(ledger)]
   const left = force ? rivalParents(inForce, fresh) : []
   const stay = inForce.filter((dep) => !left.includes(dep))
-  refuseLinks(stay, fresh)
+  refuseBeside(stay, fresh)
   return [...left.map(draftOfUnlink), ...fresh.map(draftOfLink)]
+}
+
+/**
+ * Whether there is nothing to refuse: no link, or one to an issue that has none yet, so that nothing leads around. A
+ * batch has very many such links, and does not go through those in force for each.
+ */
+function isHarmless(ledger: Ledger, fresh: readonly Dep[]): boolean {
+  const [only, ...more] = fresh
+  if (!only) return true
+  const { kind, from, to } = only
+  if (more.length > 0 || from === to) return false
+  return !isLinked(ledger, to) || (kind !== 'parent' && !isLinked(ledger, from))
+}
+
+function isLinked(ledger: Ledger, id: string): boolean {
+  for (const { value } of ledger.deps.values()) if (value.dep.from === id || value.dep.to === id) return true
+  return false
 }
 
 /**
  * Refuses new links beside those in force: exits 2 when an issue is linked to itself, and 5 when a circle would come of
  * it, naming the way around, or an issue would get a second parent. `nameOf` is what an id is called.
  */
-export function refuseLinks(inForce: readonly Dep[], fresh: readonly Dep[], nameOf = (id: string) => id): void {
+export function refuseLinks(ledger: Ledger, fresh: readonly Dep[], nameOf?: (id: string) => string): void {
+  if (!isHarmless(ledger, fresh)) refuseBeside([...depsIn(ledger)], fresh, nameOf)
+}
+
+function refuseBeside(inForce: readonly Dep[], fresh: readonly Dep[], nameOf = (id: string) => id): void {
   const self = fresh.find(({ from, to }) => from === to)
   if (self) throw new Failure('usage', `expected two issues, got ${nameOf(self.from)} twice`)
   const [rival] = rivalParents([...inForce, ...fresh], fresh)
