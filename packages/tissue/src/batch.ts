@@ -3,7 +3,7 @@ import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { type Outcome, readAct, type Step } from './act.ts'
 import type { Actor } from './claim.ts'
-import { refuseFaults } from './faults.ts'
+import { openFaults } from './faults.ts'
 import { findIssue } from './issue.ts'
 import type { Entry } from './log/draft.ts'
 import type { Ledger } from './log/fold.ts'
@@ -20,7 +20,7 @@ export type NumberedAct = { readonly line: number; readonly act: Act; readonly s
 
 /** Reads the acts of a batch, one a line. Exits 2, naming the lines, when one of them is none. */
 export function parseBatch(lines: Iterable<string>, now: number): NumberedAct[] {
-  const faults: string[] = []
+  const faults = openFaults('acts, one a line')
   const acts: NumberedAct[] = []
   let line = 0
   for (const text of lines) {
@@ -28,10 +28,15 @@ export function parseBatch(lines: Iterable<string>, now: number): NumberedAct[] 
     if (text.trim() === '') continue
     const record = isTooDeep(text) ? undefined : parseRecord({ text })
     const read = record ? parseAct(record) : { faults: 'is no JSON object' }
-    if ('faults' in read) faults.push(`line ${line}: ${read.faults}`)
-    else acts.push({ line, act: read.act, step: readStep(faults, line, read.act, now) })
+    if ('faults' in read) {
+      faults.add(`line ${line}: ${read.faults}`)
+      continue
+    }
+    const { act } = read
+    const step = faults.collect(`line ${line}`, () => readAct(act, now))
+    if (step) acts.push({ line, act, step })
   }
-  refuseFaults('acts, one a line', faults)
+  faults.refuse()
   if (acts.length > actsMax) throw new Failure('usage', `expected at most ${actsMax} acts, got ${acts.length}`)
   return acts
 }
@@ -72,16 +77,6 @@ export function decideBatch(
   })
   const { events } = scratch
   return { entries: events.length > 0 ? [{ type: 'batch', drafts: events, made: events }] : [], rows }
-}
-
-function readStep(faults: string[], line: number, act: Act, now: number): Step {
-  try {
-    return readAct(act, now)
-  } catch (error) {
-    if (!isFailure(error)) throw error
-    faults.push(`line ${line}: ${error.message}`)
-    return () => ({ id: '', entries: [] })
-  }
 }
 
 /** Whatever an act fails with, it says where it stood. */

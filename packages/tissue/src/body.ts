@@ -4,7 +4,8 @@ import { resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 
-const bodyBytesMax = 16 * 1024 * 1024
+/** The longest body or comment, in bytes of UTF-8. */
+export const bodyBytesMax = 16 * 1024 * 1024
 
 const lineFeed = 10
 

@@ -4,7 +4,7 @@ import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { isTooDeep } from '@switchyard/jsonl'
 import { readBody } from './body.ts'
-import { refuseFaults } from './faults.ts'
+import { openFaults } from './faults.ts'
 import { shortNames } from './issue.ts'
 import { decidePlan, type PlanRow, parsePlan } from './plan.ts'
 import { checkKey } from './render/field-texts.ts'
@@ -68,10 +68,10 @@ function madeOf(row: PlanRow, shortOf: (id: string) => string, isDryRun: boolean
 function readIssues(call: PlanCall) {
   const file = call.flags.plan ?? ''
   const text = readBody({ file }, call) ?? ''
-  const read = readPlan(parseJson(text))
-  if ('issues' in read) return read.issues
-  refuseFaults('a plan', read.faults)
-  return []
+  const faults = openFaults('a plan')
+  const issues = readPlan(parseJson(text), faults)
+  faults.refuse()
+  return issues
 }
 
 function parseJson(text: string): unknown {

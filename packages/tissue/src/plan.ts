@@ -1,6 +1,5 @@
 // Issues that are made together and call each other by names of their own: all of them or none.
-import { isFailure } from '@switchyard/cli-kit/failure'
-import { refuseFaults } from './faults.ts'
+import { openFaults } from './faults.ts'
 import { refuseLinks } from './graph/deps.ts'
 import { findIssue, findKeyed } from './issue.ts'
 import type { Draft } from './log/draft.ts'
@@ -27,19 +26,19 @@ export type PlanRow = {
  * value is none or a name stands for two.
  */
 export function parsePlan(issues: readonly PlannedIssue[], now: number, key: string | undefined): Planned[] {
-  const faults: string[] = []
+  const faults = openFaults('a plan')
   const names = new Set<string>()
   const planned = issues.flatMap((fields, index) => {
     const { name } = fields
     const at = `issues[${index}] (${name})`
-    if (names.has(name)) faults.push(`${at}: the name stands for another issue already`)
+    if (names.has(name)) faults.add(`${at}: the name stands for another issue already`)
     names.add(name)
-    const read = collect(faults, at, () => parseNewFields(fields, now))
+    const read = faults.collect(at, () => parseNewFields(fields, now))
     if (read === undefined) return []
     const ownKey = fields.key ?? (key === undefined ? undefined : `${key}/${name}`)
     return { name, at, words: read.words, issue: { ...read.issue, key: ownKey } }
   })
-  refuseFaults('a plan', faults)
+  faults.refuse()
   return planned
 }
 
@@ -57,10 +56,10 @@ export function decidePlan(
   const names = new Map(rows.map(({ name, id }) => [id, name]))
   const news = new Map(rows.filter(({ created }) => created).map((row) => [row.id, [] as NewLink[]]))
   const fresh = new Map<string, Dep>()
-  const faults: string[] = []
+  const faults = openFaults('a plan')
   planned.forEach(({ at, words }, index) => {
     const id = rows[index]?.id ?? ''
-    const links = collect(faults, at, () => linksFrom(words, (name) => ids.get(name) ?? findIssue(ledger, name)))
+    const links = faults.collect(at, () => linksFrom(words, (name) => ids.get(name) ?? findIssue(ledger, name)))
     for (const dep of linksOfNew(id, { links: links ?? [] })) {
       const owner = news.has(dep.to) ? dep.to : dep.from
       if (!news.has(owner) || fresh.has(depKey(dep))) continue
@@ -68,7 +67,7 @@ export function decidePlan(
       news.get(owner)?.push(owner === dep.to ? { kind: dep.kind, from: dep.from } : { kind: dep.kind, to: dep.to })
     }
   })
-  refuseFaults('a plan', faults)
+  faults.refuse()
   refuseLinks(ledger, [...fresh.values()], (id) => names.get(id) ?? id)
   const made = rows.filter(({ created }) => created)
   const issues = made.map(({ id, issue }) => ({ ...issue, id, links: news.get(id) ?? [] }))
@@ -83,15 +82,4 @@ function rowsOf(ledger: Ledger, planned: readonly Planned[], source: IdSource): 
     const id = known[index]
     return { name, issue, id: id ?? ids.next().value ?? '', created: id === undefined }
   })
-}
-
-/** The value of `read`; undefined, with the fault noted, when it is refused. */
-function collect<T>(faults: string[], at: string, read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (!isFailure(error)) throw error
-    faults.push(`${at}: ${error.message}`)
-    return undefined
-  }
 }

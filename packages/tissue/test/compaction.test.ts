@@ -106,4 +106,15 @@ describe('compaction', () => {
     const late = compacted(mine, write, 40 * dayMs)
     for (const lines of [mine, late, union(late, mine), union(mine, late)]) expect(seenIn(lines).issues).toEqual([])
   })
+
+  it('keeps an issue whole for thirty days after it was deleted', () => {
+    const write = writer()
+    const issue = 'app-aaaa00000001'
+    const made = write([], 0, [{ type: 'created', issue, title: 't', body: '', priority: 2, tags: [] }])
+    const ended = write(made, 0, [{ type: 'closed', issue }])
+    const last = String(ended.at(-1)?.record?.['id'])
+    const lines = write(ended, 0, [{ type: 'deleted', issue, expect: last }])
+    expect(planCompaction(lines, 29 * dayMs).dropped).toBe(0)
+    expect(planCompaction(lines, 31 * dayMs).dropped).toBe(1)
+  })
 })

@@ -253,8 +253,10 @@ describe('tissue import of a table', () => {
       'tissue: expected issues in the format csv: line 5 has a quote that is not closed; ' +
         'line 2 has a wrong status (expected open, in_progress, paused, deferred, closed, duplicate, got "maybe"); ' +
         'line 2 has a wrong priority (expected 1 to 5, got "9"); line 2 has a wrong due_at (expected a date, got "soon"); ' +
-        'line 4 has 5 cells, there are 4 columns; 1 more; nothing was written\n',
+        'line 4 has 5 cells, there are 4 columns; line 4 has no title; nothing was written\n',
     )
+    const worse = `title,status\n${'A,maybe\n'.repeat(12)}`
+    expect(importedInto(root, worse).stderr).toMatch(/line 11 has a wrong status [^;]*; 2 more; nothing was written\n$/)
     expect(existsSync(logOf(root))).toBe(false)
   })
 })

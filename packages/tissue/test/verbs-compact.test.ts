@@ -146,4 +146,16 @@ describe('tissue compact', () => {
     expect(json(root, 'show', edited).title).toBe('After it')
     expect(json(root, 'history', edited).at(-1).event.title).toBe('After it')
   })
+
+  it('takes over at once what was appended to the old log just before the new one took its place', async () => {
+    const { root, edited } = worked()
+    const env = { ...faultEnv({ call: 'renameSync', nth: 1, action: 'stop', match: 'issues' }), JWZ_AGENT: 'ada' }
+    const { child, done } = start('tissue', ['compact'], { cwd: root, env, input: '' })
+    await stopped(child.pid)
+    const late = { v: 1, id: 'late', seq: 99, at: 0, by: 'echo', type: 'commented', issue: edited, body: 'By hand.' }
+    appendFileSync(logOf(root), `${JSON.stringify(late)}\n`)
+    child.kill('SIGCONT')
+    expect(await done).toMatchObject({ code: 0, stderr: '' })
+    expect(recordsIn(root).filter(({ id }) => id === 'late')).toHaveLength(1)
+  })
 })

@@ -1,8 +1,9 @@
 // Issues as beads keeps them: one a line, with what it depends on, its labels and its comments.
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { z } from 'zod'
+import type { Faults } from '../faults.ts'
 import type { DepKind, Status } from '../log/event-schema.ts'
-import { type Faults, refuseConflict } from './faults.ts'
+import { refuseConflict } from './conflict-marker.ts'
 import { type ForeignIssue, type ForeignLink, filledMeta, titleLine, typeWord } from './foreign-issue.ts'
 import { isoTime, maybeList, maybeText, maybeTime, schemaFault } from './foreign-schema.ts'
 
@@ -90,12 +91,11 @@ export function parseBeads(lines: readonly string[], faults: Faults) {
   const issues: ForeignIssue[] = []
   const links: ForeignLink[] = []
   lines.forEach((line, index) => {
-    const place = `line ${index + 1}`
     if (line.trim() === '') return
     refuseConflict(line, index + 1)
     const parsed = bead.safeParse(isTooDeep(line) ? undefined : parseRecord({ text: line }))
     if (!parsed.success) {
-      faults.add(place, schemaFault(parsed.error))
+      faults.add(`line ${index + 1} ${schemaFault(parsed.error)}`)
       return
     }
     issues.push(issueOf(parsed.data))

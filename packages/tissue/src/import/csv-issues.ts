@@ -1,10 +1,10 @@
 // Issues of a table: the first row names the columns, those without a meaning of their own are kept as meta.
 import { createHash } from 'node:crypto'
 import { parseDuration } from '@switchyard/cli-kit/duration'
+import type { Faults } from '../faults.ts'
 import type { Status } from '../log/event-schema.ts'
 import { statuses } from '../log/guard.ts'
 import { type CsvRow, parseCsv, separatorOf } from './csv.ts'
-import type { Faults } from './faults.ts'
 import { type ForeignIssue, type ForeignLink, filledMeta, titleLine, typeWord } from './foreign-issue.ts'
 
 const keyPrefix = 'csv:'
@@ -47,17 +47,17 @@ export function parseCsvIssues(text: string, faults: Faults) {
   const issues: ForeignIssue[] = []
   const links: ForeignLink[] = []
   const { rows, fault } = parseCsv(text, separatorOf(text))
-  if (fault) faults.add(`line ${fault.line}`, fault.reason)
+  if (fault) faults.add(`line ${fault.line} ${fault.reason}`)
   const [header, ...body] = rows
   if (header === undefined) return { issues, links }
   const names = namesOf(header)
-  if (!names.includes('title')) faults.add(`line ${header.line}`, 'names no column title')
+  if (!names.includes('title')) faults.add(`line ${header.line} names no column title`)
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
-  if (twice !== undefined) faults.add(`line ${header.line}`, `has the column ${twice} twice`)
+  if (twice !== undefined) faults.add(`line ${header.line} has the column ${twice} twice`)
   const counts = new Map<string, number>()
   for (const { line, cells } of body) {
     const place = `line ${line}`
-    if (cells.length > names.length) faults.add(place, `has ${cells.length} cells, there are ${names.length} columns`)
+    if (cells.length > names.length) faults.add(`${place} has ${cells.length} cells, there are ${names.length} columns`)
     const row: Cells = new Map(cells.map((cell, index) => [names[index] ?? '', cell]))
     const issue = issueOf(row, place, counts, faults)
     issues.push(issue)
@@ -85,11 +85,11 @@ function issueOf(row: Cells, place: string, counts: Map<string, number>, faults:
   const text = (name: string) => (cell(name) === '' ? undefined : cell(name))
   const checked = <T>(name: string, value: T | undefined, expected: string): T | undefined => {
     if (value === undefined)
-      faults.add(place, `has a wrong ${name} (expected ${expected}, got ${JSON.stringify(cell(name))})`)
+      faults.add(`${place} has a wrong ${name} (expected ${expected}, got ${JSON.stringify(cell(name))})`)
     return value
   }
   const title = titleLine(cell('title'))
-  if (title === '') faults.add(place, 'has no title')
+  if (title === '') faults.add(`${place} has no title`)
   const status = checked('status', statusOf(cell('status')), statuses.join(', ')) ?? 'open'
   const priority = checked('priority', priorityOf(cell('priority')), '1 to 5') ?? priorityMissing
   const timeOf = (name: string) => {

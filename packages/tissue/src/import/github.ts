@@ -1,7 +1,7 @@
 // Issues of GitHub, as `gh issue list --json ...` and `gh issue view --json ...` print them.
 import { z } from 'zod'
+import type { Faults } from '../faults.ts'
 import type { Status } from '../log/event-schema.ts'
-import type { Faults } from './faults.ts'
 import { type ForeignIssue, filledMeta, titleLine } from './foreign-issue.ts'
 import { isoTime, maybeList, maybeText, maybeTime, schemaFault } from './foreign-schema.ts'
 
@@ -54,7 +54,7 @@ export function parseGithub(values: readonly unknown[], faults: Faults): Foreign
   return values.flatMap((value, index) => {
     const parsed = issue.safeParse(value)
     if (parsed.success) return issueOf(parsed.data)
-    faults.add(`issue ${index + 1}`, schemaFault(parsed.error))
+    faults.add(`issue ${index + 1} ${schemaFault(parsed.error)}`)
     return []
   })
 }

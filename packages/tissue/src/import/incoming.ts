@@ -1,12 +1,13 @@
 // What comes in on stdin: findings of `deepscan`, or events that another store exported.
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
+import { openFaults } from '../faults.ts'
 import { findKeyed } from '../issue.ts'
 import type { Draft, ForeignLine } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent } from '../log/guard.ts'
 import { draftsOfNew, type IdSource, type NewIssue } from '../new-issue.ts'
 import type { Finding } from '../schema/schemas.ts'
-import { openFaults, refuseConflict } from './faults.ts'
+import { refuseConflict } from './conflict-marker.ts'
 import { decideReturned, findingKeyPrefix } from './missing.ts'
 
 /**
@@ -38,7 +39,7 @@ export function parseImport(lines: Iterable<string>): Incoming {
     if (line.trim() === '') continue
     refuseConflict(line, number)
     if (line.length > lineLengthMax) {
-      faults.add(`line ${number}`, `is longer than ${lineLengthMax} characters`)
+      faults.add(`line ${number} is longer than ${lineLengthMax} characters`)
       continue
     }
     // A finding is kept inside an event, one level deeper.
@@ -46,7 +47,7 @@ export function parseImport(lines: Iterable<string>): Incoming {
     if (record && isFinding(record)) findings.push(record)
     else if (record && (isKnownEvent(record) || isUnknownEvent(record))) {
       events.push({ id: record.id, seq: record.seq, type: record.type, line, at: number })
-    } else faults.add(`line ${number}`, record ? faultOf(record) : 'is no JSON object')
+    } else faults.add(`line ${number} ${record ? faultOf(record) : 'is no JSON object'}`)
   }
   faults.refuse()
   return { findings, events }
@@ -68,9 +69,9 @@ export function decideImport(
   for (const event of events) {
     const known = news.get(event.id)?.line ?? texts.get(event.id)
     if (known !== undefined && known !== event.line)
-      faults.add(`line ${event.at}`, `has other content than event ${event.id} before it`)
+      faults.add(`line ${event.at} has other content than event ${event.id} before it`)
     if (event.seq > ledger.maxSeq + seqLeapMax)
-      faults.add(`line ${event.at}`, `has a seq of ${event.seq}, far above ${ledger.maxSeq}`)
+      faults.add(`line ${event.at} has a seq of ${event.seq}, far above ${ledger.maxSeq}`)
     if (known === undefined && !ledger.seen.has(event.id)) news.set(event.id, event)
   }
   faults.refuse()

@@ -2,10 +2,11 @@
 import type { Context } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { isTooDeep } from '@switchyard/jsonl'
-import { readText } from '../body.ts'
+import { bodyBytesMax, readText } from '../body.ts'
+import { type Faults, openFaults } from '../faults.ts'
 import { parseBeads } from './beads.ts'
+import { refuseConflict } from './conflict-marker.ts'
 import { parseCsvIssues } from './csv-issues.ts'
-import { openFaults, refuseConflict } from './faults.ts'
 import { type ForeignIssues, newestStates } from './foreign-issue.ts'
 import { detectFormat, type ImportFormat } from './format.ts'
 import { parseGithub } from './github.ts'
@@ -14,7 +15,6 @@ import { parseMarkdown } from './markdown.ts'
 
 /** The longest import; a text of more characters than this has no place in one string. */
 const importBytesMax = 500 * 1024 * 1024
-const bodyBytesMax = 16 * 1024 * 1024
 
 /** What a file brings: records of our own kind, or issues from elsewhere. */
 export type Brought =
@@ -38,13 +38,13 @@ export function readImport(
   const { issues, links } = parsers[format]({ text, lines }, faults)
   for (const { key, body, name } of issues) {
     if (Buffer.byteLength(body) > bodyBytesMax)
-      faults.add(name === '' ? key : name, `has a body of over ${bodyBytesMax} bytes`)
+      faults.add(`${name === '' ? key : name} has a body of over ${bodyBytesMax} bytes`)
   }
   faults.refuse()
   return { kind: 'foreign', incoming: { issues: newestStates(issues), links } }
 }
 
-type Parser = (from: { text: string; lines: readonly string[] }, faults: ReturnType<typeof openFaults>) => ForeignIssues
+type Parser = (from: { text: string; lines: readonly string[] }, faults: Faults) => ForeignIssues
 
 const parsers: Readonly<Record<Exclude<ImportFormat, 'jsonl' | 'findings'>, Parser>> = {
   beads: ({ lines }, faults) => parseBeads(lines, faults),

@@ -1,6 +1,6 @@
 // What `new --plan` reads. Only the shape is here: values are read as those of flags are.
 import { z } from 'zod'
-import { namedFaults } from '../faults.ts'
+import { type Faults, namedFaults } from '../faults.ts'
 import { priority } from '../log/event-schema.ts'
 
 /** A text, or several: what a flag is that may be given more than once. */
@@ -39,8 +39,9 @@ export const plan = z.strictObject({ issues: z.array(plannedIssue).min(1) })
 export type NewFields = Omit<z.infer<typeof plannedIssue>, 'name'>
 export type PlannedIssue = z.infer<typeof plannedIssue>
 
-/** The issues of a plan, or what keeps it from being one. */
-export function readPlan(document: unknown): { issues: readonly PlannedIssue[] } | { faults: readonly string[] } {
+/** The issues of a plan; what keeps it from being one goes to `faults`. */
+export function readPlan(document: unknown, faults: Faults): readonly PlannedIssue[] {
   const read = plan.safeParse(document)
-  return read.success ? { issues: read.data.issues } : { faults: namedFaults(read.error.issues) }
+  if (!read.success) for (const fault of namedFaults(read.error.issues)) faults.add(fault)
+  return read.data?.issues ?? []
 }
