@@ -162,7 +162,8 @@ function append(
   )
   const fates: Fates = new Map()
   const after = catchUpWith(log, current, fates)
-  if (lines.some(({ id, event }) => event && fates.get(id)?.verdict !== 'applied')) refuseVoid(decide, after.ledger)
+  const verdicts = lines.flatMap(({ id, event }) => (event ? [fates.get(id)?.verdict] : []))
+  if (verdicts.some((verdict) => verdict !== 'applied')) refuseVoid(decide, after.ledger, verdicts.includes('partly'))
   const created = lines.flatMap(({ id }) => createdIn(fates.get(id)))
   return { events: lines.flatMap(({ event }) => (event ? singlesOf(event) : [])), created, reading: after }
 }
@@ -172,10 +173,22 @@ function createdIn(fate: Fate | undefined): string[] {
   return singlesOf(fate.record).flatMap((event) => (event.type === 'created' ? event.issue : []))
 }
 
-function refuseVoid(decide: Decide, ledger: Ledger): never {
-  // Deciding again on what is there now gives the reason: it names the one who came first.
-  decide(ledger)
-  throw new Failure('conflict', 'expected to be first, another writer was', { hint: 'look again with tissue show' })
+function refuseVoid(decide: Decide, ledger: Ledger, isPartly: boolean): never {
+  let reason = 'expected to be first, another writer was'
+  try {
+    // Deciding again on what is there now gives the reason: it names the one who came first.
+    decide(ledger)
+  } catch (error) {
+    if (!isPartly || !isFailure(error)) throw error
+    reason = error.message
+  }
+  // Of a batch under a lock that did not lock only the acts of a claim are void: to do it all again would do it twice.
+  if (isPartly)
+    throw new Failure('conflict', reason, {
+      hint: 'the rest was written; see it with tissue history',
+      retryable: false,
+    })
+  throw new Failure('conflict', reason, { hint: 'look again with tissue show' })
 }
 
 function isThere(path: string): boolean {

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, scaled, start, tempFolder } from '@switchyard/testkit'
+import { faultEnv, run, scaled, start, stopped, tempFolder } from '@switchyard/testkit'
 import { ulid } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import { decideClaim } from '../src/claim.ts'
@@ -82,6 +82,31 @@ describe('a race for one issue', () => {
     await expect(closing).rejects.toMatchObject({ exitCode: 5 })
     const issue = JSON.parse(run('tissue', ['show', id, '--json'], { cwd: root }).stdout)
     expect(issue).toMatchObject({ status: 'in_progress', claim: { by: 'quick' } })
+  })
+})
+
+describe('a batch whose lock does not lock', () => {
+  it('does not say that nothing was written when only its claim was lost', async () => {
+    const { root, ids } = storeWith(1)
+    const [id = ''] = ids
+    const acts = [
+      { verb: 'new', title: 'Made' },
+      { verb: 'claim', id },
+    ].map((act) => JSON.stringify(act))
+    const rule = { call: 'writeSync', nth: 1, action: 'stop', match: 'issues.jsonl' } as const
+    const batch = ['batch', '--as', 'slow', '--json']
+    const slow = start('tissue', batch, { cwd: root, env: faultEnv(rule), input: acts.join('\n') })
+    await stopped(slow.child.pid)
+    for (const name of ['lock', 'lock.owner'])
+      rmSync(join(root, `.tissue/issues.jsonl.${name}`), { recursive: true, force: true })
+    expect(run('tissue', ['claim', id, '--as', 'quick'], { cwd: root }).code).toBe(0)
+    slow.child.kill('SIGCONT')
+    const { code, stdout, stderr } = await slow.done
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
+    expect(stderr).toMatch(/^tissue: line 2 \(claim\): .* quick holds it until .*; the rest was written; /)
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.retryable).toBe(false)
+    const listed = JSON.parse(run('tissue', ['list', '--json'], { cwd: root }).stdout)
+    expect(listed.map(({ title }: { title: string }) => title)).toContain('Made')
   })
 })
 
