@@ -137,7 +137,10 @@ describe('the examples of every verb', () => {
         const root = repoWithIssues()
         const finding = { v: 1, type: 'finding', id: 'f9', rule: 'r', title: 't', severity: 'low', path: 'p', line: 1 }
         writeFileSync(join(root, 'findings.jsonl'), `${JSON.stringify(finding)}\n`)
+        writeFileSync(join(root, 'acts.jsonl'), '{"verb":"comment","id":"k3vd","message":"Seen too."}\n')
         cpSync(join(originalStore(), '.tissue'), join(root, 'old/.tissue'), { recursive: true })
+        // Whoever sends a heartbeat holds something.
+        if (name === 'heartbeat') tissue(root, ['claim', 'k3vd', '--as', 'ada'])
         const args = ['-c', `set -o pipefail; ${example}`]
         const { status, stderr } = spawnSync('bash', args, {
           cwd: root,

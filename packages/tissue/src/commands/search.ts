@@ -26,7 +26,7 @@ export const search = defineVerb({
     ...limitFlag(20),
     ...authorFlags,
   },
-  examples: ['tissue search login token', 'tissue search \'"race condition" OR deadlock\' --query status:open'],
+  examples: ['tissue search login token', 'tissue search \'"race condition" OR login\' --query status:open'],
   run(call) {
     const { args, flags, output } = call
     const words = parseTextQuery(args.words.join(' '))
