@@ -42,7 +42,10 @@ function storeWithIssues(): string {
 function issuesIn(root: string, leftOut: readonly string[]): Record<string, unknown>[] {
   const listed: Issue[] = json(root, 'list', '--all')
   const titles = new Map(listed.map(({ id, title }) => [id, title]))
-  const own = 'id short created_at created_by updated_at rev closed_at claim blocked_by blocks key refs linked progress'.split(' ')
+  const own =
+    'id short created_at created_by updated_at rev closed_at claim blocked_by blocks key refs linked progress'.split(
+      ' ',
+    )
   return listed
     .map(({ id }) => {
       const issue: Issue = json(root, 'show', id)
