@@ -18,8 +18,14 @@ const active = new RegExp(
   'g',
 )
 
-/** Colours and weights that our own rendering uses. */
-const paint = /^\u001b\[(?:0|1|2|3|4|22|23|24|3[1-7]|39|9[0-7])m$/
+/** A piece in one of the colours and weights that our own rendering uses: what is left open would run on behind it. */
+const painted = [
+  /\u001b\[(?:[1-4]|3[1-7]|9[0-7])m[^\u001b\n]*\u001b\[0m/,
+  /\u001b\[[12]m[^\u001b\n]*\u001b\[22m/,
+  /\u001b\[(?:3[1-7]|9[0-7])m[^\u001b\n]*\u001b\[39m/,
+]
+const activeOrPainted = new RegExp([...painted, active].map(({ source }) => source).join('|'), 'g')
+const piece = /^(\u001b\[\d+m)([^\u001b]*)(\u001b\[\d+m)$/
 
 /** Where bytes go: the process passes its descriptors, a test its own collector. */
 export type Sink = { readonly isTerminal: boolean; write(text: string | Uint8Array): void }
@@ -101,5 +107,9 @@ function json(value: unknown, out: Sink): string {
 
 function harmless(text: string, sink: Sink, keepsPaint: boolean): string {
   if (text.search(active) < 0 || !sink.isTerminal) return text
-  return text.replace(active, (found) => (keepsPaint && paint.test(found) ? found : ''))
+  if (!keepsPaint) return harmlessText(text)
+  return text.replace(activeOrPainted, (found) => {
+    const [, begin, inner, end] = piece.exec(found) ?? []
+    return inner === undefined ? '' : `${begin}${harmlessText(inner)}${end}`
+  })
 }

@@ -44,8 +44,20 @@ describe('on a terminal', () => {
 
   it('keeps lines, tabs, letters of all kinds and our own colours', () => {
     expect(printed('a\tb\nñ漢👍\n')).toBe('a\tb\nñ漢👍\n')
-    expect(printed('\u001b[1m\u001b[32mgreen\u001b[39m\u001b[0m')).toBe('\u001b[1m\u001b[32mgreen\u001b[39m\u001b[0m\n')
+    expect(printed('\u001b[32mgreen\u001b[39m \u001b[1mbold\u001b[0m')).toBe(
+      '\u001b[32mgreen\u001b[39m \u001b[1mbold\u001b[0m\n',
+    )
     expect(printed('\u001b[8mhidden\u001b[38;5;0mblack')).toBe('hiddenblack\n')
+  })
+
+  it.each([
+    ['left open', '\u001b[31mred', 'red\n'],
+    ['that ends on another line', '\u001b[31mred\nmore\u001b[0m', 'red\nmore\n'],
+    ['whose end is that of a weight', '\u001b[31mred\u001b[22m', 'red\n'],
+    ['left open before one of ours', '\u001b[31mred \u001b[1mbold\u001b[22m', 'red \u001b[1mbold\u001b[22m\n'],
+    ['with more inside', '\u001b[1mbo\u0007\u202eld\u001b[0m', '\u001b[1mbold\u001b[0m\n'],
+  ])('paints nothing behind it with a colour %s', (_, text, expected) => {
+    expect(printed(text)).toBe(expected)
   })
 
   it('drops colours too with NO_COLOR or a dumb terminal', () => {

@@ -47,7 +47,10 @@ export const tree = defineVerb({
     })
     const roots = rows.flatMap((row) => ('id' in row && row.above === undefined ? row.id : []))
     if (flags.format !== 'text') {
-      output.raw(flags.format === 'dot' ? renderDot({ nodes, links }) : renderMermaid({ nodes, links }))
+      const drawing = flags.format === 'dot' ? renderDot({ nodes, links }) : renderMermaid({ nodes, links })
+      // As they are written there, titles could act on a terminal.
+      if (output.isTerminal && output.mode === 'text') output.one(drawing, { text: String, id: String })
+      else output.raw(drawing)
     } else if (nodes.length === 0 && output.mode === 'text') output.note('no issues')
     else {
       const text = () => renderTree(rows, nodes, shortNames(ledger))
