@@ -68,10 +68,10 @@ function jwz({ cwd, env }: Scene, args: readonly string[]): Promise<Execution> {
 /** The failure that jwz reported, in its own words. */
 function refused({ exitCode, stderr, timedOut }: Execution): Failure {
   const { message, hint } = saidIn(stderr)
-  const said = timedOut ? 'jwz did not end in time' : message
-  if (exitCode === conflict) return new Failure('conflict', said, { hint })
-  if (exitCode === usage) return new Failure('usage', said, { hint })
-  return new Failure('outside', `jwz lease failed (exit ${exitCode}): ${said}`, { hint: 'try jwz doctor' })
+  if (exitCode === conflict) return new Failure('conflict', message, { hint })
+  if (exitCode === usage) return new Failure('usage', message, { hint })
+  const how = timedOut ? `did not end within ${timeoutMs / 1000} s` : `failed (exit ${exitCode}): ${message}`
+  return new Failure('outside', `jwz lease ${how}`, { hint: 'try jwz doctor' })
 }
 
 /** With --json the last line on stderr is the error. */

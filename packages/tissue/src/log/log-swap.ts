@@ -26,8 +26,6 @@ export type Compaction = {
   readonly events: readonly KnownEvent[]
 }
 
-type Replacement = { readonly archive: string; readonly inode: number | undefined; readonly text: string }
-
 type Content = { readonly lines: readonly SourceLine[]; readonly bytes: number; readonly inode: number | undefined }
 
 /** What `compactLog` would do now. Changes nothing. */
@@ -61,21 +59,21 @@ function compactNow(log: string, author: Author): Compaction {
   makeFolder(archiveFolder(log))
   linkSync(log, archive)
   const text = [...compaction.events.map((event) => JSON.stringify(event)), ...plan.kept].map((line) => `${line}\n`)
-  replaceLog(log, { archive, inode: content.inode, text: text.join('') })
+  replaceLog(log, content, archive, text.join(''))
   takeLate(log)
   return compaction
 }
 
 /**
- * Puts the new log in place, if the old one is still what was read and has its second name. Else the lock did not keep
- * others out: what they wrote to another log would go with it.
+ * Puts the new log in place, if the old one is still all that was read and has its second name. Else the lock did not
+ * keep others out: what they wrote to another log would go with it, and a claim in this one would be judged too late.
  */
-function replaceLog(log: string, { archive, inode, text }: Replacement): void {
+function replaceLog(log: string, { inode, bytes }: Content, archive: string, text: string): void {
   const draft = `${archive}${draftEnding}`
   writeFileSync(draft, text, { flush: true })
-  if (inodeOf(log) !== inode || inodeOf(archive) !== inode) {
+  if (inodeOf(log) !== inode || inodeOf(archive) !== inode || linesBehind(archive, bytes).length > 0) {
     for (const path of [draft, archive]) rmSync(path, { force: true })
-    throw new Failure('conflict', 'expected nobody else to replace the log meanwhile, somebody has', {
+    throw new Failure('conflict', 'expected nobody else to write to the log meanwhile, somebody has', {
       hint: 'nothing was compacted; try again',
     })
   }
