@@ -52,6 +52,9 @@ it('a beads log with conflict markers is refused with its line, and nothing is w
   expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
   expect(stderr).toContain('line 2 is a conflict marker of version control')
   expect(tissue(root, 'list', '--all', '--quiet').stdout).toBe('')
+  // What a hand that was too quick leaves.
+  writeFileSync(join(root, 'beads.jsonl'), [...lines, '>>>>>>> b', ''].join('\n'))
+  expect(tissue(root, 'import', 'beads.jsonl')).toMatchObject({ code: 7, stdout: '' })
   writeFileSync(join(root, 'beads.jsonl'), lines.join('\n'))
   expect(tissue(root, 'import', 'beads.jsonl').stdout.match(/\n/g)).toHaveLength(2)
 })

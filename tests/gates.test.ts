@@ -1,0 +1,28 @@
+// The gates that CONTRIBUTING.md lists: each file is there, and each tool of several verbs is held to the parser's.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+it('each gate has the files that the list names', () => {
+  const [, list = ''] = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('| what must hold')
+  const [table = ''] = list.split('\n\n')
+  const files = [...table.matchAll(/`([^`]+\.(?:test\.ts|mjs))`/g)].map(([, file]) => file ?? '')
+  expect(files.length).toBeGreaterThan(15)
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
+})
+
+it('every tool has its verbs read alike by both parsers', () => {
+  const tools = readdirSync(join(root, 'packages')).filter((name) => existsSync(join(root, 'packages', name, 'bin')))
+  const without = tools.filter((name) => {
+    const folder = join(root, 'packages', name, 'test')
+    return readdirSync(folder).every((file) => !readsAlike(join(folder, file)))
+  })
+  expect(without).toEqual([])
+})
+
+function readsAlike(file: string): boolean {
+  return file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('@switchyard/cli-kit/conformance')
+}
