@@ -42,19 +42,18 @@ Work
 
 Plan
   tissue new "title" -b "body" -p 1 -t tag      prints the id; priority 1 is urgent, 2 usual
-  tissue new "title" --discovered-from ID       found on the way: write it down, do not do it now
-  tissue new "title" --parent ID
+  tissue new "title" --discovered-from ID       found on the way: not now
+  tissue new "title" --parent ID                a part of ID; closed before it
   tissue block ID --by ID2                      ID waits for ID2
   tissue list --query 'priority<=1 AND tag:tag'
-  tissue list --search "words"      tissue list --mine
+  tissue list --search "words"   tissue list --mine
 
 Rules
 - Claim before you work, and work on what you hold. Lost it (exit 5)? Stop.
-- Search before new: it may be there.
-- Too big? Parts with --parent; --blocked-by ID gives the order.
+- Search before new: it may be there. Too big? Make parts, --blocked-by each other.
 - Close only what is proven done, and say how: commit, test.
 - --json, --jsonl and --quiet (ids) work everywhere; never parse text meant for people.
 - Exit codes: 0 done, 2 bad input, 3 nothing there, 4 ambiguous id, 5 held or blocked.
-- Never edit .tissue by hand. tissue help VERB has examples.
+- Never edit .tissue by hand; commit it if git tracks it. tissue help VERB has examples.
 `
 }
