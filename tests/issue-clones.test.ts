@@ -28,13 +28,20 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/** One clone works: on the shared issues and on its own, of which it alone claims. */
-function work(clone: Clone, shared: readonly string[], seed: number, steps: number): void {
+const finding = { v: 1, type: 'finding', rule: 'no-eval', title: 'Call of eval', severity: 'low', path: 'a.ts' }
+
+/** One clone works. What it claims is only its own, unless it `competes`: then it compacts its log, too. */
+function work(clone: Clone, shared: readonly string[], seed: number, competes: boolean): void {
   const roll = dice(seed)
   const own: string[] = []
-  const all = () => [...shared, ...own]
+  const keyed: string[] = []
+  const file = (name: string, text: string) => {
+    writeFileSync(join(clone.root, name), text)
+    return name
+  }
+  const all = () => [...shared, ...own, ...keyed]
   const any = () => all()[roll(all().length)] ?? ''
-  const mine = () => own[roll(own.length)] ?? any()
+  const held = () => (competes ? any() : (own[roll(own.length)] ?? 'none'))
   const acts: (() => string[])[] = [
     () => ['new', `Of ${clone.name}`, '--tag', clone.name, '--blocked-by', any()],
     () => ['edit', any(), '--title', `Title ${roll(1000)} of ${clone.name}`],
@@ -46,20 +53,47 @@ function work(clone: Clone, shared: readonly string[], seed: number, steps: numb
     () => ['status', any(), ['open', 'paused', 'deferred'][roll(3)] ?? 'open'],
     () => ['close', any(), '--force', '--reason', clone.name],
     () => ['reopen', any()],
-    () => (own.length > 0 ? ['claim', mine()] : ['new', 'To claim']),
-    () => (own.length > 0 ? ['release', mine()] : ['new', 'To release']),
+    () => ['claim', held(), '--ttl', roll(2) === 0 ? '1ms' : '8h'],
+    () => (competes ? ['claim', '--next', '--query', 'tag:t1'] : ['claim', held()]),
+    () => ['heartbeat', held(), '--ttl', '4h'],
+    () => ['release', held(), '--to', ['ada', 'bob'][roll(2)] ?? 'ada', '--note', 'Handed on.'],
+    () => ['new', '--plan', file('plan.json', planOf(roll(3))), '--key', `plan ${roll(3)}`, '--quiet'],
+    () => ['new', 'The same everywhere', '--key', `key ${roll(3)}`, '--tag', clone.name],
+    () => ['batch', file('acts.jsonl', actsOf(any(), roll(100)))],
+    () => ['import', file('found.jsonl', `${JSON.stringify({ ...finding, id: `f${roll(4)}`, line: 1 })}\n`)],
+    () => ['clean', '--older-than', '1ms', '--force'],
+    () => (competes ? ['compact'] : ['dep', 'add', any(), 'parent', any()]),
   ]
-  for (let step = 0; step < steps; step += 1) {
+  for (let step = 0; step < scaled(50); step += 1) {
     const args = acts[roll(acts.length)]?.() ?? []
     const { code, stdout, stderr } = tissue(clone, args)
     // What is not possible, such as a second claim or a link to itself, is refused and writes nothing.
     expect([0, 2, 3, 5], `${args.join(' ')}: ${stderr}`).toContain(code)
-    if (args[0] === 'new' && code === 0) own.push(stdout)
+    if (args[0] === 'new' && code === 0) (args.includes('--key') ? keyed : own).push(...stdout.split('\n'))
   }
 }
 
+/** A plan of an epic with so many parts. */
+function planOf(parts: number): string {
+  const names = Array.from({ length: parts }, (_, index) => `part ${index}`)
+  return JSON.stringify({ issues: ['epic', ...names].map((name) => ({ name, title: name, ...below(name) })) })
+}
+
+function below(name: string) {
+  return name === 'epic' ? {} : { parent: 'epic' }
+}
+
+function actsOf(id: string, number: number): string {
+  const acts = [
+    { verb: 'new', name: 'a', title: `Of a batch ${number}` },
+    { verb: 'dep add', from: 'a', kind: 'relates', to: id },
+    { verb: 'comment', id, message: `Batch ${number}` },
+  ]
+  return acts.map((act) => `${JSON.stringify(act)}\n`).join('')
+}
+
 /** Two clones that have each worked for so many steps, and committed it. */
-function workedClones(seed: number, { union }: { union: boolean }) {
+function workedClones(seed: number, { union = true, competes = false } = {}) {
   const origin = tempRepo()
   const maker = { root: origin, name: 'origin', skewMs: 0 }
   const shared = ['One', 'Two', 'Three'].map((title) => tissue(maker, ['new', title]).stdout)
@@ -67,7 +101,7 @@ function workedClones(seed: number, { union }: { union: boolean }) {
   commitIssues(origin)
   const clones = ['ada', 'bob'].map((name, index): Clone => {
     const clone = cloneOf(origin, name, index === 0 ? hourMs : -hourMs)
-    work(clone, shared, seed * 2 + index, scaled(50))
+    work(clone, shared, seed * 2 + index, competes)
     commitIssues(clone.root)
     return clone
   })
@@ -76,10 +110,49 @@ function workedClones(seed: number, { union }: { union: boolean }) {
   return { origin, ada, bob }
 }
 
+/** What no compaction takes away: issues that were made, and comments. */
+function lastingIn(root: string): Set<string> {
+  const records = readFileSync(logOf(root), 'utf8').trimEnd().split('\n')
+  const events = records.flatMap((line) => {
+    const record = JSON.parse(line)
+    return record.type === 'batch' ? record.events : [record]
+  })
+  return new Set(events.filter(({ type }) => type === 'created' || type === 'commented').map(({ id }) => id))
+}
+
+type Seen = { id: string; title: string; priority: number; tags: string[]; deps: unknown[]; created_by: string }
+type Held = { id: string; status: string; claim: unknown; contested?: unknown[] }
+
+function withoutClaims(root: string): Pick<Seen, 'id' | 'title' | 'priority' | 'tags' | 'created_by'>[] {
+  const issues: Seen[] = JSON.parse(seen(root).issues)
+  return issues
+    .map(({ id, title, priority, tags, created_by }) => ({ id, title, priority, tags, created_by }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Whoever has to stop is named, and no issue is lost to all lists of work. */
+function expectClaimsToBeClear(root: string): void {
+  const { issues, conflicts } = seen(root)
+  const all: Held[] = JSON.parse(issues)
+  const contested = all.filter((issue) => issue.contested).map(({ id }) => id)
+  const named: { issue: string; field: string }[] = conflicts
+  expect(
+    named
+      .filter(({ field }) => field === 'claim')
+      .map(({ issue }) => issue)
+      .sort(),
+  ).toEqual(contested.sort())
+  const orphans = all.filter(({ status, claim }) => status === 'in_progress' && !claim).map(({ id }) => id)
+  const explained: { ready: boolean; reasons: { kind: string }[] }[] = orphans.map((id) => {
+    return JSON.parse(run('tissue', ['ready', '--explain', id, '--json'], { cwd: root }).stdout)
+  })
+  for (const { reasons } of explained) expect(reasons.map(({ kind }) => kind)).not.toContain('status')
+}
+
 describe('two clones that worked on the same issues', () => {
   for (const seed of seeds) {
     it(`see the same after merge, rebase and cherry-pick in either order (seed ${seed})`, () => {
-      const { origin, ada, bob } = workedClones(seed, { union: true })
+      const { origin, ada, bob } = workedClones(seed)
       const events = new Set([...eventsIn(ada.root), ...eventsIn(bob.root)])
       const before = seen(ada.root)
       const roots = (['merge', 'rebase', 'cherry-pick'] as const).flatMap((how) => {
@@ -94,6 +167,30 @@ describe('two clones that worked on the same issues', () => {
       expect(seen(ada.root)).toEqual(seen(origin))
       git(ada.root, 'checkout', '--quiet', '-')
       expect(seen(ada.root)).toEqual(before)
+    })
+  }
+
+  for (const seed of seeds) {
+    it(`lose nothing when they have claimed the same issues and compacted their logs (seed ${seed})`, () => {
+      const { ada, bob } = workedClones(seed, { competes: true })
+      const lasting = new Set([...lastingIn(ada.root), ...lastingIn(bob.root)])
+      const sides = [
+        [integrated(ada, bob, 'merge'), integrated(bob, ada, 'rebase'), integrated(ada, bob, 'cherry-pick')],
+        [integrated(bob, ada, 'merge'), integrated(ada, bob, 'rebase')],
+      ]
+      for (const roots of sides) {
+        const [first = ''] = roots
+        for (const root of roots) {
+          expect(lastingIn(root)).toEqual(lasting)
+          expect(readFileSync(logOf(root), 'utf8')).toBe(readFileSync(logOf(first), 'utf8'))
+        }
+        expect(run('tissue', ['check'], { cwd: first }).code).toBe(0)
+        expectClaimsToBeClear(first)
+      }
+      // Who holds what goes by the order of lines, and with it the status; all else is the same on both sides.
+      const [mine = [], theirs = []] = sides.map(([root = '']) => withoutClaims(root))
+      const both = new Set(mine.map(({ id }) => id).filter((id) => theirs.some((issue) => issue.id === id)))
+      expect(mine.filter(({ id }) => both.has(id))).toEqual(theirs.filter(({ id }) => both.has(id)))
     })
   }
 
@@ -133,9 +230,27 @@ describe('two clones that worked on the same issues', () => {
     for (const root of roots) expect(seen(root)).toEqual(seen(roots[0] ?? ''))
   })
 
+  it('lose nothing when one side of a conflict is taken whole and the other is imported', () => {
+    const { ada, bob } = workedClones(seeds[0] ?? 1, { union: false })
+    const events = new Set([...eventsIn(ada.root), ...eventsIn(bob.root)])
+    const take = (side: '--ours' | '--theirs') => (root: string) => {
+      git(root, 'checkout', side, '.tissue/issues.jsonl')
+      const other = git(root, 'show', `${side === '--ours' ? ':3' : ':2'}:.tissue/issues.jsonl`)
+      const { code, stderr } = run('tissue', ['import', '-', '--quiet'], { cwd: root, input: other })
+      expect([code, stderr]).toEqual([0, ''])
+    }
+    const roots = [
+      integrated(ada, bob, 'merge', take('--theirs')),
+      integrated(bob, ada, 'rebase', take('--ours')),
+      integrated(ada, bob, 'rebase', take('--theirs')),
+    ]
+    for (const root of roots) expectSound(root, events)
+    for (const root of roots) expect(seen(root)).toEqual(seen(roots[0] ?? ''))
+  })
+
   it('see after a merge what they would have seen, when one has compacted its log and the other went on', () => {
     for (const seed of seeds.slice(0, 3)) {
-      const { ada, bob } = workedClones(seed, { union: true })
+      const { ada, bob } = workedClones(seed)
       const plain = seen(integrated(ada, bob, 'merge'))
       expect(tissue(ada, ['compact']).code).toBe(0)
       commitIssues(ada.root)

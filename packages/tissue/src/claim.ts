@@ -2,7 +2,7 @@
 // replaces.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { heldFailure } from './fence.ts'
-import { getState, isOver, readState } from './issue.ts'
+import { getState, isIssueOver, isOver } from './issue.ts'
 import type { Draft } from './log/draft.ts'
 import type { Ledger } from './log/fold.ts'
 import type { HeldClaim } from './log/fold-claim.ts'
@@ -56,7 +56,8 @@ export function assigneeOf(ledger: Ledger, id: string): string | undefined {
  */
 export function decideHeartbeat(ledger: Ledger, id: string, actor: Actor, { ttlMs }: Wish = {}): Draft {
   const { state, status } = getState(ledger, id)
-  const held = state.claim
+  // A merge can close what another clone has claimed.
+  const held = isOver(status.status) ? null : state.claim
   if (held && held.until > actor.at && held.by === actor.by) return renewal(id, held, actor, { ttlMs })
   throw new Failure('conflict', `expected ${id} to be held by ${actor.by}, ${fateOf(held, status.status, actor)}`, {
     hint: `stop, or take it again with tissue claim ${id}`,
@@ -66,7 +67,7 @@ export function decideHeartbeat(ledger: Ledger, id: string, actor: Actor, { ttlM
 /** Ids of the issues that this actor holds, by the order of the log. */
 export function heldBy(ledger: Ledger, { by, at }: Actor): string[] {
   return [...ledger.issues.values()]
-    .filter(({ id, claim }) => claim?.by === by && claim.until > at && readState(ledger, id) !== undefined)
+    .filter(({ id, claim }) => claim?.by === by && claim.until > at && !isIssueOver(ledger, id))
     .map(({ id }) => id)
 }
 

@@ -50,10 +50,22 @@ export function decideNextAfter(
   return next === undefined ? [] : [decideClaim(after, next, actor)]
 }
 
-/** What opens the closed ones among these issues again, and brings back the deleted. */
+/** What opens the closed ones among these issues again, and brings back the deleted; none is a duplicate any more. */
 export function decideReopen(ledger: Ledger, ids: readonly string[], { reason }: Reason): Draft[] {
   const closed = [...new Set(ids)].filter((id) => isIssueOver(ledger, id) || !isAgreed(ledger, id))
-  return closed.map((issue) => ({ type: 'status', issue, status: 'open', ...(reason === undefined ? {} : { reason }) }))
+  return closed.flatMap((issue) => [
+    { type: 'status', issue, status: 'open', ...(reason === undefined ? {} : { reason }) },
+    ...endOfSameness(ledger, issue),
+  ])
+}
+
+/** What takes back that an issue which ended as a duplicate duplicates others. */
+function endOfSameness(ledger: Ledger, id: string): Draft[] {
+  if (ledger.issues.get(id)?.fields.status?.value.status !== 'duplicate') return []
+  return [...ledger.deps.values()].flatMap(({ value: { dep, present } }): Draft[] => {
+    const isSameness = present && dep.kind === 'duplicates' && dep.from === id
+    return isSameness ? [{ type: 'unlinked', issue: id, kind: dep.kind, target: dep.to }] : []
+  })
 }
 
 /** What moves an issue to `status`; nothing when it is there already. Ending it follows the rules of `close`. */
@@ -69,7 +81,10 @@ export function decideStatus(
     return isSame ? [] : [decideEnd(ledger, id, status, actor, { reason, ...authority }, new Set([id]))]
   const fence = fenceOf(ledger, id, actor, authority)
   if (isSame) return []
-  return [{ type: 'status', issue: id, status, ...(reason === undefined ? {} : { reason }), ...fence }]
+  return [
+    { type: 'status', issue: id, status, ...(reason === undefined ? {} : { reason }), ...fence },
+    ...endOfSameness(ledger, id),
+  ]
 }
 
 /** Of two clones that said different things, neither has the last word until somebody says it again. */

@@ -44,7 +44,7 @@ describe('tissue doctor', () => {
     tissue(root, ['new', 'One'])
     expect(examine(root)).toEqual({ code: 0, found: [] })
     expect(tissue(root, ['doctor', '--quiet']).stdout).toBe(
-      'store\ndisk\ngit\nlog\ncache\nleftovers\nbus\nprogram\nname\n',
+      'store\ndisk\ngit\nlog\nissues\ncache\nleftovers\nbus\nprogram\nname\n',
     )
     expect(tissue(root, ['doctor']).stdout).toContain(
       'ok    git: sees the log and merges it line by line (merge=union)\n',

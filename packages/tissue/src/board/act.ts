@@ -3,6 +3,7 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { decideClaim } from '../claim.ts'
 import { decideClose, decideStatus } from '../close.ts'
 import { findIssue } from '../issue.ts'
+import { asOne } from '../log/draft.ts'
 import { decideRelease } from '../release.ts'
 import { change, type Scene } from '../session.ts'
 import type { Board, IssueAct } from './model.ts'
@@ -16,7 +17,7 @@ export async function actOn(scene: Scene, act: IssueAct): Promise<Board['message
       const id = findIssue(ledger, act.id)
       if (act.is === 'claim') return [decideClaim(ledger, id, actor)]
       if (act.is === 'release') return decideRelease(ledger, id, actor)
-      if (act.is === 'open') return decideStatus(ledger, id, 'open', actor, {})
+      if (act.is === 'open') return asOne(decideStatus(ledger, id, 'open', actor, {}))
       return decideClose(ledger, [id], actor, act.reason === '' ? {} : { reason: act.reason })
     })
     const done = { claim: 'claimed', release: 'released', open: 'open', close: 'closed' } as const

@@ -1,5 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { ulid } from '@switchyard/topic'
+import { busIfThere, publish } from '../bus/bus.ts'
+import { noteUnpublished, type Outbox } from '../bus/outbox.ts'
+import { singlesOf } from '../log/draft.ts'
+import type { KnownEvent } from '../log/event-schema.ts'
 import { compactLog, weighCompaction } from '../log/log-swap.ts'
 import type { CompactionReport } from '../schema/schemas.ts'
 import { authorFlags, nameOf, storeOf } from '../session.ts'
@@ -21,9 +25,15 @@ export const compact = defineVerb({
     const store = storeOf(call)
     const author = { by: nameOf(call), now, ulid }
     const isDry = flags['dry-run'] || !describeStore(store).exists
-    const { lines, bytes, linesAfter, bytesAfter, archive } = isDry
+    let outbox: Outbox | undefined
+    const onSwap = (events: readonly KnownEvent[]) => {
+      const ids = events.map(({ id }) => id)
+      outbox = busIfThere(call) ? noteUnpublished(store.path, ids) : undefined
+    }
+    const { lines, bytes, linesAfter, bytesAfter, archive, events } = isDry
       ? weighCompaction(store.log, author)
-      : await compactLog(store.log, author)
+      : await compactLog(store.log, author, onSwap)
+    if (!isDry && events.length > 0) await publish(call, store, events.flatMap(singlesOf), outbox)
     const report: CompactionReport = {
       v: 1,
       path: store.log,

@@ -5,6 +5,7 @@ import { examineLeftovers } from '@switchyard/topic/examine/leftovers'
 import { busIfAny } from '../bus/bus.ts'
 import { examineBus } from '../doctor/bus.ts'
 import { examineCache } from '../doctor/cache.ts'
+import { examineIssues } from '../doctor/issues.ts'
 import { examineLog } from '../doctor/log.ts'
 import { examinePlace } from '../doctor/place.ts'
 import { examineProgram } from '../doctor/program.ts'
@@ -28,6 +29,7 @@ export const doctor = defineVerb({
     const findings: Finding[] = [
       ...(await orBad('store', () => examinePlace(store, visit))),
       ...(await orBad('log', () => examineLog(store, visit))),
+      ...(await orBad('issues', () => examineIssues(store))),
       ...(await orBad('cache', () => examineCache(store, visit))),
       ...(await orBad('leftovers', () => examineLeftovers(store.path, visit))),
       ...(await orBad('bus', () => examineBus(bus, store, visit))),

@@ -3,6 +3,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import type { Actor } from '../claim.ts'
 import { decideStatus } from '../close.ts'
 import { findIssue, viewsOf } from '../issue.ts'
+import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { statuses } from '../log/guard.ts'
 import { parseStatus } from '../parse-status.ts'
@@ -35,7 +36,7 @@ export const status = defineVerb({
     }
     const wanted = parseStatus(args.status)
     const decide = (before: Ledger, actor: Actor) =>
-      decideStatus(before, findIssue(before, args.id), wanted, actor, flags)
+      asOne(decideStatus(before, findIssue(before, args.id), wanted, actor, flags))
     const { ledger } = await change(call, decide, { openOnly: [args.id] })
     output.one(viewsOf(ledger).view(findIssue(ledger, args.id)), shownId)
     return undefined

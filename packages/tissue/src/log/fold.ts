@@ -143,7 +143,8 @@ function applyToIssue(ledger: Ledger, state: IssueState, event: IssueEvent): voi
       break
     case 'claimed':
       // A renewal says nothing new about the status, so that it does not compete with what another clone says.
-      if (event.renews === undefined) setField(state.fields, 'status', event, { status: 'in_progress', at })
+      if (event.renews === undefined)
+        setField(state.fields, 'status', event, { status: 'in_progress', at, isClaim: true })
       break
     case 'released':
       setField(state.fields, 'status', event, { status: 'open', at })

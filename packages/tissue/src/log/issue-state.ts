@@ -14,12 +14,20 @@ import {
   writeLast,
 } from './register.ts'
 
+/** A status, since when and why; `isClaim` is one that is there because somebody claimed the issue. */
+type StatusWrite = {
+  readonly status: Status
+  readonly at: number
+  readonly reason?: string | undefined
+  readonly isClaim?: boolean
+}
+
 /** The fields of an issue that hold one value. */
 export type Fields = {
   readonly title: string
   readonly body: string
   readonly priority: number
-  readonly status: { readonly status: Status; readonly at: number; readonly reason?: string | undefined }
+  readonly status: StatusWrite
   readonly issue_type: string
   readonly assignee: string | null
   readonly acceptance: string | null

@@ -37,17 +37,21 @@ export function weighCompaction(log: string, author: Author): Compaction {
 /**
  * Puts the lines that something depends on in the place of the log, in the exclusive section. At each moment readers
  * see the old log or the new one; what others append to the old one meanwhile is taken over. Does nothing when that
- * would save nothing.
+ * would save nothing. `onSwap` is told inside the section what the new log is about to begin with.
  */
-export async function compactLog(log: string, author: Author): Promise<Compaction> {
+export async function compactLog(
+  log: string,
+  author: Author,
+  onSwap: (events: readonly KnownEvent[]) => void,
+): Promise<Compaction> {
   try {
-    return await transact(log, () => compactNow(realPath(log), author))
+    return await transact(log, () => compactNow(realPath(log), author, onSwap))
   } catch (error) {
     throw asRefusal(log, error)
   }
 }
 
-function compactNow(log: string, author: Author): Compaction {
+function compactNow(log: string, author: Author, onSwap: (events: readonly KnownEvent[]) => void): Compaction {
   refuseCorrupt(log)
   sweep(log)
   takeLate(log)
@@ -56,6 +60,7 @@ function compactNow(log: string, author: Author): Compaction {
   const archive = archivePath(log, author)
   const compaction = compactionOf(content, plan, author, archive)
   if (compaction.archive === null) return compaction
+  onSwap(compaction.events)
   makeFolder(archiveFolder(log))
   linkSync(log, archive)
   const text = [...compaction.events.map((event) => JSON.stringify(event)), ...plan.kept].map((line) => `${line}\n`)
