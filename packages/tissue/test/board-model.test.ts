@@ -213,14 +213,41 @@ describe('the board on a screen of any size', () => {
   })
 
   it.each([
-    [25, 'bob 25m Title'],
-    [300, 'bob 5h Title'],
-    [5000, 'bob 3d Title'],
-    [-1, 'bob expired Title'],
+    [25, /Title aaaa +bob 25m /],
+    [300, /Title aaaa +bob 5h /],
+    [5000, /Title aaaa +bob 3d /],
+    [-1, /Title aaaa +bob expired /],
   ])('shows of a lease of %i minutes what is left', (minutes, shown) => {
     const claim = { id: 'c', by: 'bob', since: now, until: now + minutes * 60_000 }
-    const lines = renderBoard(boardOf([issue('aaaa', { claim })]), { columns: 60, rows: 3 })
-    expect(textOfLine(lines[1] ?? [])).toContain(shown)
+    const lines = renderBoard(boardOf([issue('aaaa', { claim })]), { columns: 220, rows: 3 })
+    expect(textOfLine(lines[1] ?? [])).toMatch(shown)
+  })
+
+  it('shows behind a title what there is room for, the most important first', () => {
+    const late = issue('aaaa', {
+      due_at: now - 1,
+      blocked_by: ['x-b', 'x-c'],
+      progress: { done: 3, total: 7, ready: 1 },
+    })
+    const deferred = issue('bbbb', { defer_until: now + 3 * 86_400_000, created_at: now - 7_200_000 })
+    const shown = (columns: number) =>
+      renderBoard(boardOf([late, deferred]), { columns, rows: 4 }).map((line) => textOfLine(line).slice(0, columns / 5))
+    expect(shown(300).slice(0, 3)).toEqual([
+      expect.stringMatching(/^> Ready 2/),
+      expect.stringMatching(/^> aaaa P2 Title aaaa +overdue waits 2 3\/7 0s $/),
+      expect.stringMatching(/^ {2}bbbb P2 Title bbbb +in 3d 2h $/),
+    ])
+    expect(shown(140)[1]).toMatch(/^> aaaa P2 Title aa… overdue/)
+  })
+
+  it('counts what stands in columns for which there is no room, and keeps the help in sight', () => {
+    const board = boardOf([issue('aaaa')], [], [], [], [issue('bbbb')])
+    expect(textOfLine(renderBoard(board, { columns: 80, rows: 4 }).at(-1) ?? [])).toMatch(/^\? help .* Closed 1$/)
+    expect(textOfLine(renderBoard(board, { columns: 20, rows: 4 }).at(-1) ?? [])).toMatch(/^\? help {2}q quit +$/)
+  })
+
+  it('says how the first issue is made', () => {
+    expect(renderBoard(boardOf(), { columns: 80, rows: 5 }).map(textOfLine).join('\n')).toContain('tissue new "TITLE"')
   })
 
   it('keeps the end of what is being written in sight', () => {

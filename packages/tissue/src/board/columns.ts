@@ -1,6 +1,7 @@
 // Which column of the board an issue stands in.
 
-import { commentsOf, isOver, viewsOf } from '../issue.ts'
+import { progressOf } from '../graph/progress.ts'
+import { commentsOf, depsIn, isOver, viewsOf } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { readyIds } from '../ready.ts'
 import type { Issue } from '../schema/schemas.ts'
@@ -12,15 +13,20 @@ const closedMax = 50
 
 /** The columns in the order in which work goes through them, each with its most urgent issue first. */
 export function boardColumns(ledger: Ledger, now: number): Column[] {
-  const { ids, view } = viewsOf(ledger)
+  const { ids, view, isOver: isIssueOver } = viewsOf(ledger)
   const ready = readyIds(ledger, now)
   const isReady = new Set(ready)
-  const issues = ids.filter((id) => !isReady.has(id)).map((id) => withComments(ledger, view(id)))
+  const progress = progressOf(depsIn(ledger), { isOver: isIssueOver, isReady: (id) => isReady.has(id) })
+  const wholeOf = (id: string): Issue => {
+    const done = progress(id)
+    return { ...view(id), comments: commentsOf(ledger, id), ...(done ? { progress: done } : {}) }
+  }
+  const issues = ids.filter((id) => !isReady.has(id)).map(wholeOf)
   const byUrgency = (place: Place) =>
     issues.filter((issue) => placeOf(issue, now) === place).sort((a, b) => a.priority - b.priority)
   const closed = issues.filter((issue) => placeOf(issue, now) === 'closed')
   return [
-    { title: 'Ready', issues: ready.map((id) => withComments(ledger, view(id))) },
+    { title: 'Ready', issues: ready.map(wholeOf) },
     { title: 'Blocked', issues: byUrgency('blocked') },
     { title: 'In progress', issues: byUrgency('in progress') },
     { title: 'Paused', issues: byUrgency('paused') },
@@ -36,8 +42,4 @@ function placeOf({ status, claim, defer_until }: Issue, now: number): Place {
   if (status === 'paused' || status === 'deferred') return 'paused'
   if (status === 'in_progress' || (claim && claim.until > now)) return 'in progress'
   return defer_until !== undefined && defer_until > now ? 'paused' : 'blocked'
-}
-
-function withComments(ledger: Ledger, issue: Issue): Issue {
-  return { ...issue, comments: commentsOf(ledger, issue.id) }
 }

@@ -10,8 +10,8 @@ import { boardColumns } from './columns.ts'
 import { type Board, newBoard, paste, press, refresh } from './model.ts'
 import { renderBoard, roomOn } from './render.ts'
 
-/** How often leases are looked at again when nothing happens. */
-const tickMs = 5_000
+/** How often leases, which are told in minutes, are looked at again when nothing happens. */
+const tickMs = 30_000
 
 type News =
   | Typed

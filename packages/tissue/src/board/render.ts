@@ -1,15 +1,18 @@
 // The board as lines of a screen of a given size.
 import { cellsOf, clip, inCells, wrap } from '@switchyard/cli-kit/terminal/cells'
 import type { Size } from '@switchyard/cli-kit/terminal/screen'
-import { fitLine, type Line, type Span, type Style } from '@switchyard/cli-kit/terminal/styled'
+import { cellsOfLine, fitLine, type Line, type Span } from '@switchyard/cli-kit/terminal/styled'
 import { shownWhole } from '../render/whole.ts'
 import type { Issue } from '../schema/schemas.ts'
+import { renderCard } from './card.ts'
 import { type Board, chosenIssue, issuesShown, type Room } from './model.ts'
 
 /** Narrower than this a column says too little. */
 const columnCellsMin = 26
 const gap: Span = { text: ' ' }
-const priorityStyles: readonly (Style | undefined)[] = [undefined, 'red', 'yellow']
+
+const keysOfColumns = ['? help', 'q quit', 'Enter show', 'c claim', 'x close', 'o open', 'r release', '/ filter']
+const keysOfIssue = ['q back', 'j k scroll', 'c claim', 'x close', 'o open', 'r release']
 
 const help = [
   'Move      arrows or h j k l, Tab to the next column, Space and Page keys, g and G to the ends',
@@ -21,6 +24,9 @@ const help = [
   '/         show only what has these words; Escape takes the filter away',
   'Ctrl-Z    back to the shell for a while, fg to return',
   'q         quit',
+  '',
+  'Behind a title: who holds it and for how long, overdue, in 2d (deferred), waits 2 (for so many issues),',
+  '3/7 (parts that are done), and how long ago it was made or closed',
 ]
 
 /** Exactly `rows` lines of exactly `columns` cells. */
@@ -46,6 +52,8 @@ function bodyOf(board: Board, size: Size): Line[] {
   if (mode.is === 'help') return help.flatMap((text) => wrap(text, size.columns)).map((text) => [{ text }])
   const open = mode.is === 'reason' ? mode.back : mode
   if (open.is === 'issue') return renderOpen(board, open.scroll, size)
+  if (board.columns.every(({ issues }) => issues.length === 0) && size.rows > 2)
+    return [...renderColumns(board, { ...size, rows: 1 }), [], [{ text: 'no issue yet: tissue new "TITLE"' }]]
   return renderColumns(board, size)
 }
 
@@ -64,8 +72,7 @@ function linesOf(issue: Issue, now: number, columns: number): Line[] {
 }
 
 function renderColumns(board: Board, { columns, rows }: Size): Line[] {
-  const count = Math.max(1, Math.min(board.columns.length, Math.floor(columns / columnCellsMin)))
-  const first = Math.min(Math.max(0, board.column - count + 1), board.columns.length - count)
+  const { first, count } = columnsShown(board, columns)
   const width = Math.floor((columns - (count - 1)) / count)
   const blocks = Array.from({ length: count }, (_, index) =>
     renderColumn(board, first + index, { columns: width, rows }),
@@ -73,6 +80,12 @@ function renderColumns(board: Board, { columns, rows }: Size): Line[] {
   return Array.from({ length: rows }, (_, row) => {
     return blocks.flatMap((block, index) => [...(index === 0 ? [] : [gap]), ...fitLine(block[row] ?? [], width)])
   })
+}
+
+/** The columns for which there is room, the chosen one among them. */
+function columnsShown(board: Board, columns: number): { first: number; count: number } {
+  const count = Math.max(1, Math.min(board.columns.length, Math.floor(columns / columnCellsMin)))
+  return { first: Math.min(Math.max(0, board.column - count + 1), board.columns.length - count), count }
 }
 
 function renderColumn(board: Board, index: number, { columns, rows }: Size): Line[] {
@@ -88,45 +101,43 @@ function renderColumn(board: Board, index: number, { columns, rows }: Size): Lin
   const room = rows - head.length
   const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), issues.length - room))
   const cards = issues.slice(from, from + room).map((issue, place) => {
-    return renderCard(issue, { isChosen: isHere && from + place === chosen, now: board.now })
+    return renderCard(issue, { isChosen: isHere && from + place === chosen, now: board.now, cells: columns })
   })
   return [...head, ...cards]
 }
 
-function renderCard(issue: Issue, { isChosen, now }: { isChosen: boolean; now: number }): Line {
-  const { short, priority, title, claim, blocked_by, status } = issue
-  const number = short.slice(short.lastIndexOf('-') + 1)
-  const holder = claim ? `${claim.by} ${leaseText(claim.until - now)} ` : ''
-  const waits = blocked_by.length > 0 && status !== 'closed' ? `waits for ${blocked_by.length} ` : ''
-  const line: Line = [
-    { text: isChosen ? '> ' : '  ' },
-    { text: `${number} `, style: 'dim' },
-    { text: `P${priority} `, style: priorityStyles[priority] },
-    { text: holder, style: 'cyan' },
-    { text: waits, style: 'magenta' },
-    { text: title },
-  ]
-  return isChosen ? line.map(({ text }) => ({ text, style: 'inverse' })) : line
-}
-
-/** What is left of a lease, in the unit that says enough. */
-function leaseText(leftMs: number): string {
-  if (leftMs <= 0) return 'expired'
-  const minutes = Math.ceil(leftMs / 60_000)
-  if (minutes < 100) return `${minutes}m`
-  return minutes < 48 * 60 ? `${Math.round(minutes / 60)}h` : `${Math.round(minutes / 1440)}d`
-}
-
-function foot({ mode, filter, message }: Board, columns: number): Line {
+function foot(board: Board, columns: number): Line {
+  const { mode, filter, message } = board
   if (mode.is === 'filter') return question('/', filter, columns)
   if (mode.is === 'reason') return question(`close ${mode.id}, why? (Escape: not) `, mode.text, columns)
   if (message) return [{ text: message.text, style: message.isError ? 'red' : 'green' }]
-  const narrowed = filter === '' ? '' : `/${filter}  `
-  const keys = 'Enter show  c claim  x close  o open  r release  / filter  ? help  q quit'
-  return [
-    { text: narrowed, style: 'yellow' },
-    { text: mode.is === 'help' ? 'any key goes back' : keys, style: 'dim' },
-  ]
+  if (mode.is === 'help') return [{ text: 'any key goes back', style: 'dim' }]
+  const right: Line = mode.is === 'columns' ? columnsBeside(board, columns) : []
+  const narrowed: Span = { text: filter === '' ? '' : `/${filter}  `, style: 'yellow' }
+  const room = columns - cellsOfLine(right)
+  const keys = keysWithin(room - cellsOfLine([narrowed]), mode.is === 'issue' ? keysOfIssue : keysOfColumns)
+  return [...fitLine([narrowed, { text: keys, style: 'dim' }], room), ...right]
+}
+
+/** As many keys as there is room for, those first without which one is lost. */
+function keysWithin(cells: number, keys: readonly string[]): string {
+  let text = ''
+  for (const key of keys) {
+    const longer = text === '' ? key : `${text}  ${key}`
+    if (cellsOf(longer) > cells) break
+    text = longer
+  }
+  return text
+}
+
+/** What the columns hold for which there is no room. */
+function columnsBeside(board: Board, columns: number): Line {
+  const { first, count } = columnsShown(board, columns)
+  const texts = board.columns.flatMap(({ title }, index) => {
+    const issues = issuesShown(board, index).length
+    return (index < first || index >= first + count) && issues > 0 ? [`${title} ${issues}`] : []
+  })
+  return texts.length > 0 && columns >= 60 ? [{ text: `  ${texts.join('  ')}`, style: 'bold' }] : []
 }
 
 /** What is asked and what was written so far, of which the end is seen. */
