@@ -1,12 +1,12 @@
 // Changing what an issue says.
 import { Failure } from '@switchyard/cli-kit/failure'
+import type { FieldValues } from './field-texts.ts'
 import { decideLinks, decideUnlinks } from './graph/deps.ts'
 import { groupDeps, readState } from './issue.ts'
 import { type Draft, draftsOf } from './log/draft.ts'
 import type { Ledger } from './log/fold.ts'
 import { editableFields, type IssueState } from './log/issue-state.ts'
 import { isSettled } from './log/settled.ts'
-import type { FieldValues } from './render/field-texts.ts'
 
 /** What is to be different; what is not given stays as it is, null takes it away. */
 export type Edit = FieldValues & {

@@ -1,8 +1,8 @@
 // A new issue out of a document, by the rules of the flags of `new`.
 
+import { checkNames, parseFields } from './field-texts.ts'
 import type { NewIssue } from './new-issue.ts'
 import type { LinkWords } from './new-links.ts'
-import { checkNames, parseFields } from './render/field-texts.ts'
 import type { NewFields } from './schema/plan-schema.ts'
 
 /** The issue that these fields ask for, and the links by the names they were given; exits 2 on what is no value. */

@@ -1,11 +1,11 @@
 // Making issues: ids, the prefix that the first one fixes, and one event for each.
 import { basename } from 'node:path'
+import type { FieldValues } from './field-texts.ts'
 import { isTaken } from './issue.ts'
 import { makeIssueId, prefixOf } from './issue-id.ts'
 import type { Draft } from './log/draft.ts'
 import type { Dep, DepKind } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
-import type { FieldValues } from './render/field-texts.ts'
 import { readSetting } from './settings.ts'
 
 /** A link of an issue that is yet to be made; the end that is not given is that issue. */

@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { parseFields, pickFields, shownFields } from '../fields.ts'
 import { viewsOf } from '../issue.ts'
 import { firstOf, limitFlag } from '../limit.ts'
 import { statuses } from '../log/guard.ts'
+import { parseFieldNames, pickFields, shownFields } from '../picked-fields.ts'
 import { choiceFlags, needOf } from '../query/choice.ts'
 import { queryOfList, speaksOfOver } from '../query/list-query.ts'
 import { matcherOf } from '../query/match.ts'
@@ -41,7 +41,7 @@ export const list = defineVerb({
   async run(call) {
     const { flags, output } = call
     const query = queryOfList(flags)
-    const fields = flags.fields === undefined ? undefined : parseFields(flags.fields)
+    const fields = flags.fields === undefined ? undefined : parseFieldNames(flags.fields)
     const hasOver = flags.all || speaksOfOver(query)
     const { ledger } = look(call, hasOver ? 'everything' : needOf(flags, []))
     const now = call.now()

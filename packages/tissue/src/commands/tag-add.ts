@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { decideEdit } from '../edit.ts'
+import { checkNames } from '../field-texts.ts'
 import { findIssue, viewsOf } from '../issue.ts'
 import { asOne } from '../log/draft.ts'
-import { checkNames } from '../render/field-texts.ts'
 import { shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 

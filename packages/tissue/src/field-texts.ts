@@ -2,7 +2,7 @@
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseWhen } from '@switchyard/cli-kit/moment'
-import { isIssueType } from '../log/guard.ts'
+import { isIssueType } from './log/guard.ts'
 
 /** Fields as they were given; undefined is what was not. */
 export type FieldTexts = {

@@ -39,7 +39,7 @@ const fields = [
 type Field = (typeof fields)[number]
 
 /** The fields that `--fields id,title` names. Exits 2 on one that there is none of. */
-export function parseFields(text: string): Field[] {
+export function parseFieldNames(text: string): Field[] {
   return text.split(',').map((name) => {
     const wanted = name.trim()
     const found = fields.find((field) => field === wanted)
