@@ -23,6 +23,7 @@ describe('tissue show on a bus', () => {
     post(`issue:${id}`, '-m', 'I know this one\nand more')
     post('dev', '-m', `look at ${id}, please`)
     post('dev', '-m', `not ${id}x nor other-${id}`)
+    post(`issue:${id}`, '-m', 'over soon', '--ttl', '1ms')
     post('dev', '-m', 'nothing of it')
     post('plan', '-m', 'next', '--tag', id)
     tissue(root, ['comment', id, '-m', 'no message'])
