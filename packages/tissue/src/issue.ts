@@ -1,5 +1,6 @@
 // An issue as the verbs print it, out of the folded log.
 
+import type { Linked } from './cache/elsewhere.ts'
 import { shortener } from './cache/shortener.ts'
 import { waitsOf } from './graph/waiting.ts'
 import { matchIds, refuseDeleted, requireOne, segmentOf } from './issue-id.ts'
@@ -35,6 +36,14 @@ export function readState(ledger: Ledger, id: string) {
   if (!status || !title || !body || !priority || isGone(state)) return undefined
   const created = state.created.value
   return { state, created, status: status.value, title: title.value, body, priority: priority.value }
+}
+
+/** What links show of an issue that is there, also of one that is over, as far as a ledger of open issues knows it. */
+export function readLinked(ledger: Ledger, id: string): Linked | undefined {
+  const read = readState(ledger, id)
+  if (!read) return ledger.elsewhere?.linked(id)
+  const { claim } = read.state
+  return { title: read.title, status: read.status.status, claim: claim && { by: claim.by, until: claim.until } }
 }
 
 /** Whether an issue was deleted, and nobody has given it a status since. */

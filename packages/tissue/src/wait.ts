@@ -1,6 +1,7 @@
 // Waiting until issues are as somebody wants them.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { watchFolders } from '@switchyard/jsonl'
+import type { Need } from './cache/need.ts'
 import { readState } from './issue.ts'
 import type { Ledger } from './log/fold.ts'
 import { readLedger, stampOf } from './store.ts'
@@ -11,6 +12,8 @@ const lookMs = 1_000
 type Wait = {
   readonly log: string
   readonly ids: readonly string[]
+  /** How much of the log `isDone` looks at, with the issues themselves. */
+  readonly need: Need
   readonly isDone: (ledger: Ledger) => (id: string) => boolean
   readonly signal: AbortSignal
 }
@@ -22,19 +25,19 @@ export type Waited = { readonly ledger: Ledger; readonly missing: readonly strin
  * Looks at the log whenever something happens to it, until all issues are as wanted or `signal` is aborted. The log may
  * be replaced, or away for a while, as when git checks out another branch. Exits 3 when an issue is deleted meanwhile.
  */
-export async function waitFor({ log, ids, isDone, signal }: Wait): Promise<Waited> {
+export async function waitFor({ log, ids, need, isDone, signal }: Wait): Promise<Waited> {
   const watch = watchFolders([log], lookMs)
   signal.addEventListener('abort', watch.wake)
   try {
     let stamp = stampOf(log)
-    let { ledger } = readLedger(log)
+    let { ledger } = readLedger(log, need)
     for (;;) {
       refuseDeleted(ledger, ids)
       const missing = missingOf(ledger, ids, isDone)
       if (missing.length === 0 || signal.aborted) return { ledger, missing }
       await watch.next()
       const now = stampOf(log)
-      if (now !== stamp) ({ ledger } = readLedger(log))
+      if (now !== stamp) ({ ledger } = readLedger(log, need))
       stamp = now
     }
   } finally {

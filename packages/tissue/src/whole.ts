@@ -2,7 +2,7 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { linkWords } from './graph/link-text.ts'
 import { progressOf } from './graph/progress.ts'
-import { commentsOf, createdIds, depsIn, findIssue, isIssueOver, readState, viewsOf } from './issue.ts'
+import { commentsOf, createdIds, depsIn, findIssue, isIssueOver, readLinked, readState, viewsOf } from './issue.ts'
 import type { Dep } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
 import { glimpsesOf } from './query/glimpse.ts'
@@ -26,7 +26,7 @@ export function findToRead(ledger: Ledger, name: string, all: () => Ledger): str
 export function hasWhole(ledger: Ledger, id: string): boolean {
   if (!readState(ledger, id)) return false
   const { deps } = viewsOf(ledger).view(id)
-  return deps.every((dep) => readState(ledger, otherEnd(dep, id)) && !(dep.kind === 'parent' && dep.from === id))
+  return deps.every((dep) => readLinked(ledger, otherEnd(dep, id)) && !(dep.kind === 'parent' && dep.from === id))
 }
 
 /** Issues with their comments, what they are linked with, and how far their parts are, at `now`. */
@@ -38,7 +38,7 @@ export function wholeViews(ledger: Ledger, now: number): (id: string) => Issue {
   const progress = progressOf(depsIn(ledger), { isOver, isReady: (id) => ready.has(id) })
   return (id) => {
     const issue = view(id)
-    const there = issue.deps.filter((dep) => readState(ledger, otherEnd(dep, id)))
+    const there = issue.deps.filter((dep) => readLinked(ledger, otherEnd(dep, id)))
     const linked = there.map((dep): LinkedIssue => {
       const [forward, backward] = linkWords[dep.kind]
       return { ...glimpse(otherEnd(dep, id)), kind: dep.kind, text: dep.from === id ? forward : backward }

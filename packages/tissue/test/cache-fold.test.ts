@@ -4,11 +4,15 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { scaled, tempFolder } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { waitingIds, waitingViews } from '../src/blocked.ts'
 import { readLog } from '../src/cache/reading.ts'
 import { saveCache } from '../src/cache/save-cache.ts'
-import { commentsOf, findIssue, findKeyed, isOver, isTaken, shortNames, viewsOf } from '../src/issue.ts'
+import { commentsOf, findIssue, findKeyed, hasLostClaim, isOver, isTaken, shortNames, viewsOf } from '../src/issue.ts'
 import { applyRecord, emptyLedger, type Ledger } from '../src/log/fold.ts'
 import { readyIds } from '../src/ready.ts'
+import type { Issue } from '../src/schema/schemas.ts'
+import { type StaleIssue, staleIssues } from '../src/stale.ts'
+import { hasWhole, wholeViews } from '../src/whole.ts'
 
 type Fields = Record<string, unknown>
 
@@ -139,22 +143,36 @@ function seen({ ledger, damaged }: { ledger: Ledger; damaged: number }) {
   const { ids, view } = viewsOf(ledger)
   const open = ids.filter((id) => !isOver(view(id).status))
   const short = shortNames(ledger)
+  const now = 1_700_000_500_000
   return {
     damaged,
     maxSeq: ledger.maxSeq,
     prefix: ledger.prefix,
     settings: [...ledger.settings],
     open: open.map((id) => JSON.stringify({ ...view(id), comments: commentsOf(ledger, id) })),
-    ready: readyIds(ledger, 1_700_000_500_000),
+    ready: readyIds(ledger, now),
+    waiting: waitingIds(ledger, now).map(waitingViews(ledger, now)),
+    stale: staleIssues(open.map(view), { now, restMs: 60_000, isLost: (id) => hasLostClaim(ledger, id) }).map(
+      staleText,
+    ),
     names: names.map((name) => outcome(() => findIssue(ledger, name))),
     shorts: issues.map(short),
     keys: keys.map((key) => findKeyed(ledger, key)),
   }
 }
 
+function staleText({ id, stale }: StaleIssue): string {
+  return `${id} ${stale}`
+}
+
+function countLinkedOver(views: readonly Issue[]): number {
+  return views.flatMap(({ linked = [] }) => linked.filter(({ status }) => isOver(status))).length
+}
+
 it('says on a snapshot and what came after it the same as on the whole log, wherever the cut is', () => {
   const folder = tempFolder('cache-fold')
   let onSnapshot = 0
+  let linkedOver = 0
   let run = 0
   fc.assert(
     fc.property(fc.integer(), (seed) => {
@@ -183,6 +201,10 @@ it('says on a snapshot and what came after it the same as on the whole log, wher
         if (reading.ledger.elsewhere) onSnapshot += 1
         const whole = readLog(log, 'everything')
         expect(seen(reading)).toEqual(seen(whole))
+        const shown = issues.filter((id) => hasWhole(reading.ledger, id))
+        const [some, same] = [reading, whole].map(({ ledger }) => shown.map(wholeViews(ledger, 1_700_000_500_000)))
+        expect(some?.map((issue) => JSON.stringify(issue))).toEqual(same?.map((issue) => JSON.stringify(issue)))
+        if (reading.ledger.elsewhere) linkedOver += countLinkedOver(some ?? [])
         const taken = issues.filter((id) => isTaken(whole.ledger, id))
         expect(taken.filter((id) => !isTaken(reading.ledger, id))).toEqual([])
         // What is written on top of a snapshot is one again.
@@ -192,4 +214,5 @@ it('says on a snapshot and what came after it the same as on the whole log, wher
     { numRuns: scaled(600) },
   )
   expect(onSnapshot).toBeGreaterThan(run)
+  expect(linkedOver).toBeGreaterThan(run / 10)
 })

@@ -169,6 +169,11 @@ describe('with a cache, the answers are those of the whole log', () => {
       ['new', 'Waits', '--blocked-by', 'app-0'],
       ['release', third],
       ['show', third],
+      ['dep', 'add', third, cached.open[4] ?? ''],
+      ['wait', first, '--quiet', '--timeout', '10s'],
+      ['wait', third, '--for', 'ready', '--quiet', '--timeout', '10s'],
+      ['blocked', '--quiet'],
+      ['stale', '--quiet', '--limit', '1000'],
       ['ready', '--quiet', '--limit', '1000'],
     ]
     for (const args of calls) {

@@ -1,5 +1,6 @@
 // A claim together with leases of paths on the bus: both or neither.
 
+import type { Need } from '../cache/need.ts'
 import type { Actor, Wish } from '../claim.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
@@ -7,7 +8,13 @@ import { change, look, nameOf, type Scene } from '../session.ts'
 import { needBus, noteUnlessBug } from './bus.ts'
 import { acquireLease, type PathLease, releaseLeases } from './jwz.ts'
 
-type Take = (before: Ledger, actor: Actor, wish: Wish) => Draft
+/** `take` decides on the claim, out of as much of the log as it needs; `paths` go with it. */
+type PathClaim = {
+  readonly paths: readonly string[]
+  readonly ttlMs: number | undefined
+  readonly take: (before: Ledger, actor: Actor, wish: Wish) => Draft
+  readonly need: Need
+}
 
 /**
  * Leases the paths, then writes the claim that `take` decides on, which names them. When the claim is lost, the leases
@@ -16,19 +23,17 @@ type Take = (before: Ledger, actor: Actor, wish: Wish) => Draft
  */
 export async function claimWithPaths(
   scene: Scene,
-  paths: readonly string[],
-  ttlMs: number | undefined,
-  take: Take,
+  { paths, ttlMs, take, need }: PathClaim,
 ): Promise<Awaited<ReturnType<typeof change>>> {
   needBus(scene)
   const actor = { by: nameOf(scene), at: scene.now() }
   // Whoever cannot have the issue does not stand in the way of others' paths, not for a moment.
-  const draft = take(look(scene).ledger, actor, { ttlMs })
+  const draft = take(look(scene, need).ledger, actor, { ttlMs })
   if (draft.type !== 'claimed') throw new Error('bug: a claim was to be decided')
   const wanted = { by: actor.by, ttlMs: draft.until - actor.at, reason: `tissue claim ${draft.issue}` }
   const lease = await acquireLease(scene, paths, wanted)
   try {
-    return await change(scene, (before, now) => [take(before, now, { ttlMs, leases: lease.keys })])
+    return await change(scene, (before, now) => [take(before, now, { ttlMs, leases: lease.keys })], need)
   } catch (error) {
     await giveBack(scene, lease, actor.by)
     throw error

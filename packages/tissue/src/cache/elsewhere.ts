@@ -1,8 +1,16 @@
 // What a ledger of open issues leaves to the cache: the ids and keys of all that it has not got.
 
 import { segmentOf } from '../issue-id.ts'
+import type { Status } from '../log/event-schema.ts'
 import type { Piece } from './file.ts'
 import { type Directory, readBeginning, readSorted } from './sorted-lines.ts'
+
+/** An issue that is over, as its links show it; it may still be held where a merge brought a claim. */
+export type Linked = {
+  readonly title: string
+  readonly status: Status
+  readonly claim: { readonly by: string; readonly until: number } | null
+}
 
 /** Ids and keys that the log had when the snapshot was taken, those of the open issues too. */
 export type Elsewhere = {
@@ -17,6 +25,8 @@ export type Elsewhere = {
   readonly findKey: (key: string) => string | undefined
   /** How much of the last part of an open issue's id names no other; undefined for what came later. */
   readonly shownLength: (id: string) => number | undefined
+  /** What is shown of an issue that was over, where an open one is linked with it. */
+  readonly linked: (id: string) => Linked | undefined
   /** All lines, for who takes the next snapshot. */
   readonly lines: () => Lines
 }
@@ -30,12 +40,16 @@ export type Lines = Record<'ids' | 'hidden' | 'keys', string[]>
 /** Where these lines lie in a cache file. */
 export type Directories = Readonly<Record<keyof Lines, Directory>>
 
+/** Those that are over, of the issues that open ones are linked with. */
+export type LinkedIssues = { readonly linked: readonly (readonly [id: string, issue: Linked])[] }
+
 /** Looks into a cache file. */
 export function elsewhereIn(
-  { maxSeq, ids, hidden, keys }: Directories & { readonly maxSeq: number },
+  { maxSeq, ids, hidden, keys, linked }: Directories & LinkedIssues & { readonly maxSeq: number },
   shown: ReadonlyMap<string, number>,
   readPiece: (piece: Piece) => string,
 ): Elsewhere {
+  const others = new Map(linked)
   const texts = new Map<number, string>()
   const read = (piece: Piece) => {
     const known = texts.get(piece[0])
@@ -55,6 +69,7 @@ export function elsewhereIn(
         .map(keyOfLine)
         .find(([name]) => name === key)?.[1],
     shownLength: (id) => shown.get(id),
+    linked: (id) => others.get(id),
     lines: () => ({ ids: readSorted(ids, read), hidden: readSorted(hidden, read), keys: readSorted(keys, read) }),
   }
 }

@@ -5,7 +5,7 @@ import { emptyLedger, type Ledger } from '../log/fold.ts'
 import type { IssueState } from '../log/issue-state.ts'
 import type { Register } from '../log/register.ts'
 import type { Comment } from '../schema/schemas.ts'
-import { type Directories, elsewhereIn } from './elsewhere.ts'
+import { type Directories, elsewhereIn, type LinkedIssues } from './elsewhere.ts'
 import type { Piece } from './file.ts'
 
 type Entries<M> = M extends ReadonlyMap<infer K, infer V> ? (readonly [K, V])[] : never
@@ -23,13 +23,14 @@ export type SavedIssue = Omit<IssueState, 'tags' | 'refs' | 'meta' | 'comments'>
 export type Rest = { readonly body?: string | undefined; readonly comments: Entries<IssueState['comments']> }
 
 /** The part of the log that open issues are about. */
-export type Snapshot = Directories & {
-  readonly maxSeq: number
-  readonly prefix: Register<string> | undefined
-  readonly settings: Entries<Ledger['settings']>
-  readonly issues: readonly SavedIssue[]
-  readonly deps: readonly (readonly [string, Register<{ dep: Dep; present: boolean }>])[]
-}
+export type Snapshot = Directories &
+  LinkedIssues & {
+    readonly maxSeq: number
+    readonly prefix: Register<string> | undefined
+    readonly settings: Entries<Ledger['settings']>
+    readonly issues: readonly SavedIssue[]
+    readonly deps: readonly (readonly [string, Register<{ dep: Dep; present: boolean }>])[]
+  }
 
 /** The ledger that a snapshot was taken of, without the issues that were over. */
 export function ledgerOf(snapshot: Snapshot, read: (piece: Piece) => string): Ledger {

@@ -1,6 +1,6 @@
 // What of a ledger goes into the cache: the issues that are not over, what touches them, and the names of all others.
 
-import { findKeyed, isDeleted, isIssueOver, readState } from '../issue.ts'
+import { findKeyed, isDeleted, isIssueOver, readLinked, readState } from '../issue.ts'
 import { lengthBeside } from '../issue-id.ts'
 import type { Ledger } from '../log/fold.ts'
 import type { IssueState } from '../log/issue-state.ts'
@@ -16,13 +16,16 @@ export function takeSnapshot(ledger: Ledger, put: (text: string) => Piece): Snap
   const { maxSeq, prefix, settings, issues } = ledger
   const { ids, hidden, keys } = linesOf(ledger)
   const open = [...issues.values()].filter(({ id }) => !isIssueOver(ledger, id))
-  const shown = shownLengths(ids, new Set(open.map(({ id }) => id)))
+  const openIds = new Set(open.map(({ id }) => id))
+  const shown = shownLengths(ids, openIds)
+  const around = depsAround(ledger, openIds)
   return {
     maxSeq,
     prefix,
     settings: [...settings],
     issues: open.map((state) => savedOf(state, shown.get(state.id) ?? 0, put)),
-    deps: depsAround(ledger, new Set(open.map(({ id }) => id))),
+    deps: around,
+    linked: linkedIn(ledger, around, openIds),
     ids: writeSorted(ids, put),
     hidden: writeSorted(hidden, put),
     keys: writeSorted(keys, put),
@@ -60,6 +63,16 @@ function depsAround(ledger: Ledger, open: ReadonlySet<string>): Snapshot['deps']
   return deps.filter(([, { value }]) => {
     const { kind, from, to } = value.dep
     return open.has(from) || open.has(to) || (kind === 'parent' && wholes.has(to))
+  })
+}
+
+/** What links of open issues lead to, as far as it is over. */
+function linkedIn(ledger: Ledger, deps: Snapshot['deps'], open: ReadonlySet<string>): Snapshot['linked'] {
+  const touching = deps.filter(([, { value }]) => open.has(value.dep.from) || open.has(value.dep.to))
+  const ends = new Set(touching.flatMap(([, { value }]) => [value.dep.from, value.dep.to]))
+  return [...ends].flatMap((id) => {
+    const linked = open.has(id) ? undefined : readLinked(ledger, id)
+    return linked ? [[id, linked] as const] : []
   })
 }
 

@@ -44,10 +44,11 @@ export const claim = defineVerb({
       return decideNextClaim(before, actor, wish, isMeant)
     }
     const need = needOf(flags, name === undefined ? [] : [name])
+    const { lease: paths, ttl: ttlMs } = flags
     const { ledger, events } =
-      flags.lease.length === 0
-        ? await change(call, (before, actor) => [take(before, actor, { ttlMs: flags.ttl })], need)
-        : await (await import('../bus/claim-paths.ts')).claimWithPaths(call, flags.lease, flags.ttl, take)
+      paths.length === 0
+        ? await change(call, (before, actor) => [take(before, actor, { ttlMs })], need)
+        : await (await import('../bus/claim-paths.ts')).claimWithPaths(call, { paths, ttlMs, take, need })
     const view = viewsOf(ledger).view(events.flatMap((event) => ('issue' in event ? [event.issue] : []))[0] ?? '')
     noteTaken(call, view, events)
     // Scripts ask for JSON or the id: they do not pay for what only people read.

@@ -5,6 +5,7 @@ import { findIssues, viewsOf } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { statuses } from '../log/guard.ts'
 import { parseStatus } from '../parse-status.ts'
+import { needOf } from '../query/choice.ts'
 import { matcherOf } from '../query/match.ts'
 import { parseQuery } from '../query/parse.ts'
 import { compared, printQuery, type Query } from '../query/query.ts'
@@ -33,7 +34,7 @@ export const wait = defineVerb({
   async run(call) {
     const { args, flags, output } = call
     const query = queryOf(flags)
-    const { store, ledger: first } = look(call)
+    const { store, ledger: first } = look(call, needOf({ query: flags.for }, args.id))
     const ids = findIssues(first, args.id)
     const isDone = (ledger: Ledger) => {
       const matches = matcherOf(
@@ -45,7 +46,13 @@ export const wait = defineVerb({
     }
     const interrupted = call.interrupted()
     const signal = AbortSignal.any([AbortSignal.timeout(Math.min(flags.timeout, timerMsMax)), interrupted])
-    const { ledger, missing } = await waitFor({ log: store.log, ids, isDone, signal })
+    const { ledger, missing } = await waitFor({
+      log: store.log,
+      ids,
+      need: needOf({ query: flags.for }, ids),
+      isDone,
+      signal,
+    })
     if (missing.length > 0) {
       if (interrupted.aborted) return interruptedCode(interrupted)
       throw timedOut(flags.timeout, missing, query)

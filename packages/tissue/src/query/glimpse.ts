@@ -1,4 +1,4 @@
-import { readState, shortNames } from '../issue.ts'
+import { readLinked, shortNames } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { oneLine } from '../render.ts'
 import type { Glimpse } from '../schema/view-schemas.ts'
@@ -7,11 +7,11 @@ import type { Glimpse } from '../schema/view-schemas.ts'
 export function glimpsesOf(ledger: Ledger, now: number): (id: string) => Glimpse {
   const shortOf = shortNames(ledger)
   return (id) => {
-    const read = readState(ledger, id)
-    if (!read) throw new Error(`bug: ${id} is linked but not there`)
-    const { claim } = read.state
+    const linked = readLinked(ledger, id)
+    if (!linked) throw new Error(`bug: ${id} is linked but not there`)
+    const { title, status, claim } = linked
     const holder = claim && claim.until > now ? claim.by : null
-    return { id, short: shortOf(id), title: read.title, status: read.status.status, holder }
+    return { id, short: shortOf(id), title, status, holder }
   }
 }
 
