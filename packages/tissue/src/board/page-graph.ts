@@ -1,5 +1,6 @@
 // The graph of issues as a picture inside the board's page.
 import { escapeHtml } from '@switchyard/cli-kit/html-text'
+import { clip } from '@switchyard/cli-kit/terminal/cells'
 import { boxSize, draw, type Wire } from '../graph/drawing.ts'
 import type { Graph } from '../graph/graph.ts'
 import { linksOf } from '../graph/waiting.ts'
@@ -7,7 +8,8 @@ import type { Dep } from '../log/event-schema.ts'
 import type { GraphNode } from '../schema/graph-schemas.ts'
 import { anchorOf, type PageIssues } from './page-issue.ts'
 
-const titleLengthMax = 30
+/** In cells, of which a wide character has two: so much of a title stays inside its box. */
+const titleCellsMax = 26
 const margin = 24
 
 /**
@@ -76,7 +78,7 @@ function boxSvg(node: GraphNode | undefined, x: number, y: number): string {
   const small = [
     short,
     `P${priority}`,
-    by === undefined ? '' : `@${cut(by, 12)}`,
+    by === undefined ? '' : `@${clip(by, 12)}`,
     progress ? `${progress.done}/${progress.total}` : '',
   ]
   return [
@@ -85,16 +87,6 @@ function boxSvg(node: GraphNode | undefined, x: number, y: number): string {
     `<rect class="edge" width="4" height="${boxSize.height}" rx="2"/>`,
     `<title>${escapeHtml(title)}</title>`,
     `<text class="small" x="13" y="17">${escapeHtml(small.filter((part) => part !== '').join('  '))}</text>`,
-    `<text x="13" y="34">${escapeHtml(cut(title, titleLengthMax))}</text></a>\n`,
+    `<text x="13" y="34">${escapeHtml(clip(title, titleCellsMax))}</text></a>\n`,
   ].join('')
-}
-
-function cut(text: string, lengthMax: number): string {
-  const characters = [...text]
-  return characters.length > lengthMax
-    ? `${characters
-        .slice(0, lengthMax - 1)
-        .join('')
-        .trimEnd()}…`
-    : text
 }
