@@ -13,7 +13,7 @@ export type Shown<T> = { text: (value: T) => string; id: (value: T) => string }
 export type Output = {
   readonly mode: OutputMode
   readonly isTerminal: boolean
-  /** Cells of a line, where stdout is a terminal that says so. */
+  /** Cells of a line, for who has asked `isTerminal`: in a pipe nobody says. */
   readonly columns?: number | undefined
   readonly color: boolean
   /** One result: a JSON document, a JSON line, its id, or its text. */

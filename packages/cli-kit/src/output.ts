@@ -28,20 +28,13 @@ const activeOrPainted = new RegExp([...painted, active].map(({ source }) => sour
 const piece = /^(\u001b\[\d+m)([^\u001b]*)(\u001b\[\d+m)$/
 
 /** Where bytes go: the process passes its descriptors, a test its own collector. */
-export type Sink = {
-  readonly isTerminal: boolean
-  readonly columns?: number | undefined
-  write(text: string | Uint8Array): void
-}
+export type Sink = { readonly isTerminal: boolean; write(text: string | Uint8Array): void }
 
 /** A descriptor as a sink; whether it is a terminal is asked only when it matters. */
 export function openSink(fd: number): Sink {
   return {
     get isTerminal() {
       return isTerminal(fd)
-    },
-    get columns() {
-      return fd === 1 && isTerminal(fd) ? process.stdout.columns : undefined
     },
     write: (text) => writeAll(fd, text),
   }
@@ -66,7 +59,7 @@ export function openOutput(
       return out.isTerminal
     },
     get columns() {
-      return out.columns
+      return process.stdout.columns
     },
     get color() {
       return !isPlain && out.isTerminal

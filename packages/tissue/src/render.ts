@@ -25,14 +25,14 @@ export function printAsked<T>(
 
 /** How a list shows issues: one line each, in columns at a terminal. `now` is milliseconds since 1970. */
 export async function shownRows(
-  { isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>,
+  output: Pick<Output, 'isTerminal' | 'columns'>,
   issues: readonly Issue[],
   now: number,
 ): Promise<Shown<Issue>> {
   const id = (issue: Issue) => issue.id
-  if (!isTerminal) return { text: (issue) => renderRow(issue, now), id }
+  if (!output.isTerminal) return { text: (issue) => renderRow(issue, now), id }
   const { columnsOf } = await import('./render/columns.ts')
-  return { text: columnsOf(issues, now, columns), id }
+  return { text: columnsOf(issues, now, output.columns), id }
 }
 
 /** `auth-k3vd  P2  open  Fix login  [sso]  @ada`; a type that is not `task` stands before the status. */
