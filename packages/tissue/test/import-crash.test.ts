@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { faultEnv, run, scaled, start, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { logOf } from './fixture.ts'
-import { linesOf } from './foreign.ts'
+import { csv, github, linesOf, markdown } from './foreign.ts'
+import { originalStore } from './original.ts'
 import { tissue } from './tissue.ts'
 
 const size = scaled(1000)
@@ -99,6 +100,40 @@ describe('an import that is killed', () => {
     }
   })
 })
+
+describe('an import of another format that is killed', () => {
+  const files: Readonly<Record<string, string>> = {
+    'github.json': JSON.stringify(github),
+    'todo.md': markdown,
+    'table.csv': csv,
+  }
+  for (const [name, args] of [
+    ...Object.keys(files).map((file) => [file, ['import', file]] as const),
+    ['migrate', ['migrate', originalStore()]] as const,
+  ]) {
+    it(`is completed by the same one: ${name}`, () => {
+      const whole = tempFolder('whole')
+      writeFileSync(join(whole, name), files[name] ?? '')
+      expect(tissue(whole, args).code).toBe(0)
+      const titles = (root: string) => listed(root).map(({ title, status }: Titled) => [title, status])
+      for (const [call, action] of [
+        ['writeSync', 'kill'],
+        ['writeSync', 'short'],
+        ['fdatasyncSync', 'kill'],
+      ] as const) {
+        const root = tempFolder('killed')
+        writeFileSync(join(root, name), files[name] ?? '')
+        const env = faultEnv({ call, nth: 1, action, match: 'issues.jsonl' })
+        run('tissue', args, { cwd: root, env: { JWZ_AGENT: 'ada', ...env } })
+        expect(tissue(root, args).code).toBe(0)
+        expect(titles(root)).toEqual(titles(whole))
+        expect(tissue(root, ['check']).code).toBe(0)
+      }
+    })
+  }
+})
+
+type Titled = { title: string; status: string }
 
 describe('a large import', () => {
   it('is one write whose length grows with the issues, and as few file calls as a small one', () => {
