@@ -1,7 +1,7 @@
 // What a merge of logs leaves that neither clone would have made.
 import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, tempFolder } from '@switchyard/testkit'
+import { faultEnv, run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { logOf, recordsIn } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
@@ -127,5 +127,20 @@ describe('the feed after a merge', () => {
     expect(said.map(({ body }) => body.replace(/\S+-\S+/, 'ID'))).toEqual(
       ['Mine', 'Mine, too', 'After'].map((title) => expect.stringContaining(title)),
     )
+  })
+
+  it('tells of a compaction, also of one that was killed before it could', () => {
+    for (const env of [{}, faultEnv({ call: 'writeSync', nth: 1, action: 'kill', match: 'feed.jsonl' })]) {
+      const { root, ids } = withIssues('One')
+      for (const title of ['Two', 'Three', 'Four']) tissue(root, ['edit', ids[0] ?? '', '--title', title])
+      mkdirSync(join(root, '.jwz/topics'), { recursive: true })
+      run('tissue', ['compact'], { cwd: root, env: { JWZ_AGENT: 'ada', ...env } })
+      expect(tissue(root, ['new', 'After']).code).toBe(0)
+      const said: { body: string }[] = JSON.parse(run('jwz', ['read', 'tissue:feed', '--json'], { cwd: root }).stdout)
+      expect(said.map(({ body }) => body)).toEqual([
+        expect.stringMatching(/^log compacted, \d+ lines dropped$/),
+        expect.stringContaining('After'),
+      ])
+    }
   })
 })
