@@ -20,10 +20,15 @@ import {
   takeFree,
 } from './owner-note.ts'
 
-/** `deadlineMs` (default 10 000): how long to wait for others before Failure `lockTimeout`. */
+/**
+ * `deadlineMs` (default 10 000): how long one holder is waited for before Failure `lockTimeout`. Where the lock goes
+ * from hand to hand the wait is worth it, for up to six times as long.
+ */
 export type SectionOptions = { deadlineMs?: number }
 
 const deadlineMsDefault = 10_000
+/** A crowd that gets on is waited for so many times as long as a holder who does not. */
+const patience = 6
 /** So long the wait blocks the process; after that its timers and signals get their turn. */
 const blockingMs = 100
 /** A holder is between mkdir and its note for less than this. */
@@ -96,7 +101,9 @@ function enterNow(path: string, { deadlineMs = deadlineMsDefault }: SectionOptio
 
 async function enterLater(path: string, { deadlineMs = deadlineMsDefault }: SectionOptions): Promise<Held> {
   const lock = lockOf(canonical(path))
-  const deadline = monotonicMs() + deadlineMs
+  const last = monotonicMs() + patience * deadlineMs
+  let deadline = monotonicMs() + deadlineMs
+  let holder = readNote(lock)
   let unknownSince = Number.POSITIVE_INFINITY
   for (;;) {
     const attempt = tryEnter(lock)
@@ -106,6 +113,12 @@ async function enterLater(path: string, { deadlineMs = deadlineMsDefault }: Sect
       const held = await takeByAge(lock)
       if (held !== undefined) return held
       await pause(settleMs)
+    }
+    const next = readNote(lock)
+    // No note, or the same one: nobody else has had a turn for all that can be seen.
+    if (next !== undefined && next !== holder) {
+      holder = next
+      deadline = Math.min(last, monotonicMs() + deadlineMs)
     }
     if (monotonicMs() >= deadline) throw timeoutFailure(lock, deadlineMs)
     await pause(waitMs())

@@ -46,6 +46,25 @@ describe('transact', () => {
     expect((await holder.done).stdout).toBe('insidedone')
   })
 
+  it('waits longer than for one holder while the lock goes from hand to hand, but not for ever', async () => {
+    const path = freshPath()
+    mkdirSync(`${path}.lock`)
+    const takeTurns = async (turns: number) => {
+      for (let turn = 0; turn < turns; turn++) {
+        writeFileSync(`${path}.lock.owner`, JSON.stringify({ pid: 1, bootId: 'other', turn }))
+        await pause(100)
+      }
+      utimesSync(`${path}.lock`, new Date(0), new Date(0))
+    }
+    const crowd = takeTurns(12)
+    expect(await transact(path, () => 'in', { deadlineMs: 600 })).toBe('in')
+    await crowd
+    mkdirSync(`${path}.lock`)
+    const longer = takeTurns(30)
+    await expect(transact(path, () => 0, { deadlineMs: 300 })).rejects.toMatchObject({ kind: 'lockTimeout' })
+    await longer
+  })
+
   it('takes the lock of a killed holder of a long section at once', async () => {
     const path = freshPath()
     const holder = startProgram('hold', [path])

@@ -80,6 +80,10 @@ function explain(scene: Scene, reason: Reason, id: string): ExplainedReason {
     }
     case 'parent':
       return explainParent(scene, reason.parent, id)
+    case 'parts': {
+      const issues = [...reason.issues]
+      return { kind: 'parts', issues, text: `its parts come first: ${renderGlimpses(issues.map(glimpse))}` }
+    }
   }
 }
 

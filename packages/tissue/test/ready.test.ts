@@ -91,7 +91,8 @@ function isReady({ issues, links }: Plan, index: number): boolean {
           .includes(ancestor),
     )
   const isHeldBack = above(index).some((ancestor) => ancestor !== index && isStopped(ancestor))
-  return isFree && !isPutOff(index) && blockersOf(index).length === 0 && !isHeldBack
+  const hasParts = links.some(({ kind, from, to }) => kind === 'parent' && from === index && isOpen(to))
+  return isFree && !isPutOff(index) && blockersOf(index).length === 0 && !isHeldBack && !hasParts
 }
 
 it('ready is what a naive reading of the rule says, most urgent first, then oldest', () => {

@@ -31,7 +31,7 @@ describe('tissue tree', () => {
     expect(tissue(work(), ['tree'])).toEqual({
       code: 0,
       stderr: '',
-      stdout: `app-epic  P2  ready  Rework login  1/3 done 33%, 1 ready
+      stdout: `app-epic  P2  open  Rework login  1/3 done 33%, 1 ready
 ├─ app-cccc  P1  ready  Keys
 ├─ app-bbbb  P3  blocked  Forms  waits for app-cccc
 ├↓ app-eeee  P2  blocked  Release  waits for app-dddd
@@ -50,7 +50,7 @@ describe('tissue tree', () => {
       tissue(root, ['tree', 'eeee', '--up']).stdout,
     ).toBe(`app-eeee  P2  blocked  Release  waits for app-bbbb, app-dddd
 ├→ app-dddd  P2  blocked  Docs  waits for app-epic
-├↓ app-epic  P2  ready  Rework login  1/3 done 33%, 1 ready
+├↓ app-epic  P2  open  Rework login  1/3 done 33%, 1 ready
 ├→ app-bbbb  P3  blocked  Forms  waits for app-cccc
 └↓ app-cccc  P1  ready  Keys
 `)
@@ -63,7 +63,7 @@ describe('tissue tree', () => {
     const shallow = tissue(root, ['tree', '--depth', '1'])
     expect(shallow).toEqual({
       code: 0,
-      stdout: 'app-epic  P2  ready  Rework login  1/3 done 33%, 1 ready\n└─ … 4 more\n',
+      stdout: 'app-epic  P2  open  Rework login  1/3 done 33%, 1 ready\n└─ … 4 more\n',
       stderr: '1 of 5 shown; --limit and --depth show more\n',
     })
     const few = tissue(root, ['tree', '--limit', '2'])
@@ -76,8 +76,8 @@ describe('tissue tree', () => {
   it('gives nodes and links as JSON', () => {
     const found = tree.parse(json(work(), 'tree'))
     expect(found.nodes.map(({ id, above, state }) => [id, above, state])).toEqual([
-      [idOf('cccc'), idOf('epic'), 'ready'],
-      [idOf('epic'), undefined, 'ready'],
+      [idOf('cccc'), idOf('epic'), 'open'],
+      [idOf('epic'), undefined, 'open'],
       [idOf('dddd'), idOf('epic'), 'blocked'],
       [idOf('eeee'), idOf('bbbb'), 'blocked'],
       [idOf('bbbb'), idOf('epic'), 'blocked'],

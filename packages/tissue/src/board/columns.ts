@@ -36,10 +36,11 @@ export function boardColumns(ledger: Ledger, now: number): Column[] {
 
 type Place = 'blocked' | 'in progress' | 'paused' | 'closed'
 
-/** The place of an issue that is not ready. */
-function placeOf({ status, claim, defer_until }: Issue, now: number): Place {
+/** The place of an issue that is not ready. One whose parts are worked on is in progress itself. */
+function placeOf({ status, claim, defer_until, blocked_by, progress }: Issue, now: number): Place {
   if (isOver(status)) return 'closed'
   if (status === 'paused' || status === 'deferred') return 'paused'
   if (status === 'in_progress' || (claim && claim.until > now)) return 'in progress'
-  return defer_until !== undefined && defer_until > now ? 'paused' : 'blocked'
+  if (defer_until !== undefined && defer_until > now) return 'paused'
+  return progress && blocked_by.length === 0 ? 'in progress' : 'blocked'
 }

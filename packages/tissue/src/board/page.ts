@@ -16,10 +16,11 @@ const closedShownMax = 200
 
 type Column = { readonly title: string; readonly className: string; readonly states: readonly GraphNode['state'][] }
 
+/** What is open, but neither ready nor blocked, has parts that are worked on. */
 const columns: readonly Column[] = [
   { title: 'Ready', className: 'ready', states: ['ready'] },
-  { title: 'In progress', className: 'in_progress', states: ['in_progress'] },
-  { title: 'Blocked', className: 'blocked', states: ['blocked', 'open'] },
+  { title: 'In progress', className: 'in_progress', states: ['in_progress', 'open'] },
+  { title: 'Blocked', className: 'blocked', states: ['blocked'] },
   { title: 'Paused', className: 'paused', states: ['paused', 'deferred'] },
   { title: 'Done', className: 'closed', states: ['closed', 'duplicate'] },
 ]

@@ -28,6 +28,12 @@ export function graphOf(ledger: Ledger, now: number): Graph {
   return { issues, deps, isReady, isOver, progress: progressOf(deps, { isOver, isReady }) }
 }
 
+/** Why an open issue is not ready, as a word; `open` is left for one whose parts come first. */
+function stateOfOpen({ blocked_by, defer_until }: Issue, now: number): GraphNode['state'] {
+  if (blocked_by.length > 0) return 'blocked'
+  return defer_until !== undefined && defer_until > now ? 'deferred' : 'open'
+}
+
 /** What is drawn of an issue. */
 export function nodeOf({ isReady, progress }: Graph, issue: Issue, now: number): GraphNode {
   const { id, short, title, status, priority, issue_type, blocked_by, claim, deps } = issue
@@ -39,7 +45,7 @@ export function nodeOf({ isReady, progress }: Graph, issue: Issue, now: number):
     short,
     title,
     status,
-    state: isReady(id) ? 'ready' : status === 'open' && blocked_by.length > 0 ? 'blocked' : status,
+    state: isReady(id) ? 'ready' : status === 'open' ? stateOfOpen(issue, now) : status,
     priority,
     issue_type,
     ...(held ? { by: claim.by } : {}),

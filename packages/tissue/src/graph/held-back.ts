@@ -5,12 +5,14 @@ import { depsIn, isIssueOver, readState } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { isPartOf, linksOf } from './waiting.ts'
 
-/** What open issues wait for; issues that wait for nothing are in neither map. */
+/** What open issues wait for; issues that wait for nothing are in none of the maps. */
 export type HeldBack = {
   /** The open issues that block this one itself. */
   readonly blockers: ReadonlyMap<string, readonly string[]>
   /** The nearest issue above this one that is blocked from outside, or deferred. */
   readonly ancestors: ReadonlyMap<string, string>
+  /** The open parts of this one, which come first: it can only be closed after them. */
+  readonly parts: ReadonlyMap<string, readonly string[]>
 }
 
 /** What waits at `now` (milliseconds since 1970). Circles that a merge has left end. */
@@ -19,7 +21,7 @@ export function heldBackIn(ledger: Ledger, now: number): HeldBack {
   const children = turned(parents)
   const isStopped = (id: string) =>
     isPutOff(ledger, id, now) || (blockers.get(id) ?? []).some((blocker) => !isPartOf(parents, blocker, id))
-  return { blockers, ancestors: spread([...children.keys()].filter(isStopped).sort(), children) }
+  return { blockers, ancestors: spread([...children.keys()].filter(isStopped).sort(), children), parts: children }
 }
 
 /** Until when an issue is put off by its date; undefined when that has come, or was never set. */

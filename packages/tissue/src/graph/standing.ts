@@ -13,6 +13,7 @@ export type Reason =
   | { readonly kind: 'deferred'; readonly until: number }
   | { readonly kind: 'blocked'; readonly issues: readonly string[] }
   | { readonly kind: 'parent'; readonly parent: string }
+  | { readonly kind: 'parts'; readonly issues: readonly string[] }
 
 /**
  * All reasons why an issue is not ready at `now`; none when it is. An issue whose lease ran out is ready again, and so is
@@ -27,6 +28,7 @@ export function reasonsOf(ledger: Ledger, heldBack: HeldBack, id: string, now: n
   const until = deferredUntil(ledger, id, now)
   const issues = heldBack.blockers.get(id)
   const parent = heldBack.ancestors.get(id)
+  const parts = heldBack.parts.get(id)
   const reasons: Reason[] = []
   if (claim && claim.until > now) reasons.push({ kind: 'held', by: claim.by, until: claim.until })
   else if (status !== 'open' && !(status === 'in_progress' && claim) && !hasLostClaim(ledger, id))
@@ -34,5 +36,6 @@ export function reasonsOf(ledger: Ledger, heldBack: HeldBack, id: string, now: n
   if (until !== undefined) reasons.push({ kind: 'deferred', until })
   if (issues) reasons.push({ kind: 'blocked', issues })
   if (parent !== undefined) reasons.push({ kind: 'parent', parent })
+  if (parts) reasons.push({ kind: 'parts', issues: parts })
   return reasons
 }

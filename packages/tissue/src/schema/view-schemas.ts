@@ -18,7 +18,7 @@ export const linkedIssue = glimpse.extend({
 })
 
 const reason = z.object({
-  kind: z.enum(['status', 'held', 'deferred', 'blocked', 'parent', 'assigned']),
+  kind: z.enum(['status', 'held', 'deferred', 'blocked', 'parent', 'parts', 'assigned']),
   text: z.string(),
   status: status.optional(),
   by: z.string().optional().describe('who holds it, or whom it is assigned to'),
