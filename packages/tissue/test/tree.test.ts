@@ -76,7 +76,7 @@ describe('tissue tree', () => {
   it('gives nodes and links as JSON', () => {
     const found = tree.parse(json(work(), 'tree'))
     expect(found.nodes.map(({ id, above, state }) => [id, above, state])).toEqual([
-      [idOf('cccc'), idOf('epic'), 'open'],
+      [idOf('cccc'), idOf('epic'), 'ready'],
       [idOf('epic'), undefined, 'open'],
       [idOf('dddd'), idOf('epic'), 'blocked'],
       [idOf('eeee'), idOf('bbbb'), 'blocked'],
