@@ -132,9 +132,11 @@ async function storm({ breaksLock }: { breaksLock: boolean }) {
         rmSync(inStore(name), { recursive: true, force: true })
     },
   ].map((act) => disturb(() => isOver, act))
-  const told = await Promise.all(Array.from({ length: writers }, (_, at) => write(store, `w${at}`, 7 * at + 1)))
-  isOver = true
-  await Promise.all(disturbances)
+  const writing = Promise.all(Array.from({ length: writers }, (_, at) => write(store, `w${at}`, 7 * at + 1)))
+  const done = writing.finally(() => {
+    isOver = true
+  })
+  const [told] = await Promise.all([done, ...disturbances])
   // Takes over what a killed compaction has left to the next one.
   expect(run('tissue', ['compact'], { cwd })).toMatchObject({ code: 0, stderr: '' })
   expect(existsSync(inStore('archive'))).toBe(true)
