@@ -23,11 +23,12 @@ export type PlanRow = {
 
 /**
  * The issues of a plan with their values read; `key` is that of the whole plan. Exits 2, naming all faults, when a
- * value is none or a name stands for two.
+ * value is none, or a name or a key stands for two.
  */
 export function parsePlan(issues: readonly PlannedIssue[], now: number, key: string | undefined): Planned[] {
   const faults = openFaults('a plan')
   const names = new Set<string>()
+  const keys = new Set<string>()
   const planned = issues.flatMap((fields, index) => {
     const { name } = fields
     const at = `issues[${index}] (${name})`
@@ -36,6 +37,8 @@ export function parsePlan(issues: readonly PlannedIssue[], now: number, key: str
     const read = faults.collect(at, () => parseNewFields(fields, now))
     if (read === undefined) return []
     const ownKey = fields.key ?? (key === undefined ? undefined : `${key}/${name}`)
+    if (ownKey !== undefined && keys.has(ownKey)) faults.add(`${at}: the key stands for another issue already`)
+    if (ownKey !== undefined) keys.add(ownKey)
     return { name, at, words: read.words, issue: { ...read.issue, key: ownKey } }
   })
   faults.refuse()

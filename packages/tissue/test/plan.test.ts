@@ -148,6 +148,18 @@ describe('a plan that cannot be', () => {
     expect(existsSync(join(root, '.tissue'))).toBe(false)
   })
 
+  it('is refused when one key stands for two of its issues', () => {
+    const issues = [
+      { name: 'a', title: 'A', key: 'k' },
+      { name: 'b', title: 'B', key: 'k' },
+    ]
+    const root = tempRepo()
+    const { code, stderr } = plan(root, { issues })
+    expect(code).toBe(2)
+    expect(stderr).toContain('issues[1] (b): the key stands for another issue already')
+    expect(existsSync(join(root, '.tissue'))).toBe(false)
+  })
+
   it('is refused when it makes an issue wait for itself, by its own names', () => {
     const root = tempRepo()
     const circle = {
