@@ -67,7 +67,7 @@ describe('a race for one issue', () => {
   })
 
   it('has one while the lock is taken away from whoever has it', async () => {
-    const { root, ids } = storeWith(scaled(100))
+    const { root, ids } = storeWith(scaled(50))
     const lock = join(root, '.tissue/issues.jsonl.lock')
     let isOver = false
     const breaking = (async () => {
@@ -83,7 +83,7 @@ describe('a race for one issue', () => {
   })
 
   it('has one that all agree on when clocks are an hour apart', async () => {
-    const { root, ids } = storeWith(scaled(100))
+    const { root, ids } = storeWith(scaled(40))
     const folder = tempFolder('clock')
     const clocks = [0, 3_600_000, -3_600_000].map((aheadMs) => clockEnv(folder, aheadMs))
     const envOf: EnvOf = (at) => clocks[at % clocks.length] ?? {}

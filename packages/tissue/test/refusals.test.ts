@@ -76,7 +76,8 @@ const prelude = [
 ].join('\n')
 
 function bash(cwd: string, line: string, uid?: number) {
-  const env = cleanEnv({ JWZ_AGENT: 'ada' })
+  // A shell whose stdin is a socket takes itself for a login from afar, unless it is told that it is not the first.
+  const env = cleanEnv({ JWZ_AGENT: 'ada', SHLVL: '2' })
   const as = uid === undefined ? {} : { uid, gid: uid }
   const { status, stderr } = spawnSync('bash', ['-c', line], { cwd, env, encoding: 'utf8', input: '', ...as })
   return { status, stderr }

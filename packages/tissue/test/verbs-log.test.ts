@@ -132,13 +132,15 @@ describe('a store that the disk refuses', () => {
 
 describe('the examples of every verb', () => {
   it('work as they stand', async () => {
+    const template = repoWithIssues()
+    const finding = { v: 1, type: 'finding', id: 'f9', rule: 'r', title: 't', severity: 'low', path: 'p', line: 1 }
+    writeFileSync(join(template, 'findings.jsonl'), `${JSON.stringify(finding)}\n`)
+    writeFileSync(join(template, 'acts.jsonl'), '{"verb":"comment","id":"k3vd","message":"Seen too."}\n')
+    cpSync(join(originalStore(), '.tissue'), join(template, 'old/.tissue'), { recursive: true })
     for (const [name, load] of Object.entries(verbs)) {
       for (const example of (await load()).examples) {
-        const root = repoWithIssues()
-        const finding = { v: 1, type: 'finding', id: 'f9', rule: 'r', title: 't', severity: 'low', path: 'p', line: 1 }
-        writeFileSync(join(root, 'findings.jsonl'), `${JSON.stringify(finding)}\n`)
-        writeFileSync(join(root, 'acts.jsonl'), '{"verb":"comment","id":"k3vd","message":"Seen too."}\n')
-        cpSync(join(originalStore(), '.tissue'), join(root, 'old/.tissue'), { recursive: true })
+        const root = tempFolder('example')
+        cpSync(template, root, { recursive: true })
         // Whoever sends a heartbeat holds something, and what is waited for has happened.
         if (name === 'heartbeat') tissue(root, ['claim', 'k3vd', '--as', 'ada'])
         if (example === 'tissue wait k3vd') tissue(root, ['close', 'k3vd', '--force'])
