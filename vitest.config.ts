@@ -1,11 +1,15 @@
+import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
+
+/** Milliseconds: an hour at full size, where a thousand rounds of processes take their time. */
+const timeout = env['SWITCHYARD_SIZE'] === 'full' ? 3_600_000 : 600_000
 
 /** Shared by every package: real processes and real disks are slow when the machine is busy, so no test is timed tightly. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', '*.test.ts'],
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: timeout,
+    hookTimeout: timeout,
     maxWorkers: 2,
   },
 })
