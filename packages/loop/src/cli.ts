@@ -1,15 +1,13 @@
 import { runCli } from '@switchyard/cli-kit'
+import { verbs } from './verbs.ts'
 
 declare const SWITCHYARD_VERSION: string
 
 void runCli({
   name: 'loop',
-  summary: 'Works issues in git worktrees until they are verified and landed',
+  summary: 'Keeps agents going until their work is verified and landed',
   version: SWITCHYARD_VERSION,
   hot: [],
-  verbs: {
-    run: async () => (await import('./commands/run.ts')).run,
-    status: async () => (await import('./commands/status.ts')).status,
-  },
+  verbs,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

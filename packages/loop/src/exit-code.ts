@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
-import type { IssueResult } from './event-schema.ts'
+import type { IssueResult } from './state/event-schema.ts'
 
 /**
  * 0: every issue landed or was done already; 3: there was none; 9: only iteration limits kept some from it; 1:

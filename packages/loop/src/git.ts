@@ -1,6 +1,6 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
-import type { RunChild } from './children.ts'
+import type { RunChild } from './run/children.ts'
 
 /** Git, run as a program. Paths and refs are arguments, never part of a shell line. */
 export type Git = {

@@ -1,6 +1,6 @@
 import type { Shown } from '@switchyard/cli-kit'
-import type { IssueResult } from './event-schema.ts'
-import type { RunStatus } from './status-schema.ts'
+import type { IssueResult } from './state/event-schema.ts'
+import type { RunStatus } from './state/status-schema.ts'
 
 /** One line an issue as it ends; `--quiet` prints the ids of those that landed. */
 export const shownResult: Shown<IssueResult> = {

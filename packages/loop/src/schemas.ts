@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { issueResult, loopEvent } from './event-schema.ts'
-import { runStatus } from './status-schema.ts'
+import { configSchema } from './config/config-schema.ts'
+import { issueResult, loopEvent } from './state/event-schema.ts'
+import { runStatus } from './state/status-schema.ts'
 
 /** The records of `loop` as JSON Schemas, for `loop schema`. */
 export const schemas = {
+  config: z.toJSONSchema(configSchema, { io: 'input' }),
   event: z.toJSONSchema(loopEvent),
   result: z.toJSONSchema(issueResult),
   status: z.toJSONSchema(runStatus),

@@ -1,8 +1,8 @@
 // The tracker, run as a program: `tissue` is the only way to its issues.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
-import type { RunChild } from './children.ts'
 import { type Issue, parseIssue, parseIssues } from './issue-schema.ts'
+import type { RunChild } from './run/children.ts'
 
 export type Tissue = {
   ready(): Promise<Issue[]>

@@ -1,13 +1,13 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes, Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { drain } from '../drain.ts'
-import type { IssueResult } from '../event-schema.ts'
 import { exitCodeOf } from '../exit-code.ts'
-import { ensureTools, type OpenRun, openRun } from '../open-run.ts'
 import { shownResult } from '../render.ts'
-import { listenForSignals, type Requests } from '../signals.ts'
-import { takeFromList, takeReady } from '../take.ts'
-import { workIssue } from '../work-issue.ts'
+import { drain } from '../run/drain.ts'
+import { ensureTools, type OpenRun, openRun } from '../run/open-run.ts'
+import { listenForSignals, type Requests } from '../run/signals.ts'
+import { takeFromList, takeReady } from '../run/take.ts'
+import { workIssue } from '../run/work-issue.ts'
+import type { IssueResult } from '../state/event-schema.ts'
 
 /**
  * `loop run --issues`: claims issues, works each in a worktree until the verify command passes, lands and closes it.

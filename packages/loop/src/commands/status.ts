@@ -1,10 +1,10 @@
 import { defineVerb, type Output } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { busExists, followTopics, locateStore, type Store } from '@switchyard/topic'
-import { readStatus, recentRuns, runTopic } from '../journal.ts'
 import { shownStatus } from '../render.ts'
-import { isOwnerAlive } from '../run-folder.ts'
-import type { RunStatus } from '../status-schema.ts'
+import { isOwnerAlive } from '../run/run-folder.ts'
+import { readStatus, recentRuns, runTopic } from '../state/journal.ts'
+import type { RunStatus } from '../state/status-schema.ts'
 
 /** `loop status`: how the newest run stands, an active one before others. Exits 0 when it is active, 3 when none is. */
 export const status = defineVerb({
@@ -40,7 +40,8 @@ const isActive = ({ state }: RunStatus) => state !== 'finished' && state !== 'de
 
 /** A run that says it is active but whose process is gone is dead. */
 function judged(status: RunStatus | undefined): RunStatus | undefined {
-  if (status === undefined || !isActive(status) || isOwnerAlive(status.owner)) return status
+  if (status === undefined || !isActive(status)) return status
+  if (status.owner === null || isOwnerAlive(status.owner)) return status
   return { ...status, state: 'dead' }
 }
 

@@ -2,7 +2,7 @@
 // ever touched.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Git } from './git.ts'
+import type { Git } from '../git.ts'
 import { listWorktrees, type Repository, tipOf } from './repository.ts'
 
 export type Worktree = { slug: string; path: string; branch: string }

@@ -1,5 +1,8 @@
 import type { Execution } from '@switchyard/exec'
-import type { Verdict } from './decide.ts'
+import type { WorkInput } from '../state/work-schema.ts'
+
+/** What a runner says of its own work; whether it is true is for the gates. */
+export type Verdict = Extract<WorkInput, { of: 'turn' }>['said']
 
 /** Agents that `scope run` knows how to call; their bare names are short for it. */
 export const agents: readonly string[] = ['claude', 'codex', 'gemini', 'opencode', 'aider', 'socrates']
@@ -20,7 +23,19 @@ export function readVerdict({
 }: Pick<Execution, 'exitCode' | 'timedOut' | 'stdout'>): Verdict {
   if (timedOut) return 'timeout'
   const said = /^<loop-done>(.*)<\/loop-done>$/.exec(stdout.trimEnd().split('\n').at(-1)?.trim() ?? '')?.[1]
-  if (said !== undefined) return said.trim().toLowerCase() === 'nothing to do' ? 'nothing' : 'done'
+  if (said !== undefined) return saidBy(said)
   if (exitCode === 0) return 'done'
   return exitCode === 3 ? 'nothing' : 'failed'
+}
+
+/** The word of a `<loop-done>` line. Others than these mean that it is done. */
+export function saidBy(word: string): Verdict {
+  const verdicts: Readonly<Record<string, Verdict>> = {
+    'nothing to do': 'nothing',
+    nothing: 'nothing',
+    stuck: 'stuck',
+    max_iterations: 'limit',
+    limit: 'limit',
+  }
+  return verdicts[word.trim().toLowerCase()] ?? 'done'
 }

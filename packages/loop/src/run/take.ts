@@ -1,10 +1,12 @@
 // Where issues come from: a list of ids, or what `tissue ready` says. Each is claimed before it is worked.
-import type { IssueResult } from './event-schema.ts'
-import type { Issue } from './issue-schema.ts'
-import { listWorktrees } from './repository.ts'
+
+import type { Issue } from '../issue-schema.ts'
+import type { IssueResult } from '../state/event-schema.ts'
+import { beginWork } from '../state/reduce.ts'
+import { listWorktrees } from '../worktree/repository.ts'
+import { slugOf } from '../worktree/slug.ts'
+import { worktreeOf } from '../worktree/worktree.ts'
 import type { Job, Run } from './run-state.ts'
-import { slugOf } from './slug.ts'
-import { worktreeOf } from './worktree.ts'
 
 /** A claimed issue, one that ended before it began, or undefined when there is none now. */
 type Taken = { job: Job } | { result: IssueResult } | undefined
@@ -70,7 +72,8 @@ async function claim(run: Run, worker: string, { id }: Issue): Promise<Taken> {
   const issue = await run.tissue.claim(id, worker, run.leaseMs)
   if (issue?.claim == null) return undefined
   const nothingYet = { from: '', made: undefined, verified: undefined, iteration: 0, salvage: undefined }
-  return { job: { issue, worker, fence: issue.claim.id, worktree, ...nothingYet } }
+  const work = beginWork(run.rules, run.limits)
+  return { job: { issue, worker, fence: issue.claim.id, worktree, work, ...nothingYet } }
 }
 
 const skip = (run: Run, worker: string, issue: string, reason: string) =>

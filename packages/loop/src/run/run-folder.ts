@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { systemCode } from '@switchyard/cli-kit/failure'
 import { bootId, isAlive, readProcess } from '@switchyard/exec'
-import type { Owner } from './event-schema.ts'
+import type { Owner } from '../state/event-schema.ts'
 
 const runsFolder = (commonDir: string) => join(commonDir, 'loop')
 const abandonedMs = 60_000

@@ -1,5 +1,5 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
-import type { Tissue } from './tissue.ts'
+import type { Tissue } from '../tissue.ts'
 
 /** Keeps a claim alive while its issue is worked. `lost` is aborted when another has it. */
 export type Heartbeat = { readonly lost: AbortSignal; stop(): Promise<void> }

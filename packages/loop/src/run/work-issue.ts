@@ -1,17 +1,18 @@
-// One issue from its claim to its end. What comes next is decided in decide.ts; here it is done.
+// One issue from its claim to its end. What comes next is decided in reduce.ts; here it is done.
 import { existsSync } from 'node:fs'
 import { isFailure } from '@switchyard/cli-kit/failure'
-import { decide, firstStep, type Step, type StepResult } from './decide.ts'
-import type { IssueResult } from './event-schema.ts'
+import { land } from '../land/land.ts'
+import { verify } from '../land/verify.ts'
+import type { IssueResult } from '../state/event-schema.ts'
+import { firstStep, reduce } from '../state/reduce.ts'
+import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+import { addWorktree, commitAll, removeWorktree, resetTo, salvage, treeOf } from '../worktree/worktree.ts'
 import { type Heartbeat, keepClaim } from './heartbeat.ts'
-import { land } from './land.ts'
 import { renderPrompt, tail } from './prompt.ts'
 import { environmentOf, type Job, type Run } from './run-state.ts'
 import { readVerdict } from './runner.ts'
-import { verify } from './verify.ts'
-import { addWorktree, commitAll, removeWorktree, resetTo, salvage, treeOf } from './worktree.ts'
 
-type End = Extract<Step, { do: 'end' }>
+type End = Extract<WorkStep, { do: 'end' }>
 
 /**
  * Works a claimed issue until it ends, and leaves nothing of it behind. When it cannot go on, the claim is given back
@@ -59,31 +60,42 @@ async function giveBack(run: Run, job: Job): Promise<void> {
 
 async function iterate(run: Run, job: Job, heartbeat: Heartbeat): Promise<End> {
   const stop = AbortSignal.any([run.stop, heartbeat.lost])
-  for (let step: Step = firstStep; ; ) {
-    if (step.do === 'end') return step
-    const result = await perform(run, job, step, stop)
-    if (result.of === 'landing' && result.end === 'landed') return { do: 'end', outcome: 'landed', commit: result.sha }
-    if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
-    if (heartbeat.lost.aborted) return { do: 'end', outcome: 'skipped', reason: 'the claim went to another' }
-    step = decide({ iteration: job.iteration, max: run.iterationsMax }, result)
+  const ofIssue = { issue: job.issue.id, worker: job.worker }
+  await run.journal.record({ event: 'began', ...ofIssue, rules: job.work.rules, limits: job.work.limits })
+  for (let step = firstStep; ; ) {
+    if (step.do === 'end' || step.do === 'wait') return endOf(step)
+    const input = await perform(run, job, step, stop)
+    const landed = input.of === 'landing' && input.end === 'landed'
+    if (!landed && run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
+    if (!landed && heartbeat.lost.aborted) return { do: 'end', outcome: 'skipped', reason: 'the claim went to another' }
+    const next = reduce(job.work, input)
+    job.work = next.work
+    step = next.step
+    await run.journal.record({ event: 'decided', ...ofIssue, input, step })
   }
 }
 
-async function perform(run: Run, job: Job, step: Exclude<Step, End>, stop: AbortSignal): Promise<StepResult> {
+const endOf = (step: End | { do: 'wait' }): End =>
+  step.do === 'end' ? step : { do: 'end', outcome: 'failed', reason: 'paused' }
+
+type Doing = Exclude<WorkStep, { do: 'end' | 'wait' }>
+
+async function perform(run: Run, job: Job, step: Doing, stop: AbortSignal): Promise<WorkInput> {
   if (step.do === 'run') return callRunner(run, job, step, stop)
   if (step.do === 'land') return land(run, job, stop)
+  if (step.do === 'review') return { of: 'review', verdict: 'missing', output: '' }
   const { passed, output } = await verify(run, job, stop)
   const { path } = job.worktree
   const changed = (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
-  return { of: 'verify', passed, changed, output }
+  return { of: 'verify', passed, changed, output: tail(output, 4096) }
 }
 
 async function callRunner(
   run: Run,
   job: Job,
-  { iteration, feedback }: Extract<Step, { do: 'run' }>,
+  { iteration, feedback }: Extract<WorkStep, { do: 'run' }>,
   stop: AbortSignal,
-): Promise<StepResult> {
+): Promise<WorkInput> {
   job.iteration = iteration
   const { issue, worker, worktree } = job
   await run.journal.record({ event: 'iteration', issue: issue.id, worker, iteration, max: run.iterationsMax })
@@ -112,7 +124,8 @@ async function callRunner(
   const changed = verdict === 'done' || verdict === 'nothing' ? await commitChanges(run, job) : false
   const event = { event: 'ran', issue: issue.id, worker, iteration, verdict, exit_code: ran.exitCode, changed } as const
   if (!stop.aborted) await run.journal.record(event)
-  return { of: 'runner', verdict, changed, output: tail(ran.output, 4096) }
+  const left = await treeOf(run.git, worktree.path, 'HEAD')
+  return { of: 'turn', said: verdict, changed, left, at: run.now(), output: tail(ran.output, 4096) }
 }
 
 /** Whether the worktree holds something that the base does not, once all of it is committed. */

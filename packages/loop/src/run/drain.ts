@@ -1,4 +1,4 @@
-import type { IssueResult } from './event-schema.ts'
+import type { IssueResult } from '../state/event-schema.ts'
 import type { Job } from './run-state.ts'
 import type { Take } from './take.ts'
 

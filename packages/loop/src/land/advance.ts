@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemCode } from '@switchyard/cli-kit/failure'
-import type { Git } from './git.ts'
-import { listWorktrees, type Repository, tipOf } from './repository.ts'
+import type { Git } from '../git.ts'
+import { listWorktrees, type Repository, tipOf } from '../worktree/repository.ts'
 
 /** How moving the base ended. `raced`: it is no longer at the commit it was expected at. */
 export type Advance = { end: 'advanced' } | { end: 'raced' } | { end: 'refused'; reason: string }

@@ -4,16 +4,16 @@ import process from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { cleanEnv, execute, findProgram } from '@switchyard/exec'
 import { locateStore, ulid } from '@switchyard/topic'
+import { identityOf, openGit } from '../git.ts'
+import { recoverDeadRuns } from '../land/recover.ts'
+import { openJournal } from '../state/journal.ts'
+import { renderEvent } from '../state/render-event.ts'
+import { openTissue } from '../tissue.ts'
+import { findBase, findRepository, ignoreWorktrees } from '../worktree/repository.ts'
 import { openChildren, type RunChild } from './children.ts'
-import { renderEvent } from './event.ts'
-import { identityOf, openGit } from './git.ts'
-import { openJournal } from './journal.ts'
-import { recoverDeadRuns } from './recover.ts'
-import { findBase, findRepository, ignoreWorktrees } from './repository.ts'
 import { makeRunFolder, ownerOf, removeRunFolder } from './run-folder.ts'
 import type { Run } from './run-state.ts'
 import { agents, runnerCommand } from './runner.ts'
-import { openTissue } from './tissue.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -76,11 +76,35 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     await recover()
     const { with: wanted, verify, jobs, iterationsMax } = options
     const limits = { jobs, max_iterations: iterationsMax }
-    await journal.record({ event: 'started', run: id, owner, base, with: wanted, verify, ...limits })
+    await journal.record({
+      event: 'started',
+      run: id,
+      owner,
+      mode: 'issues',
+      review: false,
+      base,
+      with: wanted,
+      verify,
+      ...limits,
+    })
     const { timeoutMs, leaseMs, stop } = options
-    const adapters = { repository, git, tissue, journal, runChild, identity, stores, recover, note, leaveToRecovery }
+    const adapters = {
+      repository,
+      git,
+      tissue,
+      journal,
+      runChild,
+      identity,
+      stores,
+      recover,
+      note,
+      now,
+      leaveToRecovery,
+    }
     const runner = runnerCommand(wanted)
-    return { run: { id, base, runner, verify, iterationsMax, timeoutMs, leaseMs, stop, ...adapters }, close }
+    const rules = { verifies: true, reviews: false, lands: true }
+    const gates = { rules, limits: { iterations: iterationsMax } }
+    return { run: { id, base, runner, verify, iterationsMax, ...gates, timeoutMs, leaseMs, stop, ...adapters }, close }
   } catch (error) {
     close()
     throw error

@@ -1,8 +1,8 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { busExists, createBus, postMessage, readMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
-import { renderEvent } from './event.ts'
 import { type LoopEvent, loopEvent } from './event-schema.ts'
 import { foldRun } from './fold-run.ts'
+import { renderEvent } from './render-event.ts'
 import type { RunStatus } from './status-schema.ts'
 
 /** The bus as a run sees it: its own topic, and the newest state of all runs on `loop:current`. */

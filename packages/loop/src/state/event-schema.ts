@@ -1,11 +1,10 @@
 // What a run records on its topic `loop:run:<run>`, one message a step, with the event as the message's data.
 import { z } from 'zod'
+import { limits, outcome, rules, workInput, workStep } from './work-schema.ts'
 
-const ofIssue = { issue: z.string(), worker: z.string() }
+const ofIssue = { issue: z.string().describe('an id of tissue; `task` in a run that works a task'), worker: z.string() }
 const iteration = z.int().min(1)
 const sha = z.string()
-
-const outcome = z.enum(['landed', 'already-done', 'gave-up', 'parked', 'failed', 'skipped'])
 
 /** How one issue ended: what `loop run` prints. */
 export const issueResult = z.object({
@@ -21,17 +20,44 @@ export type IssueResult = z.infer<typeof issueResult>
 const owner = z.object({ pid: z.int(), start: z.string(), boot: z.string() }).describe('the process that runs it')
 export type Owner = z.infer<typeof owner>
 
+/** A session of an agent, which its host names. */
+export const session = z.object({ host: z.enum(['claude', 'codex', 'gemini', 'opencode']), id: z.string() })
+export type Session = z.infer<typeof session>
+
+/** What a run works: one task, one issue, or issues until none is left. */
+export const mode = z.enum(['task', 'issue', 'issues'])
+
 export const loopEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('started'),
     run: z.string(),
-    owner,
+    owner: owner.optional().describe('not there when a session of an agent owns the run'),
+    session: session.optional(),
+    mode: mode.optional().describe('issues where it is not said'),
+    goal: z.string().optional().describe('the prompt of a task'),
+    cwd: z.string().optional(),
     base: z.string(),
     with: z.string(),
     verify: z.string(),
+    review: z.boolean().optional(),
     jobs: z.int(),
     max_iterations: z.int(),
   }),
+  z.object({ event: z.literal('began'), ...ofIssue, rules, limits }),
+  z.object({ event: z.literal('decided'), ...ofIssue, input: workInput, step: workStep }),
+  z.object({
+    event: z.literal('control'),
+    command: z.enum(['pause', 'resume', 'cancel', 'steer', 'signal']),
+    by: z.string(),
+    text: z.string(),
+    said: z.enum(['done', 'nothing', 'stuck', 'limit']).optional().describe('of a signal'),
+  }),
+  z.object({
+    event: z.literal('answered'),
+    request: z.string().describe('id of the control message'),
+    result: z.string(),
+  }),
+  z.object({ event: z.literal('warned'), text: z.string() }),
   z.object({ event: z.literal('claiming'), ...ofIssue, slug: z.string() }),
   z.object({
     event: z.literal('claimed'),
@@ -46,7 +72,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     event: z.literal('ran'),
     ...ofIssue,
     iteration,
-    verdict: z.enum(['done', 'nothing', 'failed', 'timeout']),
+    verdict: z.enum(['done', 'nothing', 'stuck', 'limit', 'quiet', 'failed', 'timeout']),
     exit_code: z.int().nullable(),
     changed: z.boolean(),
   }),

@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { baseOf } from '@switchyard/topic'
-import type { Git } from './git.ts'
-import { type ListedWorktree, parseWorktreeList } from './worktree-list.ts'
+import type { Git } from '../git.ts'
+import { type ListedWorktree, parseWorktreeList } from './list.ts'
 
 /**
  * The repository a run works on. `root` is where its stores and worktrees lie, `here` the folder that git is called

@@ -1,6 +1,7 @@
 // The state of a run as its events tell it.
 import type { LoopEvent } from './event-schema.ts'
 import type { RunStatus, WorkerStatus } from './status-schema.ts'
+import type { WorkStep } from './work-schema.ts'
 
 /** The status after one more event, which happened at `at`. Undefined until the run has started. */
 export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: number): RunStatus | undefined {
@@ -14,7 +15,11 @@ export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: num
     case 'finished':
       return { ...next, state: event.by === undefined ? 'finished' : 'dead', exit_code: event.exit_code, workers: [] }
     case 'recovered':
+    case 'answered':
+    case 'warned':
       return next
+    case 'control':
+      return { ...next, state: controlled(status.state, event.command) }
     case 'done':
       return { ...withWorker(next, { ...idle(event.worker, at) }), ...counted(status, event.outcome) }
     default:
@@ -22,13 +27,18 @@ export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: num
   }
 }
 
+function controlled(state: RunStatus['state'], command: string): RunStatus['state'] {
+  if (command === 'pause' && state === 'active') return 'paused'
+  return command === 'resume' && state === 'paused' ? 'active' : state
+}
+
 type WorkerEvent = Exclude<
   LoopEvent,
-  { event: 'started' | 'draining' | 'stopping' | 'finished' | 'recovered' | 'done' }
+  { event: 'started' | 'draining' | 'stopping' | 'finished' | 'recovered' | 'done' | 'control' | 'answered' | 'warned' }
 >
 
 function begin(event: Extract<LoopEvent, { event: 'started' }>, at: number): RunStatus {
-  const { run, base, owner, max_iterations: max } = event
+  const { run, base, mode = 'issues', owner = null, session = null, goal = null, max_iterations: max } = event
   const none = {
     iteration: 0,
     issue_id: null,
@@ -38,7 +48,7 @@ function begin(event: Extract<LoopEvent, { event: 'started' }>, at: number): Run
     not_landed: 0,
     exit_code: null,
   }
-  return { run, state: 'active', mode: 'issues', base, max, owner, updated_at: at, workers: [], ...none }
+  return { run, state: 'active', mode, goal, base, max, owner, session, updated_at: at, workers: [], ...none }
 }
 
 function moved(status: RunStatus, event: WorkerEvent, at: number): WorkerStatus {
@@ -53,9 +63,19 @@ function moved(status: RunStatus, event: WorkerEvent, at: number): WorkerStatus 
       return { ...now, phase: 'running', iteration: event.iteration }
     case 'ran':
       return { ...now, phase: 'verifying' }
+    case 'began':
+      return now
+    case 'decided':
+      return { ...now, ...stepped(event.step) }
     default:
       return { ...now, phase: 'landing' }
   }
+}
+
+function stepped(step: WorkStep): Partial<WorkerStatus> {
+  if (step.do === 'run') return { phase: 'running', iteration: step.iteration }
+  if (step.do === 'verify') return { phase: 'verifying' }
+  return step.do === 'land' ? { phase: 'landing' } : {}
 }
 
 function idle(worker: string, at: number): WorkerStatus {
@@ -77,7 +97,8 @@ function withWorker(status: RunStatus, worker: WorkerStatus): RunStatus {
 
 function counted(status: RunStatus, outcome: string): Pick<RunStatus, 'landed' | 'already_done' | 'not_landed'> {
   const { landed, already_done, not_landed } = status
-  if (outcome === 'landed') return { landed: landed + 1, already_done, not_landed }
+  if (outcome === 'landed' || outcome === 'complete' || outcome === 'proposed')
+    return { landed: landed + 1, already_done, not_landed }
   if (outcome === 'already-done') return { landed, already_done: already_done + 1, not_landed }
   return { landed, already_done, not_landed: not_landed + 1 }
 }

@@ -6,13 +6,21 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { endOrphan, readPidFile, waitForOrphan } from '@switchyard/exec'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists, type Store } from '@switchyard/topic'
-import type { LoopEvent } from './event-schema.ts'
-import type { Git } from './git.ts'
-import { readEvents, recordFor } from './journal.ts'
-import { landingLock, listWorktrees, type Repository } from './repository.ts'
-import { type DeadRun, findDeadRuns, pidFilesIn, removeRunFolder, seize } from './run-folder.ts'
-import type { Tissue } from './tissue.ts'
-import { commitAll, lockReason, removeWorktree, salvage, treeOf, type Worktree, worktreeOf } from './worktree.ts'
+import type { Git } from '../git.ts'
+import { type DeadRun, findDeadRuns, pidFilesIn, removeRunFolder, seize } from '../run/run-folder.ts'
+import type { LoopEvent } from '../state/event-schema.ts'
+import { readEvents, recordFor } from '../state/journal.ts'
+import type { Tissue } from '../tissue.ts'
+import { landingLock, listWorktrees, type Repository } from '../worktree/repository.ts'
+import {
+  commitAll,
+  lockReason,
+  removeWorktree,
+  salvage,
+  treeOf,
+  type Worktree,
+  worktreeOf,
+} from '../worktree/worktree.ts'
 
 /** What recovery works with; `by` is the run that cleans up. */
 export type Recovery = {

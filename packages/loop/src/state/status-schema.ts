@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mode, session } from './event-schema.ts'
 
 const phase = z.enum(['claiming', 'running', 'verifying', 'landing', 'idle'])
 
@@ -15,15 +16,17 @@ const workerStatus = z.object({
 /** How a run stands: what `loop status --json` prints. */
 export const runStatus = z.object({
   run: z.string(),
-  state: z.enum(['active', 'draining', 'stopping', 'finished', 'dead']),
-  mode: z.literal('issues'),
+  state: z.enum(['active', 'paused', 'draining', 'stopping', 'finished', 'stale', 'dead']),
+  mode,
+  goal: z.string().nullable().describe('the prompt of a task'),
   base: z.string(),
   iteration: z.int().describe('of the worker that moved last'),
   max: z.int().describe('iterations an issue may take'),
   issue_id: z.string().nullable(),
   worktree: z.string().nullable(),
   updated_at: z.int().describe('milliseconds since 1970'),
-  owner: z.object({ pid: z.int(), start: z.string(), boot: z.string() }),
+  owner: z.object({ pid: z.int(), start: z.string(), boot: z.string() }).nullable(),
+  session: session.nullable(),
   workers: z.array(workerStatus),
   landed: z.int(),
   already_done: z.int(),

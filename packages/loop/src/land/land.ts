@@ -2,14 +2,14 @@
 // time in a repository.
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
+import type { Job, Run } from '../run/run-state.ts'
+import type { WorkInput } from '../state/work-schema.ts'
+import { landingLock, tipOf } from '../worktree/repository.ts'
+import { resetTo, salvage, treeOf } from '../worktree/worktree.ts'
 import { advance } from './advance.ts'
-import type { StepResult } from './decide.ts'
-import { landingLock, tipOf } from './repository.ts'
-import type { Job, Run } from './run-state.ts'
 import { verify } from './verify.ts'
-import { resetTo, salvage, treeOf } from './worktree.ts'
 
-type Landing = Extract<StepResult, { of: 'landing' }>
+type Landing = Extract<WorkInput, { of: 'landing' }>
 
 const racesMax = 5
 const lockAttemptMs = 2000
@@ -65,7 +65,7 @@ async function prepare(run: Run, job: Job, tip: string, stop: AbortSignal): Prom
   const { git } = run
   const { path } = job.worktree
   const files = await rebase(run, job, tip)
-  if (files !== undefined) return { of: 'landing', end: 'conflict', files }
+  if (files !== undefined) return { of: 'landing', end: 'conflict', files, output: '' }
   job.from = tip
   const head = await git.run(path, ['rev-parse', '--verify', 'HEAD'])
   const tree = await treeOf(git, path, head)

@@ -1,6 +1,6 @@
-import type { Job, Run } from './run-state.ts'
-import { environmentOf } from './run-state.ts'
-import { resetTo, treeOf } from './worktree.ts'
+import type { Job, Run } from '../run/run-state.ts'
+import { environmentOf } from '../run/run-state.ts'
+import { resetTo, treeOf } from '../worktree/worktree.ts'
 
 export type Verification = { passed: boolean; exitCode: number | null; output: string }
 

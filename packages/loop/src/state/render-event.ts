@@ -4,7 +4,19 @@ import type { LoopEvent } from './event-schema.ts'
 export function renderEvent(event: LoopEvent): string {
   switch (event.event) {
     case 'started':
-      return `run ${event.run}: ${event.jobs} at once, onto ${event.base}, with ${event.with}, verified by ${event.verify}`
+      return event.mode === 'task'
+        ? `run ${event.run}: ${event.goal?.split('\n')[0]}`
+        : `run ${event.run}: ${event.jobs} at once, onto ${event.base}, with ${event.with}, verified by ${event.verify}`
+    case 'began':
+      return `${event.issue}: begun, at most ${event.limits.iterations} iterations`
+    case 'decided':
+      return `${event.issue}: ${event.step.do}`
+    case 'control':
+      return `${event.by}: ${event.command}${event.text === '' ? '' : ` ${event.text}`}`
+    case 'answered':
+      return event.result
+    case 'warned':
+      return event.text
     case 'claiming':
       return `${event.issue}: claiming`
     case 'claimed':

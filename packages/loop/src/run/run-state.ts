@@ -1,10 +1,12 @@
+import type { Git } from '../git.ts'
+import type { Issue } from '../issue-schema.ts'
+import type { Journal } from '../state/journal.ts'
+import type { Work } from '../state/reduce.ts'
+import type { Limits, Rules } from '../state/work-schema.ts'
+import type { Tissue } from '../tissue.ts'
+import type { Repository } from '../worktree/repository.ts'
+import type { Worktree } from '../worktree/worktree.ts'
 import type { RunChild } from './children.ts'
-import type { Git } from './git.ts'
-import type { Issue } from './issue-schema.ts'
-import type { Journal } from './journal.ts'
-import type { Repository } from './repository.ts'
-import type { Tissue } from './tissue.ts'
-import type { Worktree } from './worktree.ts'
 
 /** What every step of a run needs: its adapters, its place and its limits. */
 export type Run = {
@@ -21,6 +23,8 @@ export type Run = {
   readonly runner: string
   readonly verify: string
   readonly iterationsMax: number
+  readonly rules: Rules
+  readonly limits: Limits
   /** Of one runner or verify call. */
   readonly timeoutMs: number
   readonly leaseMs: number
@@ -33,6 +37,7 @@ export type Run = {
   /** Leaves what could not be cleaned up to the recovery of the next run. */
   readonly leaveToRecovery: () => void
   readonly note: (text: string) => void
+  readonly now: () => number
 }
 
 /** One claimed issue on its way. The fields that change say where its worktree is. */
@@ -49,6 +54,8 @@ export type Job = {
   /** Tree that the verify command passed on. */
   verified: string | undefined
   iteration: number
+  /** Where it is on its way, as `reduce` has it. */
+  work: Work
   /** Ref of work that was set aside. */
   salvage: string | undefined
 }

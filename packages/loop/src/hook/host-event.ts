@@ -1,0 +1,56 @@
+// What happens in a session of an agent, the same for every host. An adapter a host reads it from the host's JSON, and
+// prints the answer as the JSON that host accepts.
+import type { Session } from '../state/event-schema.ts'
+
+export type Host = Session['host']
+
+/** A tool that the agent is about to use. `paths` are those it would write, as the host gave them. */
+export type ToolUse = {
+  readonly name: string
+  readonly kind: 'shell' | 'write' | 'other'
+  readonly command: string | undefined
+  readonly paths: readonly string[]
+}
+
+type Common = {
+  readonly host: Host
+  readonly session: string
+  readonly cwd: string
+  /** Of a subagent; its events never move the loop of the session around it. */
+  readonly agentId: string | undefined
+  readonly agentType: string | undefined
+  readonly transcript: string | undefined
+}
+
+export type HostEvent = Common &
+  (
+    | { readonly event: 'session-start'; readonly source: 'startup' | 'resume' | 'clear' | 'compact' }
+    | { readonly event: 'session-end' }
+    | { readonly event: 'pre-tool'; readonly tool: ToolUse }
+    /** `continued`: the agent works because a hook sent it back. `background`: it waits for work of its own. */
+    | {
+        readonly event: 'stop'
+        readonly lastMessage: string | undefined
+        readonly continued: boolean
+        readonly background: boolean
+      }
+    | { readonly event: 'subagent-stop'; readonly lastMessage: string | undefined; readonly continued: boolean }
+    | { readonly event: 'pre-compact'; readonly trigger: 'manual' | 'auto' }
+    /** `resetsAt`: milliseconds since 1970, where the host says when a limit ends. */
+    | {
+        readonly event: 'stop-failure'
+        readonly failure: 'rate-limit' | 'auth' | 'other'
+        readonly resetsAt: number | undefined
+      }
+  )
+
+/** What is said to the host. `warning` is for the person at the terminal. */
+export type Answer = { readonly warning?: string } & (
+  | { readonly do: 'allow' }
+  /** Stop hooks: the agent goes on, with the reason as its instruction. */
+  | { readonly do: 'block'; readonly reason: string }
+  /** Tool hooks: the tool is not run. */
+  | { readonly do: 'deny' | 'ask'; readonly reason: string }
+  /** Session start: what the agent shall know. */
+  | { readonly do: 'context'; readonly text: string }
+)

@@ -1,0 +1,7 @@
+import type { Verb } from '@switchyard/cli-kit'
+
+/** The verbs of loop, each loaded when it is called. */
+export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
+  run: async () => (await import('./commands/run.ts')).run,
+  status: async () => (await import('./commands/status.ts')).status,
+}
