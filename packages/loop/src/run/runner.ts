@@ -29,7 +29,7 @@ export function readVerdict({
 }
 
 /** The word of a `<loop-done>` line. Others than these mean that it is done. */
-export function saidBy(word: string): Verdict {
+function saidBy(word: string): Verdict {
   const verdicts: Readonly<Record<string, Verdict>> = {
     'nothing to do': 'nothing',
     nothing: 'nothing',

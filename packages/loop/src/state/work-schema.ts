@@ -33,6 +33,18 @@ export type Rules = z.infer<typeof rules>
 
 const output = z.string().describe('the end of what was printed')
 
+const landing = z.discriminatedUnion('end', [
+  z.object({ of: z.literal('landing'), end: z.literal('landed'), sha: z.string() }),
+  z.object({ of: z.literal('landing'), end: z.literal('empty') }),
+  z.object({ of: z.literal('landing'), end: z.literal('conflict'), files: z.array(z.string()), output }),
+  z.object({ of: z.literal('landing'), end: z.literal('unverified'), output }),
+  z.object({ of: z.literal('landing'), end: z.literal('unreviewed'), output }),
+  z.object({ of: z.literal('landing'), end: z.literal('parked'), reason: z.string() }),
+  z.object({ of: z.literal('landing'), end: z.literal('queued'), reason: z.string() }),
+  z.object({ of: z.literal('landing'), end: z.literal('proposed'), reason: z.string() }),
+  z.object({ of: z.literal('landing'), end: z.literal('claim-lost'), reason: z.string() }),
+])
+
 /** One thing that happened to a work. */
 export const workInput = z.discriminatedUnion('of', [
   z.object({
@@ -53,15 +65,7 @@ export const workInput = z.discriminatedUnion('of', [
     verdict: z.enum(['approved', 'changes', 'missing', 'outdated']),
     output,
   }),
-  z.object({ of: z.literal('landing'), end: z.literal('landed'), sha: z.string() }),
-  z.object({ of: z.literal('landing'), end: z.literal('empty') }),
-  z.object({ of: z.literal('landing'), end: z.literal('conflict'), files: z.array(z.string()), output }),
-  z.object({ of: z.literal('landing'), end: z.literal('unverified'), output }),
-  z.object({ of: z.literal('landing'), end: z.literal('unreviewed'), output }),
-  z.object({ of: z.literal('landing'), end: z.literal('parked'), reason: z.string() }),
-  z.object({ of: z.literal('landing'), end: z.literal('queued'), reason: z.string() }),
-  z.object({ of: z.literal('landing'), end: z.literal('proposed'), reason: z.string() }),
-  z.object({ of: z.literal('landing'), end: z.literal('claim-lost'), reason: z.string() }),
+  landing,
   z.object({ of: z.literal('control'), command: z.enum(['pause', 'resume', 'cancel']), reason: z.string() }),
 ])
 export type WorkInput = z.infer<typeof workInput>
