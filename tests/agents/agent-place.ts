@@ -1,0 +1,105 @@
+// A repository, a home of its own and a scripted model, for one real client.
+import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  cleanEnv,
+  type Finished,
+  type ModelServer,
+  startModelServer,
+  type Turn,
+  tempFolder,
+  tempRepo,
+} from '@switchyard/testkit'
+import { onTestFinished } from 'vitest'
+
+/** Milliseconds: a client that waits for something it will never get. */
+const clientMsMax = 120_000
+
+export type AgentPlace = {
+  readonly repo: string
+  readonly home: string
+  readonly model: ModelServer
+  readonly env: NodeJS.ProcessEnv
+  /** Runs a client, or one of our tools, in the repository, to its end. */
+  run(program: string, args: readonly string[], input?: string): Promise<Finished>
+}
+
+/** Makes the place; the model's server ends with the test. */
+export async function agentPlace(script: readonly Turn[], files?: Record<string, string>): Promise<AgentPlace> {
+  const model = await startModelServer(script)
+  onTestFinished(() => model.close())
+  const repo = tempRepo(files)
+  const home = tempFolder('home')
+  writeCodexConfig(home, repo, model.url)
+  const clients = join(process.env['SWITCHYARD_AGENTS'] ?? '', 'node_modules/.bin')
+  const env = cleanEnv({
+    ...claudeEnv(home, model.url),
+    HOME: home,
+    CODEX_HOME: join(home, '.codex'),
+    MODEL_KEY: 'sk-dummy',
+    TMPDIR: tempFolder('tmp'),
+    LANG: 'C.UTF-8',
+    SHELL: '/bin/bash',
+    JWZ_AGENT: 'tester',
+  })
+  env['PATH'] = `${clients}:${env['PATH']}`
+  return { repo, home, model, env, run: (program, args, input) => finished(program, args, { cwd: repo, env, input }) }
+}
+
+function claudeEnv(home: string, url: string): Record<string, string> {
+  return {
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'sk-dummy',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    DISABLE_AUTOUPDATER: '1',
+    // Lets a client that runs as root skip its questions.
+    IS_SANDBOX: '1',
+  }
+}
+
+function writeCodexConfig(home: string, repo: string, url: string): void {
+  const lines = [
+    'model = "scripted"',
+    'model_provider = "scripted"',
+    'approval_policy = "never"',
+    'sandbox_mode = "danger-full-access"',
+    '[model_providers.scripted]',
+    'name = "scripted"',
+    `base_url = "${url}/v1"`,
+    'wire_api = "responses"',
+    'env_key = "MODEL_KEY"',
+    `[projects."${repo}"]`,
+    'trust_level = "trusted"',
+    '[features]',
+    'daemon_auto_start = false',
+  ]
+  mkdirSync(join(home, '.codex'))
+  writeFileSync(join(home, '.codex/config.toml'), `${lines.join('\n')}\n`)
+}
+
+type Where = { cwd: string; env: NodeJS.ProcessEnv; input: string | undefined }
+
+function finished(program: string, args: readonly string[], { cwd, env, input }: Where): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: 'pipe', timeout: clientMsMax })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    child.stdin.on('error', (error) => {
+      if (!('code' in error) || error.code !== 'EPIPE') reject(error)
+    })
+    child.stdin.end(input ?? '')
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+  })
+}
