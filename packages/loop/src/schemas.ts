@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { configSchema } from './config/config-schema.ts'
+import { verification } from './land/verification-schema.ts'
 import { issueResult, loopEvent } from './state/event-schema.ts'
 import { runStatus } from './state/status-schema.ts'
 
@@ -9,4 +10,5 @@ export const schemas = {
   event: z.toJSONSchema(loopEvent),
   result: z.toJSONSchema(issueResult),
   status: z.toJSONSchema(runStatus),
+  verification: z.toJSONSchema(verification),
 }

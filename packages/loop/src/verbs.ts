@@ -4,4 +4,5 @@ import type { Verb } from '@switchyard/cli-kit'
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   run: async () => (await import('./commands/run.ts')).run,
   status: async () => (await import('./commands/status.ts')).status,
+  verify: async () => (await import('./commands/verify.ts')).verify,
 }

@@ -65,7 +65,10 @@ export function landedIds(root: string, branch = 'main'): string[] {
   return text.split('\n').filter((line) => line !== '')
 }
 
-/** What loop must not leave behind: worktrees, branches, locks, folders of runs, claims. */
+/** What stays in loop's private folder when no run is there. */
+const lasting = ['verified', 'hooks']
+
+/** What loop must not leave behind: worktrees, branches, locks, folders of runs, queued landings, claims. */
 export function leftovers(root: string): string[] {
   const common = git(root, 'rev-parse', '--path-format=absolute', '--git-common-dir')
   const worktrees = git(root, 'worktree', 'list', '--porcelain')
@@ -75,7 +78,7 @@ export function leftovers(root: string): string[] {
     .split('\n')
     .filter((line) => line !== '')
   const locks = readdirSync(common).filter((name) => name.endsWith('.lock') || name.startsWith('loop-'))
-  const runs = readdirSync(join(common, 'loop'))
+  const runs = readdirSync(join(common, 'loop')).filter((name) => !lasting.includes(name))
   const issues: ShownIssue[] = JSON.parse(ok(run('tissue', ['list', '--all', '--json'], { cwd: root })).stdout)
   const claims = issues
     .filter(({ claim, status }) => claim !== null && status !== 'closed')

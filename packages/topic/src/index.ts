@@ -13,6 +13,7 @@ export {
   writeWhole,
 } from './disk.ts'
 export { findById, findByPart } from './find.ts'
+export { fnv1a } from './fnv1a.ts'
 export { type FollowOptions, followTopics } from './follow.ts'
 export { type GitContext, readGitContext } from './git-context.ts'
 export { type Identity, identify, requireName, threeWordName, whoAmI } from './identity.ts'

@@ -7,6 +7,7 @@ import type { WorkInput } from '../state/work-schema.ts'
 import { landingLock, tipOf } from '../worktree/repository.ts'
 import { resetTo, salvage, treeOf } from '../worktree/worktree.ts'
 import { advance } from './advance.ts'
+import { findPass } from './verified.ts'
 import { verify } from './verify.ts'
 
 type Landing = Extract<WorkInput, { of: 'landing' }>
@@ -74,11 +75,9 @@ async function prepare(run: Run, job: Job, tip: string, stop: AbortSignal): Prom
     job.made = undefined
     return { of: 'landing', end: 'empty' }
   }
-  if (tree !== job.verified) {
-    const { passed, output } = await verify(run, job, stop)
-    if (!passed) return { of: 'landing', end: 'unverified', output }
-  }
-  return head
+  if (findPass(run.repository.commonDir, tree, run.verify, run.now()) !== undefined) return head
+  const { passed, output } = await verify(run, job, stop)
+  return passed ? head : { of: 'landing', end: 'unverified', output }
 }
 
 /**

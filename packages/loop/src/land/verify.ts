@@ -1,26 +1,38 @@
 import type { Job, Run } from '../run/run-state.ts'
 import { environmentOf } from '../run/run-state.ts'
 import { resetTo, treeOf } from '../worktree/worktree.ts'
+import { findPass, keepPass } from './verified.ts'
 
-export type Verification = { passed: boolean; exitCode: number | null; output: string }
+/** `reused`: the command passed on the same tree before, and was not run again. */
+export type Verification = { passed: boolean; exitCode: number | null; output: string; reused: boolean }
 
 /**
- * Runs the verify command in the worktree as it is committed, and takes away what it left there. Remembers the tree
- * it passed on.
+ * Whether the verify command passes on the worktree as it is committed. What it leaves there is taken away; a pass is
+ * kept for whoever asks next.
  */
 export async function verify(run: Run, job: Job, stop: AbortSignal): Promise<Verification> {
   const { path } = job.worktree
+  const { commonDir } = run.repository
   const head = await run.git.run(path, ['rev-parse', '--verify', 'HEAD'])
+  const tree = await treeOf(run.git, path, head)
+  if (findPass(commonDir, tree, run.verify, run.now()) !== undefined) {
+    await recordVerified(run, job, { passed: true, exit_code: 0, reused: true })
+    return { passed: true, exitCode: 0, output: '', reused: true }
+  }
   const { exitCode, timedOut, output } = await run.runChild(
     { shell: run.verify },
     { cwd: path, onOrphan: 'end', timeoutMs: run.timeoutMs, env: environmentOf(run, job), signal: stop },
   )
   const passed = exitCode === 0 && !timedOut && !stop.aborted
   await resetTo(run.git, job.worktree, head)
-  if (passed) job.verified = await treeOf(run.git, path, head)
-  const { iteration, issue, worker } = job
-  if (!stop.aborted) {
-    await run.journal.record({ event: 'verified', issue: issue.id, worker, iteration, passed, exit_code: exitCode })
-  }
-  return { passed, exitCode, output: timedOut ? `${output}\n(stopped after ${run.timeoutMs} ms)` : output }
+  if (passed) keepPass(commonDir, { v: 1, tree, command: run.verify, at: run.now() })
+  if (!stop.aborted) await recordVerified(run, job, { passed, exit_code: exitCode })
+  const told = timedOut ? `${output}\n(stopped after ${run.timeoutMs} ms)` : output
+  return { passed, exitCode, output: told, reused: false }
+}
+
+type Verified = { passed: boolean; exit_code: number | null; reused?: boolean }
+
+function recordVerified({ journal }: Run, { iteration, issue, worker }: Job, verified: Verified): Promise<void> {
+  return journal.record({ event: 'verified', issue: issue.id, worker, iteration, ...verified })
 }

@@ -14,6 +14,7 @@ type ChildOptions = {
   env?: Readonly<Record<string, string>>
   input?: string
   signal?: AbortSignal
+  onOutput?: (chunk: Uint8Array) => void
 }
 
 /** Runs a command as a child of this run. Failure `outside` when there is no such program. */
@@ -33,4 +34,11 @@ export function openChildren(folder: string, env: Readonly<Record<string, string
     const pidFile = join(folder, `${count}.${onOrphan}`)
     return execute(command, { ...options, env: { ...inherited, ...more }, outputBytesMax, pidFile })
   }
+}
+
+/** Starts commands of a verb that is no run: nobody looks for them when it is killed. */
+export function openPlainChildren(env: Readonly<Record<string, string | undefined>>): RunChild {
+  const inherited = cleanEnv(env)
+  return (command, { onOrphan: _, env: more, ...options }) =>
+    execute(command, { ...options, env: { ...inherited, ...more }, outputBytesMax })
 }

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import process from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { cleanEnv, execute, findProgram } from '@switchyard/exec'
+import { findProgram } from '@switchyard/exec'
 import { locateStore, ulid } from '@switchyard/topic'
 import { identityOf, openGit } from '../git.ts'
 import { recoverDeadRuns } from '../land/recover.ts'
@@ -10,7 +10,7 @@ import { openJournal } from '../state/journal.ts'
 import { renderEvent } from '../state/render-event.ts'
 import { openTissue } from '../tissue.ts'
 import { findBase, findRepository, ignoreWorktrees } from '../worktree/repository.ts'
-import { openChildren, type RunChild } from './children.ts'
+import { openChildren, openPlainChildren } from './children.ts'
 import { makeRunFolder, ownerOf, removeRunFolder } from './run-folder.ts'
 import type { Run } from './run-state.ts'
 import { agents, runnerCommand } from './runner.ts'
@@ -48,7 +48,7 @@ export type OpenRun = { run: Run; close(): void }
 export async function openRun(options: RunOptions): Promise<OpenRun> {
   const { cwd, env, now, note } = options
   const id = ulid(now()).toLowerCase()
-  const plain = openGit(withoutPidFile(env))
+  const plain = openGit(openPlainChildren(env))
   const repository = await findRepository(plain, cwd)
   const base = await findBase(plain, repository, options.base)
   const bus = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
@@ -109,11 +109,4 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     close()
     throw error
   }
-}
-
-/** For the first looks at the repository, which change nothing and need not be found again. */
-function withoutPidFile(env: Env): RunChild {
-  const inherited = cleanEnv(env)
-  return (command, { onOrphan: _, env: more, ...options }) =>
-    execute(command, { ...options, env: { ...inherited, ...more }, outputBytesMax: 1024 * 1024 })
 }

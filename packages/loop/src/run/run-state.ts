@@ -51,8 +51,6 @@ export type Job = {
   from: string
   /** Commit that we made of the runner's changes; replaced when it is tried again. */
   made: string | undefined
-  /** Tree that the verify command passed on. */
-  verified: string | undefined
   iteration: number
   /** Where it is on its way, as `reduce` has it. */
   work: Work

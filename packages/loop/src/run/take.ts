@@ -71,7 +71,7 @@ async function claim(run: Run, worker: string, { id }: Issue): Promise<Taken> {
   await run.journal.record({ event: 'claiming', issue: id, worker, slug })
   const issue = await run.tissue.claim(id, worker, run.leaseMs)
   if (issue?.claim == null) return undefined
-  const nothingYet = { from: '', made: undefined, verified: undefined, iteration: 0, salvage: undefined }
+  const nothingYet = { from: '', made: undefined, iteration: 0, salvage: undefined }
   const work = beginWork(run.rules, run.limits)
   return { job: { issue, worker, fence: issue.claim.id, worktree, work, ...nothingYet } }
 }

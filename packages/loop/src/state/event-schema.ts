@@ -82,6 +82,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     iteration,
     passed: z.boolean(),
     exit_code: z.int().nullable(),
+    reused: z.boolean().optional().describe('it had passed on this tree before'),
   }),
   z.object({ event: z.literal('conflict'), ...ofIssue, files: z.array(z.string()), salvage: z.string() }),
   z.object({ event: z.literal('landing'), ...ofIssue, sha, base_before: sha }),

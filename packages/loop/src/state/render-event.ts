@@ -26,6 +26,7 @@ export function renderEvent(event: LoopEvent): string {
     case 'ran':
       return `${event.issue}: the runner says ${event.verdict}${event.changed ? '' : ', nothing changed'}`
     case 'verified':
+      if (event.reused) return `${event.issue}: verified before on the same files`
       return `${event.issue}: verify ${event.passed ? 'passed' : `failed (exit ${event.exit_code})`}`
     case 'conflict':
       return `${event.issue}: conflicts with the base in ${event.files.join(', ')}; trying again`

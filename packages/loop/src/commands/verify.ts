@@ -1,0 +1,57 @@
+import { defineVerb, type Shown } from '@switchyard/cli-kit'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { readConfig } from '../config/read-config.ts'
+import { openGit } from '../git.ts'
+import type { VerificationRecord } from '../land/verification-schema.ts'
+import { verifyHere } from '../land/verify-here.ts'
+import { verifyLine } from '../land/verify-line.ts'
+import { openPlainChildren } from '../run/children.ts'
+import { findRepository } from '../worktree/repository.ts'
+
+/** `loop verify`: exits 0 when the command passes on what is committed here, 1 when it does not, 124 when it took too long. */
+export const verify = defineVerb({
+  summary: 'Run the verify command on what is committed here, and keep that it passed',
+  flags: {
+    verify: { type: 'string', value: 'CMD', summary: 'A line of shell instead of the one in loop.json' },
+    again: { type: 'boolean', summary: 'Run it although it has passed on the same files' },
+    timeout: { type: 'duration', default: '1h', summary: 'How long it may take' },
+  },
+  examples: ['loop verify --verify true', 'loop verify --verify true --again --json'],
+  async run({ cwd, env, flags, now, output, interrupted }) {
+    const runChild = openPlainChildren(env)
+    const git = openGit(runChild)
+    const repository = await findRepository(git, cwd)
+    const top = (await git.try(cwd, ['rev-parse', '--path-format=absolute', '--show-toplevel'])).stdout.trim()
+    if (top === '')
+      throw new Failure('usage', `expected to be in a worktree, ${cwd} is in none`, { hint: 'cd into one' })
+    const { verify: wanted } = readConfig(repository.root)
+    const command = flags.verify ?? (wanted === undefined ? undefined : verifyLine(wanted))
+    if (command === undefined) {
+      throw new Failure('usage', 'expected a verify command, got none', {
+        hint: 'give --verify CMD, or set verify in loop.json',
+      })
+    }
+    const place = { git, runChild, commonDir: repository.commonDir, top, command }
+    const result = await verifyHere({
+      ...place,
+      ...{ timeoutMs: flags.timeout, isAgain: flags.again, now, interrupted: interrupted() },
+      onLine: (line) => output.note(line),
+    })
+    output.one(result, shownVerification)
+    return codeOf(result)
+  },
+})
+
+function codeOf({ passed, timed_out }: VerificationRecord): ExitCode {
+  if (passed) return exitCodes.done
+  return timed_out ? exitCodes.waitTimeout : exitCodes.failed
+}
+
+const shownVerification: Shown<VerificationRecord> = {
+  text: ({ passed, tree, command, exit_code, timed_out, reused }) => {
+    const how = reused ? '  as before' : ''
+    const why = timed_out ? '  took too long' : `  exit ${exit_code}`
+    return `${passed ? 'passed' : 'failed'}  ${tree.slice(0, 10)}  ${command.split('\n')[0]}${passed ? how : why}`
+  },
+  id: ({ tree }) => tree,
+}

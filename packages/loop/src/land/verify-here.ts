@@ -1,0 +1,89 @@
+// `loop verify`: the verify command on what is committed in the worktree that somebody works in.
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Git } from '../git.ts'
+import type { RunChild } from '../run/children.ts'
+import { treeOf } from '../worktree/worktree.ts'
+import type { VerificationRecord } from './verification-schema.ts'
+import { findPass, keepPass } from './verified.ts'
+
+export type VerifyHere = {
+  git: Git
+  runChild: RunChild
+  commonDir: string
+  /** The top of the worktree. */
+  top: string
+  command: string
+  timeoutMs: number
+  /** Run it again although it has passed on this tree. */
+  isAgain: boolean
+  now: () => number
+  onLine: (line: string) => void
+  interrupted: AbortSignal
+}
+
+/** Nothing in the worktree is taken away or put right: it is its owner's. A pass is kept. */
+export async function verifyHere(options: VerifyHere): Promise<VerificationRecord> {
+  const { git, commonDir, top, command, now } = options
+  await ensureCommitted(git, top)
+  const commit = await git.run(top, ['rev-parse', '--verify', 'HEAD'])
+  const tree = await treeOf(git, top, commit)
+  const pass = options.isAgain ? undefined : findPass(commonDir, tree, command, now())
+  const about = { commit, tree, command }
+  if (pass !== undefined) {
+    return { ...about, passed: true, exit_code: 0, timed_out: false, reused: true, at: pass.at, duration_ms: 0 }
+  }
+  const { exitCode, timedOut, durationMs } = await options.runChild(
+    { shell: command },
+    {
+      cwd: top,
+      onOrphan: 'end',
+      timeoutMs: options.timeoutMs,
+      signal: options.interrupted,
+      onOutput: linewise(options.onLine),
+    },
+  )
+  options.interrupted.throwIfAborted()
+  const ended = { exit_code: exitCode, timed_out: timedOut, reused: false, at: now(), duration_ms: durationMs }
+  if (exitCode !== 0 || timedOut) return { ...about, passed: false, ...ended }
+  if ((await git.run(top, ['rev-parse', '--verify', 'HEAD'])) !== commit) {
+    throw new Failure('conflict', `expected HEAD to stay at ${commit.slice(0, 10)} meanwhile, it has moved`, {
+      hint: 'run it again',
+    })
+  }
+  keepPass(commonDir, { v: 1, tree, command, at: ended.at })
+  return { ...about, passed: true, ...ended }
+}
+
+const namedMax = 5
+
+/** Failure `failed` when the worktree holds something that is neither committed, ignored, nor a store of the suite. */
+async function ensureCommitted(git: Git, top: string): Promise<void> {
+  const dirty = await uncommittedIn(git, top)
+  if (dirty.length === 0) return
+  const more = dirty.length > namedMax ? `, and ${dirty.length - namedMax} more` : ''
+  throw new Failure(
+    'failed',
+    `expected everything in ${top} to be committed, it is not: ${dirty.slice(0, namedMax).join(', ')}${more}`,
+    { hint: 'commit it, or have git ignore it' },
+  )
+}
+
+const isOfStore = (path: string) => /^\.(?:jwz|tissue|deepscan|scope)(?:\/|$)/.test(path)
+
+/** Paths that differ from the commit or that git does not know. */
+async function uncommittedIn(git: Git, top: string): Promise<string[]> {
+  const tracked = await git.run(top, ['diff', '--name-only', '--no-renames', '-z', 'HEAD'])
+  const untracked = await git.run(top, ['ls-files', '--others', '--exclude-standard', '--full-name', '-z'])
+  return [...tracked.split('\0'), ...untracked.split('\0')].filter((path) => path !== '' && !isOfStore(path))
+}
+
+/** Whole lines of what comes in pieces; a last line without an end is left out until it has one. */
+function linewise(onLine: (line: string) => void): (chunk: Uint8Array) => void {
+  const decoder = new TextDecoder()
+  let open = ''
+  return (chunk) => {
+    const lines = (open + decoder.decode(chunk, { stream: true })).split('\n')
+    open = lines.pop() ?? ''
+    for (const line of lines) onLine(line)
+  }
+}
