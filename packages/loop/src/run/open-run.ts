@@ -4,6 +4,7 @@ import process from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { findProgram } from '@switchyard/exec'
 import { locateStore, ulid } from '@switchyard/topic'
+import { readConfig } from '../config/read-config.ts'
 import { identityOf, openGit } from '../git.ts'
 import { recoverDeadRuns } from '../land/recover.ts'
 import { openJournal } from '../state/journal.ts'
@@ -50,6 +51,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const id = ulid(now()).toLowerCase()
   const plain = openGit(openPlainChildren(env))
   const repository = await findRepository(plain, cwd)
+  const settings = readConfig(repository.root).worktree
   const base = await findBase(plain, repository, options.base)
   const bus = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
   const issues = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE' })
@@ -90,6 +92,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     const { timeoutMs, leaseMs, stop } = options
     const adapters = {
       repository,
+      settings,
       git,
       tissue,
       journal,

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config-schema.ts'
 import type { Git } from '../git.ts'
 import type { Issue } from '../issue-schema.ts'
 import type { Journal } from '../state/journal.ts'
@@ -13,6 +14,8 @@ export type Run = {
   readonly id: string
   readonly base: string
   readonly repository: Repository
+  /** What `loop.json` says a new worktree needs. */
+  readonly settings: Config['worktree']
   readonly git: Git
   readonly tissue: Tissue
   readonly journal: Journal

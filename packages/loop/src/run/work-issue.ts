@@ -6,6 +6,7 @@ import { verify } from '../land/verify.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { firstStep, reduce } from '../state/reduce.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+import { setUpWorktree } from '../worktree/set-up.ts'
 import { addWorktree, commitAll, removeWorktree, resetTo, salvage, treeOf } from '../worktree/worktree.ts'
 import { type Heartbeat, keepClaim } from './heartbeat.ts'
 import { renderPrompt, tail } from './prompt.ts'
@@ -13,6 +14,8 @@ import { environmentOf, type Job, type Run } from './run-state.ts'
 import { readVerdict } from './runner.ts'
 
 type End = Extract<WorkStep, { do: 'end' }>
+
+const claimLost: End = { do: 'end', outcome: 'skipped', reason: 'the claim went to another' }
 
 /**
  * Works a claimed issue until it ends, and leaves nothing of it behind. When it cannot go on, the claim is given back
@@ -32,8 +35,9 @@ export async function workIssue(run: Run, job: Job): Promise<IssueResult> {
       branch,
       worktree: path,
     })
-    job.from = await addWorktree(run.git, run.repository, job.worktree, { base: run.base, run: run.id })
-    const end = await iterate(run, job, heartbeat)
+    job.from = await addWorktree(run.git, run.repository, job.worktree, { base: run.base, run: run.id, of: issue })
+    const broken = await setUp(run, job, heartbeat)
+    const end = broken ?? (await iterate(run, job, heartbeat))
     await heartbeat.stop()
     const result = await finish(run, job, end)
     await run.journal.record({ event: 'done', worker, ...result })
@@ -43,6 +47,18 @@ export async function workIssue(run: Run, job: Job): Promise<IssueResult> {
     await giveBack(run, job)
     throw error
   }
+}
+
+/** How the issue ends when its worktree could not be set up; undefined when it could. */
+async function setUp(run: Run, job: Job, heartbeat: Heartbeat): Promise<End | undefined> {
+  const signal = AbortSignal.any([run.stop, heartbeat.lost])
+  const { worktree } = job
+  const { timeoutMs, note } = run
+  const options = { settings: run.settings, timeoutMs, env: environmentOf(run, job), signal, note }
+  const broken = await setUpWorktree(run, worktree, options)
+  if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
+  if (heartbeat.lost.aborted) return claimLost
+  return broken === undefined ? undefined : { do: 'end', outcome: 'failed', reason: broken }
 }
 
 /** After a failure of git, tissue or the bus: what can be cleaned up is, the rest is left to the next run. */
@@ -67,7 +83,7 @@ async function iterate(run: Run, job: Job, heartbeat: Heartbeat): Promise<End> {
     const input = await perform(run, job, step, stop)
     const landed = input.of === 'landing' && input.end === 'landed'
     if (!landed && run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
-    if (!landed && heartbeat.lost.aborted) return { do: 'end', outcome: 'skipped', reason: 'the claim went to another' }
+    if (!landed && heartbeat.lost.aborted) return claimLost
     const next = reduce(job.work, input)
     job.work = next.work
     step = next.step

@@ -2,13 +2,14 @@
 // ever touched.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Git } from '../git.ts'
+import { type Git, identityOf } from '../git.ts'
+import { keepSubmodules } from './keep-submodules.ts'
+import { writeRecord } from './record.ts'
 import { listWorktrees, type Repository, tipOf } from './repository.ts'
+import { stores } from './snapshot.ts'
 
 export type Worktree = { slug: string; path: string; branch: string }
 
-/** Stores of the suite lie in worktrees only by accident; what is in them is never part of a landing. */
-const stores = ['.jwz', '.tissue', '.deepscan', '.scope']
 const keepStores = stores.flatMap((store) => ['-e', `/${store}`])
 
 export function worktreeOf({ root }: Repository, slug: string): Worktree {
@@ -26,7 +27,7 @@ export async function addWorktree(
   git: Git,
   repository: Repository,
   { slug, path, branch }: Worktree,
-  { base, run }: { base: string; run: string },
+  { base, run, of }: { base: string; run: string; of: { id: string } },
 ): Promise<string> {
   const tip = await tipOf(git, repository, base)
   const old = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
@@ -34,6 +35,7 @@ export async function addWorktree(
   mkdirSync(join(repository.root, '.worktrees', 'loop'), { recursive: true })
   const reason = ['--lock', '--reason', lockReason(run)]
   await git.run(repository.here, ['worktree', 'add', '--quiet', ...reason, '-B', branch, path, tip])
+  writeRecord(repository.commonDir, path, { v: 1, id: of.id, issue: true, base, from: tip, ready: false })
   return tip
 }
 
@@ -108,11 +110,14 @@ export async function salvage(
 export async function removeWorktree(
   git: Git,
   repository: Repository,
-  { path, branch }: Worktree,
+  { slug, path, branch }: Worktree,
   { keepBranch = false }: { keepBranch?: boolean } = {},
 ): Promise<void> {
   const listed = (await listWorktrees(git, repository.here)).some((worktree) => worktree.path === path)
-  if (listed) await git.run(repository.here, ['worktree', 'remove', '--force', '--force', path])
+  if (listed) {
+    await keepSubmodules(git, repository, path, { slug, identity: await identityOf(git, repository.here) })
+    await git.run(repository.here, ['worktree', 'remove', '--force', '--force', path])
+  }
   rmSync(path, { recursive: true, force: true })
   const tip = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
   if (tip.exitCode !== 0 || keepBranch) return

@@ -1,0 +1,111 @@
+// Files that git ignores and a worktree needs, such as .env: copied from the main tree as `loop.json` asks for.
+import {
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { orRefused } from '@switchyard/topic'
+import type { Git } from '../git.ts'
+import { stores } from './snapshot.ts'
+
+/** What was copied, and what was asked for and not, with the reason; paths from the top. */
+export type Copied = { copied: string[]; left: { path: string; why: string }[] }
+
+const never = ['.worktrees', ...stores]
+
+/**
+ * Copies what the patterns name in `from` and git ignores there, with modes. A file stays behind when git does not
+ * ignore it in `to`, so that it never becomes part of a commit, when something is there already, and when it is a link
+ * or lies below one that leads out.
+ */
+export async function copyIgnored(
+  git: Git,
+  { from, to, patterns }: { from: string; to: string; patterns: readonly string[] },
+): Promise<Copied> {
+  const copied: string[] = []
+  const left: Copied['left'] = []
+  for (const pattern of patterns) {
+    const found = await ignoredIn(git, from, pattern)
+    if (found.length === 0) left.push({ path: pattern, why: 'names nothing that git ignores in the main tree' })
+    const safe = await stillIgnored(git, to, found)
+    for (const path of found) {
+      if (copied.includes(path)) continue
+      const why = safe.has(path) ? copyOne(from, to, path) : 'is not ignored there'
+      if (why === undefined) copied.push(path)
+      else left.push({ path, why })
+    }
+  }
+  return { copied, left }
+}
+
+async function ignoredIn(git: Git, tree: string, pattern: string): Promise<string[]> {
+  if (isAbsolute(pattern) || pattern.split(/[/\\]/).includes('..')) {
+    throw new Failure('usage', `expected worktree.copy to name files below the top, got ${pattern}`, {
+      hint: 'see loop.json',
+    })
+  }
+  const exclude = never.map((folder) => `:(exclude,top)${folder}`)
+  const asked = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--']
+  const listed = await git.run(tree, [...asked, `:(top,glob)${pattern}`, ...exclude])
+  return listed.split('\0').filter((path) => path !== '' && !path.endsWith('/'))
+}
+
+/** Those of the paths that git ignores in this tree, where they may be tracked. */
+async function stillIgnored(git: Git, tree: string, paths: readonly string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set()
+  const asked = await git.try(tree, ['check-ignore', '-z', '--stdin'], { input: `${paths.join('\0')}\0` })
+  return new Set(asked.stdout.split('\0'))
+}
+
+/** Why it was not copied; undefined when it was. */
+function copyOne(from: string, to: string, path: string): string | undefined {
+  const source = join(from, path)
+  const target = join(to, path)
+  const stats = lstatIfThere(source)
+  if (stats === undefined) return 'is gone'
+  if (lstatIfThere(target) !== undefined) return 'is there already'
+  const above = deepestThere(dirname(target))
+  if (!statSync(above, { throwIfNoEntry: false })?.isDirectory()) return 'lies below what is no folder there'
+  if (!isInside(realpathSync(above), realpathSync(to))) return 'lies below a link that leads out'
+  return orRefused(`${target} was to be copied`, () => {
+    mkdirSync(dirname(target), { recursive: true })
+    if (stats.isSymbolicLink()) return copyLink(from, source, target)
+    if (!stats.isFile()) return 'is no file'
+    copyFileSync(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    return undefined
+  })
+}
+
+/** A link is made again when it is relative and stays inside the tree. */
+function copyLink(from: string, source: string, target: string): string | undefined {
+  const leads = readlinkSync(source)
+  if (isAbsolute(leads) || !isInside(resolve(dirname(source), leads), from)) return 'is a link that leads out'
+  symlinkSync(leads, target)
+  return undefined
+}
+
+function deepestThere(folder: string): string {
+  return lstatIfThere(folder) === undefined ? deepestThere(dirname(folder)) : folder
+}
+
+function lstatIfThere(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined
+    throw error
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+}

@@ -1,0 +1,44 @@
+// What loop notes about a worktree it made, in git's own folder of that worktree: it goes away with the worktree,
+// whoever removes it.
+import { join } from 'node:path'
+import { readIfThere, writeWhole } from '@switchyard/topic'
+import { z } from 'zod'
+import { findAdminFolder } from './admin-folder.ts'
+
+const worktreeRecordSchema = z.object({
+  v: z.literal(1),
+  id: z.string().describe('what it was asked for by: the id of an issue, or a plain name'),
+  issue: z.boolean().describe('whether that is an issue'),
+  base: z.string().describe('branch that its work is to land on'),
+  from: z.string().describe('commit that it was made at'),
+  ready: z.boolean().describe('its set-up has come to its end'),
+})
+export type WorktreeRecord = z.infer<typeof worktreeRecordSchema>
+
+const nameOf = 'loop.json'
+
+/** Undefined for a worktree that was made without one, or killed before it was written. */
+export function readRecord(commonDir: string, path: string): WorktreeRecord | undefined {
+  const folder = findAdminFolder(commonDir, path)
+  const text = folder === undefined ? undefined : readIfThere(join(folder, nameOf))
+  if (text === undefined) return undefined
+  const read = worktreeRecordSchema.safeParse(readJson(text))
+  return read.success ? read.data : undefined
+}
+
+/** Others see the record whole or not at all. Nothing to do when git does not know the worktree. */
+export function writeRecord(commonDir: string, path: string, record: WorktreeRecord): void {
+  const folder = findAdminFolder(commonDir, path)
+  if (folder === undefined) return
+  const target = join(folder, nameOf)
+  writeWhole(target, `${target}.new`, `${JSON.stringify(record)}\n`)
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return undefined
+  }
+}

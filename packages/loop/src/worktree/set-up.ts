@@ -1,0 +1,71 @@
+// What a new worktree needs before work can begin in it, as the project's `loop.json` says.
+import { join } from 'node:path'
+import { isFailure } from '@switchyard/cli-kit/failure'
+import type { Config } from '../config/config-schema.ts'
+import type { Git } from '../git.ts'
+import type { RunChild } from '../run/children.ts'
+import { tail } from '../run/prompt.ts'
+import { copyIgnored } from './copy-ignored.ts'
+import { readRecord, writeRecord } from './record.ts'
+import type { Repository } from './repository.ts'
+import { initSubmodules } from './submodules.ts'
+import type { Worktree } from './worktree.ts'
+
+/** `env` is what the set-up commands are told beside what they inherit. */
+export type SetUpOptions = {
+  settings: Config['worktree']
+  timeoutMs: number
+  env: Readonly<Record<string, string>>
+  signal?: AbortSignal
+  note: (text: string) => void
+}
+
+type Place = { git: Git; repository: Repository; runChild: RunChild }
+
+const outputBytesMax = 4096
+
+/**
+ * Checks out the submodules, copies the files that git ignores, and runs the set-up commands one after the other.
+ * Returns undefined when all of it went well, else what did not, with the end of its output.
+ */
+export async function setUpWorktree(
+  { git, repository, runChild }: Place,
+  { path }: Worktree,
+  { settings, timeoutMs, env, signal, note }: SetUpOptions,
+): Promise<string | undefined> {
+  try {
+    await initSubmodules(git, path, join(repository.commonDir, 'modules'))
+    if (settings.copy.length > 0) await copy({ git, repository }, path, settings.copy, note)
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return `the worktree could not be set up: ${error.message}`
+  }
+  for (const shell of commandsOf(settings.setup)) {
+    const aborts = signal === undefined ? {} : { signal }
+    const options = { cwd: path, onOrphan: 'end' as const, timeoutMs, env, ...aborts }
+    const { exitCode, timedOut, output } = await runChild({ shell }, options)
+    if (exitCode === 0 && !timedOut) continue
+    const how = timedOut ? `did not end within ${timeoutMs} ms` : `failed (exit ${exitCode})`
+    return `the set-up command ${how}: ${shell}\n${tail(output.trimEnd(), outputBytesMax)}`
+  }
+  const record = readRecord(repository.commonDir, path)
+  if (record !== undefined) writeRecord(repository.commonDir, path, { ...record, ready: true })
+  return undefined
+}
+
+const commandsOf = (setup: string | readonly string[] | undefined) => [setup ?? []].flat()
+
+async function copy(
+  { git, repository }: Pick<Place, 'git' | 'repository'>,
+  to: string,
+  patterns: readonly string[],
+  note: (text: string) => void,
+): Promise<void> {
+  const isTree = await git.try(repository.mainTree, ['rev-parse', '--is-inside-work-tree'])
+  if (isTree.stdout.trim() !== 'true') {
+    note('worktree.copy: there is no main tree to copy from')
+    return
+  }
+  const { left } = await copyIgnored(git, { from: repository.mainTree, to, patterns })
+  for (const { path, why } of left) note(`worktree.copy: ${path} ${why}`)
+}
