@@ -4,7 +4,14 @@ import { fileURLToPath } from 'node:url'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 /** The package that each tool's command is in. */
-const packageOf = { jwz: 'jwz', tissue: 'tissue', deepscan: 'deepscan', loop: 'loop', 'jwz-relay': 'relay' } as const
+const packageOf = {
+  jwz: 'jwz',
+  tissue: 'tissue',
+  deepscan: 'deepscan',
+  loop: 'loop',
+  scope: 'scope',
+  'jwz-relay': 'relay',
+} as const
 
 export type ToolName = keyof typeof packageOf
 

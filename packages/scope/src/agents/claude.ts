@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { fitting, readJsonValues } from '../json-values.ts'
+import type { Access, Adapter, Answer } from './adapter.ts'
+
+const tokens = z.int().nonnegative().catch(0)
+
+const resultSchema = z.object({
+  type: z.literal('result'),
+  subtype: z.string().catch(''),
+  is_error: z.boolean().catch(false),
+  api_error_status: z.int().optional().catch(undefined),
+  result: z.string().catch(''),
+  errors: z.array(z.string()).catch([]),
+  session_id: z.string().nullable().catch(null),
+  total_cost_usd: z.number().nonnegative().nullable().catch(null),
+  usage: z
+    .object({
+      input_tokens: tokens,
+      cache_creation_input_tokens: tokens,
+      cache_read_input_tokens: tokens,
+      output_tokens: tokens,
+    })
+    .nullable()
+    .catch(null),
+})
+
+type Result = z.infer<typeof resultSchema>
+
+const permissions: Readonly<Record<Access, readonly string[]>> = {
+  read: ['--permission-mode=dontAsk', '--disallowedTools=Edit,Write,NotebookEdit'],
+  write: ['--permission-mode=acceptEdits', '--allowedTools=Bash'],
+  full: ['--dangerously-skip-permissions'],
+}
+
+/** Claude Code, `claude -p`. */
+export const claude: Adapter = {
+  name: 'claude',
+  isAgent: true,
+  command: ({ access, model, resume }) => [
+    ...['claude', '-p', '--output-format=json', ...permissions[access]],
+    ...(model === undefined ? [] : [`--model=${model}`]),
+    ...(resume === undefined ? [] : [`--resume=${resume}`]),
+  ],
+  read: ({ stdout }) => {
+    const result = fitting(readJsonValues(stdout), resultSchema).at(-1)
+    return result && answerOf(result)
+  },
+}
+
+/** A failed call of the model keeps the subtype `success`; only `is_error` tells. */
+function answerOf({ is_error, subtype, result, errors, api_error_status, usage, ...rest }: Result): Answer {
+  const isTrouble = is_error || subtype.startsWith('error')
+  const message = [result, ...errors].filter((text) => text !== '').join('\n') || subtype
+  return {
+    text: isTrouble ? '' : result,
+    session: rest.session_id,
+    costUsd: rest.total_cost_usd,
+    usage: usage && {
+      input_tokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
+      output_tokens: usage.output_tokens,
+      cached_tokens: usage.cache_read_input_tokens,
+    },
+    trouble: isTrouble ? { message, status: api_error_status } : null,
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { fitting, readJsonValues } from '../json-values.ts'
+import type { Access, Adapter, Answer } from './adapter.ts'
+
+const tokens = z.int().nonnegative().catch(0)
+
+const lineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('thread.started'), thread_id: z.string() }),
+  z.object({
+    type: z.literal('item.completed'),
+    item: z.object({ type: z.literal('agent_message'), text: z.string() }),
+  }),
+  z.object({
+    type: z.literal('turn.completed'),
+    usage: z
+      .object({ input_tokens: tokens, cached_input_tokens: tokens, output_tokens: tokens })
+      .nullable()
+      .catch(null),
+  }),
+  z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string().catch('') }) }),
+  z.object({ type: z.literal('error'), message: z.string() }),
+])
+
+type Line = z.infer<typeof lineSchema>
+
+/** As settings rather than as flags: `codex exec resume` has no flag for the sandbox. */
+const permissions: Readonly<Record<Access, readonly string[]>> = {
+  read: ['-c', 'sandbox_mode="read-only"'],
+  write: ['-c', 'sandbox_mode="workspace-write"'],
+  full: ['--dangerously-bypass-approvals-and-sandbox'],
+}
+
+/** Codex, `codex exec`. */
+export const codex: Adapter = {
+  name: 'codex',
+  isAgent: true,
+  command: ({ access, model, resume }) => [
+    ...['codex', 'exec', ...(resume === undefined ? [] : ['resume'])],
+    ...['--json', '--skip-git-repo-check', ...permissions[access]],
+    ...(model === undefined ? [] : [`--model=${model}`]),
+    ...(resume === undefined ? [] : [resume]),
+    '-',
+  ],
+  read: ({ stdout }) => {
+    const lines = fitting(readJsonValues(stdout), lineSchema)
+    return lines.length === 0 ? undefined : answerOf(lines)
+  },
+}
+
+function answerOf(lines: readonly Line[]): Answer {
+  const answer: Answer = { text: '', session: null, usage: null, costUsd: null, trouble: null }
+  // What is told as an error may be overcome, a lost connection for one: it counts only when the turn is not completed.
+  let hint: Answer['trouble'] = null
+  for (const line of lines) {
+    if (line.type === 'thread.started') answer.session = line.thread_id
+    else if (line.type === 'item.completed') answer.text = line.item.text
+    else if (line.type === 'turn.failed') answer.trouble = { message: line.error.message || 'the turn failed' }
+    else if (line.type === 'error') hint = { message: line.message }
+    else {
+      hint = null
+      answer.usage = line.usage && {
+        input_tokens: line.usage.input_tokens,
+        output_tokens: line.usage.output_tokens,
+        cached_tokens: line.usage.cached_input_tokens,
+      }
+    }
+  }
+  return { ...answer, trouble: answer.trouble ?? hint }
+}

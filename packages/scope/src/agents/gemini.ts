@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { fitting, readJsonValues } from '../json-values.ts'
+import type { Access, Adapter, Answer } from './adapter.ts'
+
+const tokens = z.int().nonnegative().catch(0)
+
+const modelSchema = z.object({
+  tokens: z.object({ prompt: tokens, candidates: tokens, thoughts: tokens, cached: tokens }),
+})
+
+const resultSchema = z
+  .object({
+    session_id: z.string().nullable().catch(null),
+    response: z.string().optional(),
+    error: z.object({ message: z.string(), code: z.unknown() }).optional(),
+    stats: z
+      .object({ models: z.record(z.string(), modelSchema) })
+      .nullable()
+      .catch(null),
+  })
+  .refine(({ response, error }) => response !== undefined || error !== undefined)
+
+type Result = z.infer<typeof resultSchema>
+
+const permissions: Readonly<Record<Access, readonly string[]>> = {
+  read: ['--approval-mode=plan'],
+  write: ['--approval-mode=auto_edit', '--allowed-tools=run_shell_command'],
+  full: ['--approval-mode=yolo'],
+}
+
+/** Gemini CLI, `gemini` with its prompt on stdin. A folder it was never asked to trust would lower what it may do. */
+export const gemini: Adapter = {
+  name: 'gemini',
+  isAgent: true,
+  command: ({ access, model, resume }) => [
+    ...['gemini', '--output-format=json', '--skip-trust', ...permissions[access]],
+    ...(model === undefined ? [] : [`--model=${model}`]),
+    ...(resume === undefined ? [] : [`--resume=${resume}`]),
+  ],
+  read: ({ stdout, stderr }) => {
+    const [result] = [stdout, stderr].flatMap((text) => fitting(readJsonValues(text), resultSchema))
+    return result && answerOf(result)
+  },
+}
+
+function answerOf({ session_id, response, error, stats }: Result): Answer {
+  const counts = Object.values(stats?.models ?? {}).map((model) => model.tokens)
+  const sum = (of: (count: (typeof counts)[number]) => number) => counts.reduce((total, count) => total + of(count), 0)
+  const status = Number(error?.code)
+  return {
+    text: response ?? '',
+    session: session_id,
+    costUsd: null,
+    usage: stats && {
+      input_tokens: sum(({ prompt }) => prompt),
+      output_tokens: sum(({ candidates, thoughts }) => candidates + thoughts),
+      cached_tokens: sum(({ cached }) => cached),
+    },
+    trouble: error ? { message: error.message, status: Number.isInteger(status) ? status : undefined } : null,
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { fitting, readJsonValues } from '../json-values.ts'
+import type { Access, Adapter, Answer } from './adapter.ts'
+
+const tokens = z.int().nonnegative().catch(0)
+
+const partSchema = z.object({
+  text: z.string().catch(''),
+  cost: z.number().nonnegative().catch(0),
+  tokens: z
+    .object({ input: tokens, output: tokens, reasoning: tokens, cache: z.object({ read: tokens, write: tokens }) })
+    .nullable()
+    .catch(null),
+})
+
+const errorSchema = z.object({
+  name: z.string().catch('error'),
+  data: z
+    .object({ message: z.string(), statusCode: z.int().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+})
+
+const lineSchema = z.object({
+  type: z.enum(['step_start', 'text', 'tool_use', 'step_finish', 'error']),
+  sessionID: z.string(),
+  part: partSchema.optional().catch(undefined),
+  error: errorSchema.optional().catch(undefined),
+})
+
+type Line = z.infer<typeof lineSchema>
+
+/** Without a word opencode does in its folder what it likes, and is refused what lies outside. */
+const permissions: Readonly<Record<Access, readonly string[]>> = {
+  read: ['--agent=plan'],
+  write: [],
+  full: ['--auto'],
+}
+
+/** opencode, `opencode run`. */
+export const opencode: Adapter = {
+  name: 'opencode',
+  isAgent: true,
+  command: ({ access, model, resume }) => [
+    ...['opencode', 'run', '--format=json', ...permissions[access]],
+    ...(model === undefined ? [] : [`--model=${model}`]),
+    ...(resume === undefined ? [] : [`--session=${resume}`]),
+  ],
+  read: ({ stdout }) => {
+    const lines = fitting(readJsonValues(stdout), lineSchema)
+    return lines.length === 0 ? undefined : answerOf(lines)
+  },
+}
+
+function answerOf(lines: readonly Line[]): Answer {
+  const steps = lines.flatMap(({ type, part }) => (type === 'step_finish' && part ? [part] : []))
+  const counts = steps.flatMap((step) => step.tokens ?? [])
+  const sum = (of: (count: (typeof counts)[number]) => number) => counts.reduce((total, count) => total + of(count), 0)
+  const failed = lines.findLast(({ type }) => type === 'error')
+  const { name, data } = failed?.error ?? { name: 'error', data: undefined }
+  return {
+    text: lines.findLast(({ type }) => type === 'text')?.part?.text ?? '',
+    session: lines[0]?.sessionID ?? null,
+    costUsd: steps.length === 0 ? null : steps.reduce((total, { cost }) => total + cost, 0),
+    usage:
+      counts.length === 0
+        ? null
+        : {
+            input_tokens: sum(({ input, cache }) => input + cache.read + cache.write),
+            output_tokens: sum(({ output, reasoning }) => output + reasoning),
+            cached_tokens: sum(({ cache }) => cache.read),
+          },
+    trouble: failed ? { message: data?.message ?? name, status: data?.statusCode } : null,
+  }
+}

@@ -1,0 +1,91 @@
+import { resolve } from 'node:path'
+import { defineVerb } from '@switchyard/cli-kit'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { cleanEnv, execute } from '@switchyard/exec'
+import { type Adapter, accessLevels } from '../agents/adapter.ts'
+import { agentNames, findAgent } from '../agents/find-agent.ts'
+import { plainCommand } from '../agents/plain.ts'
+import { envelopeOf } from '../envelope.ts'
+import type { Envelope } from '../envelope-schema.ts'
+import { shownEnvelope } from '../render.ts'
+
+const promptBytesMax = 16_000_000
+const outputBytesMax = 32_000_000
+
+/**
+ * `scope run`: one turn of an agent, or of any command: the prompt on stdin, the answer on stdout. Exits 0 done, 3
+ * nothing to do (a command that exits 3), 8 failed, 124 out of time.
+ */
+export const run = defineVerb({
+  summary: 'Run one turn of an agent: the prompt on stdin, the answer on stdout',
+  args: [{ name: 'command', summary: 'Instead of an agent, after --: any command', optional: true, rest: true }],
+  flags: {
+    agent: { type: 'choice', choices: agentNames, summary: 'Which agent' },
+    access: {
+      type: 'choice',
+      choices: accessLevels,
+      default: 'write',
+      summary: 'What it may do unasked: look; change its folder and run commands; all that you may',
+    },
+    model: { type: 'string', value: 'MODEL', summary: "Which model, by the agent's own name for it" },
+    resume: { type: 'string', value: 'SESSION', summary: 'Go on in this session instead of a new one' },
+    cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
+    timeout: { type: 'duration', default: '1h', summary: 'When it is ended, with all that it started' },
+  },
+  examples: ["echo 'Say hi' | scope run --agent claude", "echo 'Say hi' | scope run --json -- tr a-z A-Z"],
+  async run({ args, flags, cwd, env, now, input, output, interrupted }) {
+    const adapter = chosen(flags.agent, args.command)
+    const { access, model, resume } = flags
+    if (resume !== undefined && !/^[\w][\w.:-]*$/.test(resume)) {
+      throw new Failure('usage', `expected --resume with a session's id, got ${JSON.stringify(resume)}`)
+    }
+    const command = adapter.command({ access, model, resume })
+    const prompt = readPrompt(adapter, input)
+    const signal = interrupted()
+    const execution = await execute(command, {
+      ...{ cwd: resolve(cwd, flags.cwd ?? '.'), env: cleanEnv(env), input: prompt },
+      ...{ timeoutMs: flags.timeout, outputBytesMax, signal },
+    })
+    signal.throwIfAborted()
+    const envelope = envelopeOf(adapter, execution, now())
+    output.one(envelope, shownEnvelope)
+    return exitCodeOf(envelope)
+  },
+})
+
+function chosen(agent: string | undefined, command: readonly string[]): Adapter {
+  if (agent !== undefined && command.length === 0) return findAgent(agent)
+  if (agent === undefined && command.length > 0) return plainCommand(command)
+  throw new Failure('usage', `expected --agent NAME or -- CMD ARG…, got ${agent === undefined ? 'neither' : 'both'}`)
+}
+
+function readPrompt(adapter: Adapter, input: { isTerminal: boolean; readAll(): Buffer }): Buffer {
+  const hint = `echo 'what to do' | scope run ${adapter.isAgent ? `--agent ${adapter.name}` : '-- CMD ARG…'}`
+  if (input.isTerminal) throw new Failure('usage', 'expected the prompt on stdin, got a terminal', { hint })
+  const prompt = input.readAll()
+  if (prompt.length > promptBytesMax) {
+    throw new Failure('usage', `expected a prompt of at most ${promptBytesMax} bytes, got ${prompt.length}`)
+  }
+  if (adapter.isAgent && prompt.toString('utf8').trim() === '') {
+    throw new Failure('usage', 'expected the prompt on stdin, got nothing', { hint })
+  }
+  return prompt
+}
+
+function exitCodeOf({ outcome, agent, error, limit, session }: Envelope): ExitCode {
+  if (outcome === 'done') return exitCodes.done
+  if (outcome === 'nothing') return exitCodes.notFound
+  const again = session === null ? {} : { hint: `go on in its session: --resume ${session}` }
+  if (outcome === 'timeout') throw new Failure('waitTimeout', `${agent} was ended: it was out of time`, again)
+  const line = (error ?? '').split('\n').findLast((text) => text.trim() !== '') ?? ''
+  throw new Failure('outside', `${agent} failed: ${line.trim()}`, hintFor(limit, agent) ?? again)
+}
+
+function hintFor(limit: Envelope['limit'], agent: string): { hint: string; retryable?: false } | undefined {
+  if (limit === null) return undefined
+  if (limit.kind === 'auth') return { hint: `log in: start ${agent} once by hand, or set its key`, retryable: false }
+  if (limit.resets_at !== null) return { hint: `try again after ${new Date(limit.resets_at).toISOString()}` }
+  return limit.kind === 'rate'
+    ? { hint: 'wait, then try again' }
+    : { hint: 'its account is out of money', retryable: false }
+}

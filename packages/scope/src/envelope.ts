@@ -1,0 +1,53 @@
+import type { Execution } from '@switchyard/exec'
+import type { Adapter, Answer } from './agents/adapter.ts'
+import type { Envelope } from './envelope-schema.ts'
+import { findLimit } from './limit.ts'
+
+const errorCharsMax = 4000
+
+/** Exit code by which any command says that there was nothing to do. Agents have no such code. */
+const nothingCode = 3
+
+/** What came of a turn, out of how the agent's process ended and what it printed. `now` is in milliseconds. */
+export function envelopeOf(adapter: Adapter, execution: Execution, now: number): Envelope {
+  const answer = adapter.read(execution) ?? unread(adapter.name, execution)
+  const outcome = outcomeOf(adapter, execution, answer)
+  const trouble = outcome === 'failed' ? (answer.trouble ?? lastWords(adapter.name, execution)) : null
+  return {
+    v: 1,
+    agent: adapter.name,
+    text: answer.text,
+    session: answer.session,
+    outcome,
+    exit_code: execution.exitCode,
+    usage: answer.usage,
+    cost_usd: answer.costUsd,
+    duration_ms: execution.durationMs,
+    limit: trouble && adapter.isAgent ? findLimit(trouble, now) : null,
+    error: trouble === null ? null : trouble.message.slice(-errorCharsMax),
+  }
+}
+
+function outcomeOf(adapter: Adapter, { timedOut, exitCode }: Execution, { trouble }: Answer): Envelope['outcome'] {
+  if (timedOut) return 'timeout'
+  if (trouble !== null) return 'failed'
+  if (exitCode === nothingCode && !adapter.isAgent) return 'nothing'
+  return exitCode === 0 ? 'done' : 'failed'
+}
+
+/** An agent that promised JSON and printed something else. What it printed says why, more often than not. */
+function unread(name: string, execution: Execution): Answer {
+  const begin = execution.stdout.trim().slice(0, 200)
+  const message =
+    execution.exitCode === 0
+      ? `expected the answer of ${name} as JSON, got ${begin === '' ? 'nothing' : JSON.stringify(begin)}`
+      : lastWords(name, execution).message
+  return { text: '', session: null, usage: null, costUsd: null, trouble: { message } }
+}
+
+function lastWords(name: string, { stderr, stdout, exitCode, signal }: Execution): { message: string } {
+  const said = stderr.trim() || stdout.trim()
+  return {
+    message: said || `${name} ended with ${exitCode === null ? signal : `exit code ${exitCode}`} and said nothing`,
+  }
+}
