@@ -7,11 +7,13 @@ const lineFeed = 10
 
 /**
  * Lines of the log at `path`, newest first; otherwise like `readLines`. The folder is listed only when the active
- * file has been used up.
+ * file has been used up. Of each file at most the last `bytesMax` are read; a line that begins before them is left out.
  */
-export function* readLinesBackwards(path: string): Generator<Line> {
-  for (const segment of openSegmentsBackwards(path))
-    for (const line of linesBackwards(segment)) if (isContent(line.text)) yield line
+export function* readLinesBackwards(path: string, bytesMax = Number.POSITIVE_INFINITY): Generator<Line> {
+  for (const segment of openSegmentsBackwards(path)) {
+    const downTo = Math.max(0, segment.size - bytesMax)
+    for (const line of linesBackwards(segment, segment.size, downTo)) if (isContent(line.text)) yield line
+  }
 }
 
 /** Opens the files of a log one after the other, newest first, and closes each when the consumer moves on. */
@@ -54,13 +56,16 @@ function sealedBefore(path: string, inode: number | undefined): string[] {
   return at === -1 ? ulids : ulids.slice(0, at)
 }
 
-/** Every complete line of an open segment that ends at or before `upTo`, newest first, blank ones and markers included. */
-export function* linesBackwards(segment: Segment, upTo = segment.size): Generator<Line> {
+/**
+ * Every complete line of an open segment that begins behind `downTo` and ends at or before `upTo`, newest first, blank
+ * ones and markers included.
+ */
+export function* linesBackwards(segment: Segment, upTo = segment.size, downTo = 0): Generator<Line> {
   const space = Buffer.allocUnsafe(Math.min(blockBytes, upTo))
   // The line in assembly: its end once the LF is known, and its bytes, last piece first.
   let end: number | undefined
   let pieces: Buffer[] = []
-  for (let position = upTo; position > 0; ) {
+  for (let position = upTo; position > downTo; ) {
     const block = readBlockBefore(segment, position, space)
     const start = position - block.length
     let right = block.length
@@ -78,7 +83,7 @@ export function* linesBackwards(segment: Segment, upTo = segment.size): Generato
     if (end !== undefined) pieces.push(Buffer.from(block.subarray(0, right)))
     position = start
   }
-  if (end !== undefined) yield lineAt(segment, pieces.reverse(), 0, end)
+  if (end !== undefined && downTo === 0) yield lineAt(segment, pieces.reverse(), 0, end)
 }
 
 function readBlockBefore(segment: Segment, position: number, space: Buffer): Buffer {

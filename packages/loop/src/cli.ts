@@ -7,7 +7,7 @@ void runCli({
   name: 'loop',
   summary: 'Keeps agents going until their work is verified and landed',
   version: SWITCHYARD_VERSION,
-  hot: [],
+  hot: ['hook stop', 'hook pre-tool'],
   verbs,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

@@ -3,6 +3,8 @@ import type { Verb } from '@switchyard/cli-kit'
 /** The verbs of loop, each loaded when it is called. */
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   run: async () => (await import('./commands/run.ts')).run,
+  'hook stop': async () => (await import('./commands/hook-stop.ts')).hookStop,
+  'hook pre-tool': async () => (await import('./commands/hook-pre-tool.ts')).hookPreTool,
   status: async () => (await import('./commands/status.ts')).status,
   verify: async () => (await import('./commands/verify.ts')).verify,
 }

@@ -1,0 +1,16 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { judgeTool } from '../guard/judge.ts'
+import { answerHook, hookFlags } from '../hook/answer-hook.ts'
+
+/** `loop hook pre-tool`: whether an agent may use a tool. Exits 0, whatever it says; loop or no loop. */
+export const hookPreTool = defineVerb({
+  summary: 'Answer the tool hook of an agent: whether the tool may be used',
+  flags: hookFlags,
+  examples: ['loop hook pre-tool --host claude'],
+  async run(call) {
+    await answerHook('pre-tool', call, (event, { env, store }) =>
+      judgeTool({ event, env, root: store?.repository?.top }),
+    )
+    return undefined
+  },
+})

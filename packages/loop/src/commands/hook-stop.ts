@@ -1,0 +1,27 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { answerHook, hookFlags } from '../hook/answer-hook.ts'
+
+/** What remains of the host's time for the answer to reach it. */
+const marginMs = 15_000
+
+/** `loop hook stop`: at the end of an agent's turn, whether its loop lets it stop. Exits 0, whatever happens. */
+export const hookStop = defineVerb({
+  summary: 'Answer the stop hook of an agent: it may stop, or what comes next',
+  flags: {
+    ...hookFlags,
+    timeout: { type: 'duration', default: '10m', summary: 'Time that the host gives the hook; it answers sooner' },
+  },
+  examples: ['loop hook stop --host claude'],
+  async run(call) {
+    const { timeout } = call.flags
+    const until = call.now() + Math.max(timeout / 2, timeout - marginMs)
+    await answerHook('stop', call, async (event, { env, now, store, heard }) => {
+      // An event of a subagent is none of the session around it.
+      if (store === undefined || heard === 'unknown' || event.agentId !== undefined) return { do: 'allow' }
+      const { withLastMessage } = await import('../hook/last-message.ts')
+      const { takeTurn } = await import('../session/turn.ts')
+      return takeTurn(await withLastMessage(event), { env, now, store, until })
+    })
+    return undefined
+  },
+})

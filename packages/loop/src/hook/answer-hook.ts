@@ -1,0 +1,73 @@
+// What all hooks have in common: the host's JSON in, the answer in its words out, and exit 0 whatever happens.
+import type { Context, FlagSpec } from '@switchyard/cli-kit'
+import { isFailure } from '@switchyard/cli-kit/failure'
+import type { Store } from '@switchyard/topic'
+import { hear } from '../session/session-topic.ts'
+import type { Session } from '../state/event-schema.ts'
+import type { EventName } from './adapter.ts'
+import { adapters, detectHost, hostNamed } from './adapters.ts'
+import type { Fields } from './field.ts'
+import { storeOf } from './hook-place.ts'
+import type { Answer, Host, HostEvent } from './host-event.ts'
+import { isLoopOff } from './is-loop-off.ts'
+import { noteHook } from './last-seen.ts'
+import { readEvent } from './read-event.ts'
+import { readInput } from './read-input.ts'
+
+export const hookFlags = {
+  host: { type: 'string', value: 'NAME', summary: 'claude, codex, gemini or opencode; else told by the JSON' },
+} as const satisfies Readonly<Record<string, FlagSpec>>
+
+type Named<Name extends EventName> = Extract<HostEvent, { event: Name }>
+
+/** Where a hook is: `heard` says whether the session has, or had, a loop, and whether it was silent for too long. */
+export type Hook = Pick<Context, 'env' | 'cwd'> & {
+  readonly store: Store | undefined
+  readonly session: Session
+  readonly heard: 'unknown' | 'heard' | 'stale'
+  readonly now: () => number
+}
+
+type Act<Name extends EventName> = (event: Named<Name>, hook: Hook) => Answer | Promise<Answer>
+type HookCall = Context & { readonly flags: { readonly host: string | undefined } }
+
+/**
+ * Answers one event. A session is never broken by what goes wrong here: the agent goes on as if there were no hook,
+ * and a warning says so.
+ */
+export async function answerHook<Name extends EventName>(name: Name, call: HookCall, act: Act<Name>): Promise<void> {
+  const named = hostNamed(call.flags.host)
+  let host: Host = named ?? 'claude'
+  let answer: Answer
+  try {
+    const fields = readInput(call.input)
+    host = named ?? detectHost(fields)
+    answer = await decide(name, { call, host, fields, act })
+  } catch (error) {
+    answer = { do: 'allow', warning: `loop: the ${name} hook did nothing: ${whatFailed(error)}` }
+  }
+  call.output.raw(adapters[host].render(answer, name))
+}
+
+type Given<Name extends EventName> = { call: HookCall; host: Host; fields: Fields; act: Act<Name> }
+
+async function decide<Name extends EventName>(name: Name, { call, host, fields, act }: Given<Name>): Promise<Answer> {
+  const { env, cwd, now } = call
+  const event = readEvent(name, { host, fields, folder: cwd, adapter: adapters[host] })
+  if (!isNamed(event, name) || (name !== 'pre-tool' && isLoopOff(env))) return { do: 'allow' }
+  const session = { host, id: event.session }
+  const store = storeOf(event, session, { env, cwd })
+  const commonDir = store?.repository?.commonDir
+  if (commonDir !== undefined) noteHook(commonDir, host, name, now())
+  const heard = store === undefined ? 'unknown' : hear(store, session, now())
+  return act(event, { env, cwd, store, session, heard, now })
+}
+
+function isNamed<Name extends EventName>(event: HostEvent, name: Name): event is Named<Name> {
+  return event.event === name
+}
+
+function whatFailed(error: unknown): string {
+  if (isFailure(error)) return error.hint === undefined ? error.message : `${error.message}; ${error.hint}`
+  return `a bug in loop: ${error instanceof Error ? error.message : String(error)}`
+}

@@ -1,0 +1,64 @@
+// Claude Code. It takes nothing at all, or one JSON object; either with exit 0.
+import type { Adapter, Entry } from './adapter.ts'
+import { type Fields, fieldsOf, listIn, textIn } from './field.ts'
+import type { Answer } from './host-event.ts'
+import { toolUse } from './tool-use.ts'
+
+const tools = {
+  shells: ['Bash', 'PowerShell'],
+  writers: {
+    Write: ['file_path'],
+    Edit: ['file_path'],
+    MultiEdit: ['file_path'],
+    NotebookEdit: ['notebook_path', 'file_path'],
+  },
+}
+
+export const claude: Adapter = {
+  tool: (fields) => toolUse(fields, tools),
+  lastMessage: (fields) => textIn(fields, 'last_assistant_message'),
+  entry: entryOf,
+  render(answer, event) {
+    const spoken = { ...said(answer, event), ...warned(answer) }
+    return Object.keys(spoken).length === 0 ? '' : `${JSON.stringify(spoken)}\n`
+  },
+}
+
+function said(answer: Answer, event: string): Record<string, unknown> {
+  switch (answer.do) {
+    case 'allow':
+      return {}
+    case 'block':
+      return { decision: 'block', reason: answer.reason }
+    case 'deny':
+    case 'ask':
+      return {
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: answer.do,
+          permissionDecisionReason: answer.reason,
+        },
+      }
+    case 'context':
+      return event === 'session-start'
+        ? { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: answer.text } }
+        : {}
+  }
+}
+
+/** What a person at the terminal is told, in the words that Claude Code, Codex and Gemini CLI share. */
+export function warned({ warning }: Answer): { systemMessage?: string } {
+  return warning === undefined ? {} : { systemMessage: warning }
+}
+
+/** One block of a message is one entry; what a subagent or the client itself adds is marked. */
+function entryOf(line: Fields): Entry | undefined {
+  const type = textIn(line, 'type')
+  if ((type !== 'assistant' && type !== 'user') || line['isSidechain'] === true) return undefined
+  if (type === 'user') return { of: 'other' }
+  const message = fieldsOf(line['message'])
+  const blocks = listIn(message, 'content')
+  const texts = blocks.flatMap((block) => (block['type'] === 'text' ? (textIn(block, 'text') ?? []) : []))
+  if (texts.length > 0) return { of: 'words', text: texts.join('\n'), message: textIn(message, 'id') ?? '' }
+  return blocks.some((block) => block['type'] === 'tool_use') ? { of: 'other' } : undefined
+}

@@ -1,0 +1,57 @@
+// Codex. It refuses fields it does not know, and versions of it refuse silence: with nothing to say it is told {}.
+import type { Adapter, Entry } from './adapter.ts'
+import { warned } from './claude.ts'
+import { type Fields, fieldsOf, listIn, textIn } from './field.ts'
+import type { Answer, ToolUse } from './host-event.ts'
+import { commandIn, pathsOfPatch, toolUse } from './tool-use.ts'
+
+const tools = { shells: ['Bash', 'shell', 'shell_command', 'exec_command', 'unified_exec', 'local_shell'], writers: {} }
+
+export const codex: Adapter = {
+  tool: toolOf,
+  lastMessage: (fields) => textIn(fields, 'last_assistant_message'),
+  entry: entryOf,
+  render: (answer, event) => `${JSON.stringify({ ...said(answer, event), ...warned(answer) })}\n`,
+}
+
+/** It sends the body of a patch where the command of a shell is. */
+function toolOf(fields: Fields): ToolUse {
+  if (textIn(fields, 'tool_name') !== 'apply_patch') return toolUse(fields, tools)
+  const input = fieldsOf(fields['tool_input'])
+  const patch = commandIn(input) ?? textIn(input, 'input') ?? textIn(input, 'patch') ?? ''
+  return { name: 'apply_patch', kind: 'write', command: undefined, paths: pathsOfPatch(patch) }
+}
+
+/** It cannot ask: what a person would have to allow is denied. */
+function said(answer: Answer, event: string): Record<string, unknown> {
+  switch (answer.do) {
+    case 'allow':
+      return {}
+    case 'block':
+      return { decision: 'block', reason: answer.reason }
+    case 'deny':
+    case 'ask':
+      return {
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: 'deny',
+          permissionDecisionReason: answer.reason,
+        },
+      }
+    case 'context':
+      return event === 'session-start'
+        ? { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: answer.text } }
+        : {}
+  }
+}
+
+function entryOf(line: Fields): Entry | undefined {
+  if (textIn(line, 'type') !== 'response_item') return undefined
+  const item = fieldsOf(line['payload'])
+  if (textIn(item, 'type') === 'reasoning') return undefined
+  if (textIn(item, 'type') !== 'message' || textIn(item, 'role') !== 'assistant') return { of: 'other' }
+  const text = listIn(item, 'content')
+    .flatMap((part) => textIn(part, 'text') ?? [])
+    .join('\n')
+  return { of: 'words', text, message: textIn(item, 'id') ?? '' }
+}

@@ -1,0 +1,24 @@
+// When a hook of a host last fired in a repository, for `loop doctor`: the time of a file in loop's private folder.
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemCode } from '@switchyard/cli-kit/failure'
+import type { EventName } from './adapter.ts'
+import type { Host } from './host-event.ts'
+
+/** Where the times of hooks are kept. */
+export const hooksFolder = (commonDir: string) => join(commonDir, 'loop', 'hooks')
+
+/** Notes that a hook fires now, where loop was ever used in the repository. What the disk refuses is left out. */
+export function noteHook(commonDir: string, host: Host, event: EventName, now: number): void {
+  const path = join(hooksFolder(commonDir), `${host}.${event}`)
+  try {
+    if (!existsSync(join(commonDir, 'loop'))) return
+    if (!existsSync(path)) {
+      mkdirSync(hooksFolder(commonDir), { recursive: true })
+      writeFileSync(path, '')
+    }
+    utimesSync(path, now / 1000, now / 1000)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+  }
+}

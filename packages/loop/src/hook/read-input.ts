@@ -1,0 +1,37 @@
+import type { Input } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { type Fields, isFields } from './field.ts'
+
+/** More than any tool call; what is larger is not held in memory. */
+const inputBytesMax = 16 * 1024 * 1024
+
+/** What the host has written to stdin: one JSON object. Failure `usage` when it is anything else, or too large. */
+export function readInput(input: Input): Fields {
+  if (input.isTerminal) throw notJson('a terminal')
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for (const chunk of input.chunks()) {
+    bytes += chunk.length
+    if (bytes > inputBytesMax) throw notJson(`more than ${inputBytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  const value = parse(Buffer.concat(chunks).toString('utf8'))
+  if (!isFields(value)) throw notJson('something else')
+  return value
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') throw notJson('nothing')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw notJson('text that is no JSON')
+  }
+}
+
+function notJson(got: string): Failure {
+  return new Failure('usage', `expected the host's JSON on stdin, got ${got}`, {
+    hint: 'this verb is for the hooks of an agent; loop install sets them up',
+  })
+}

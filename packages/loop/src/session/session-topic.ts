@@ -1,0 +1,74 @@
+// What is known of a session without folding anything: whether it ever had a loop, and when it was last heard. Every
+// hook event looks here first, and in a session without a loop nowhere else.
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { isFailure, systemCode } from '@switchyard/cli-kit/failure'
+import { type Store, topicPath } from '@switchyard/topic'
+import type { Session } from '../state/event-schema.ts'
+
+/** So long a session may be silent before its loop is left alone, where its binding does not say it. */
+const staleAfterDefaultMs = 2 * 3_600_000
+
+/**
+ * The topic of a session's loops. A session's id may be any text: what would make folders of it becomes part of one
+ * name. Undefined for an id that names nobody.
+ */
+export function sessionTopic({ host, id }: Session): string | undefined {
+  if (id.trim() === '') return undefined
+  const word = id.replaceAll('%', '%25').replaceAll(':', '%3A')
+  return `loop:session:${host}:${/^\.{1,2}$/.test(word) ? word.replaceAll('.', '%2E') : word}`
+}
+
+/** Whether the session has, or had, a loop. Looks at one name on disk; never fails. */
+export function hasBinding(store: Store, session: Session): boolean {
+  const path = pathOf(store, session)
+  return path !== undefined && existsSync(path)
+}
+
+/** When the session was last heard, in milliseconds since 1970; undefined when it never had a loop. */
+export function lastHeard(store: Store, session: Session): number | undefined {
+  const path = pathOf(store, session)
+  return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.mtimeMs
+}
+
+/**
+ * Notes that the session was heard. One that was silent for too long stays so, until somebody resumes its loop:
+ * whoever comes back the next day does not want to find it at work.
+ */
+export function hear(store: Store, session: Session, now: number): 'unknown' | 'heard' | 'stale' {
+  const path = pathOf(store, session)
+  const heard = lastHeard(store, session)
+  if (path === undefined || heard === undefined) return 'unknown'
+  if (now - heard > staleAfter(path)) return 'stale'
+  try {
+    utimesSync(path, now / 1000, now / 1000)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+  }
+  return 'heard'
+}
+
+/** Whether the session was silent for longer than its loop waits. */
+export function isSilent(store: Store, session: Session, now: number): boolean {
+  const path = pathOf(store, session)
+  const heard = lastHeard(store, session)
+  return path === undefined || heard === undefined || now - heard > staleAfter(path)
+}
+
+/** What the newest binding says of it. */
+function staleAfter(path: string): number {
+  const said = readFileSync(path, 'utf8')
+    .match(/"stale_after":\d+/g)
+    ?.at(-1)
+  return said === undefined ? staleAfterDefaultMs : Number(said.slice(said.indexOf(':') + 1))
+}
+
+function pathOf(store: Store, session: Session): string | undefined {
+  const topic = sessionTopic(session)
+  try {
+    return topic === undefined ? undefined : topicPath(store, topic)
+  } catch (error) {
+    // An id too long for a file name was never bound.
+    if (isFailure(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import { run, tempRepo } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { hook, input, recorded } from './hook-fixture.ts'
+
+const silent = { claude: '', codex: '{}\n', gemini: '', opencode: '{"do":"allow"}\n' } as const
+const built = ['stop', 'pre-tool']
+
+describe('a session without a loop', () => {
+  const root = tempRepo()
+  it.each(recorded.filter(({ event }) => built.includes(event)))('hears nothing: $name', ({ name, host }) => {
+    expect(hook(name, root)).toEqual({ code: 0, signal: null, stdout: silent[host], stderr: '' })
+  })
+
+  it.each(recorded.filter(({ event }) => built.includes(event)))('is told apart without --host: $name', (fixture) => {
+    const { name, event, host } = fixture
+    const { stdout } = run('loop', ['hook', event], { cwd: root, input: input(name, root) })
+    expect(stdout).toBe(silent[host])
+  })
+})
+
+describe('input that is not the JSON of a host', () => {
+  const root = tempRepo()
+  it.each([
+    ['nothing', ''],
+    ['text that is no JSON', 'hello'],
+    ['text that is no JSON', '{"a":'],
+    ['text that is no JSON', '\u0000\u0001\u0002'],
+    ['something else', '[]'],
+    ['something else', 'null'],
+    ['something else', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['more than 16777216 bytes', `{"a":"${'x'.repeat(17_000_000)}"}`],
+  ])('lets the agent go on and says so: %s', (got, text) => {
+    const { code, stdout } = run('loop', ['hook', 'stop', '--host', 'codex'], { cwd: root, input: text })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).systemMessage).toContain(`expected the host's JSON on stdin, got ${got};`)
+  })
+
+  it.each<Record<string, unknown>>([
+    { session_id: 7, cwd: ['x'], tool_name: {}, tool_input: 'rm' },
+    { session_id: '../../x', cwd: '/no/such/folder', tool_name: 'Bash', tool_input: { command: 7 } },
+    { session_id: '\u0000', cwd: '\u0000', transcript_path: '\u0000' },
+    { __proto__: 1, constructor: 'x', toString: null },
+    { session_id: 's'.repeat(100_000), stop_hook_active: 'yes', background_tasks: [null, 7, 'x'] },
+  ])('takes wrong fields for missing ones: %j', (fields) => {
+    for (const event of built) {
+      const given = { cwd: root, input: JSON.stringify(fields) }
+      expect(run('loop', ['hook', event, '--host', 'claude'], given)).toMatchObject({ code: 0, stdout: '' })
+    }
+  })
+})
