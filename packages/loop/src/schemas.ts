@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import { configSchema } from './config/config-schema.ts'
+
 import { verification } from './land/verification-schema.ts'
+
+import { bindingEvent } from './session/binding-schema.ts'
+import { startResult } from './session/start-schema.ts'
+
 import { issueResult, loopEvent } from './state/event-schema.ts'
 import { runStatus } from './state/status-schema.ts'
 
 /** The records of `loop` as JSON Schemas, for `loop schema`. */
 export const schemas = {
+  binding: z.toJSONSchema(bindingEvent),
   config: z.toJSONSchema(configSchema, { io: 'input' }),
   event: z.toJSONSchema(loopEvent),
   result: z.toJSONSchema(issueResult),
+  start: z.toJSONSchema(startResult),
   status: z.toJSONSchema(runStatus),
   verification: z.toJSONSchema(verification),
 }

@@ -5,6 +5,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   run: async () => (await import('./commands/run.ts')).run,
   'hook stop': async () => (await import('./commands/hook-stop.ts')).hookStop,
   'hook pre-tool': async () => (await import('./commands/hook-pre-tool.ts')).hookPreTool,
+  start: async () => (await import('./commands/start.ts')).start,
   status: async () => (await import('./commands/status.ts')).status,
   verify: async () => (await import('./commands/verify.ts')).verify,
 }

@@ -29,7 +29,8 @@ describe('the verdict of a runner', () => {
     [null, '', 'failed'],
     [1, 'x\n<loop-done>yes</loop-done>\n', 'done'],
     [0, '<loop-done>Nothing to do</loop-done>', 'nothing'],
-    [1, '<loop-done>yes</loop-done>\nbut then it broke', 'failed'],
+    [1, '<loop-done>stuck</loop-done>\nfor want of a key', 'stuck'],
+    [0, '```\n<loop-done>stuck</loop-done>\n```\n', 'done'],
     [1, 'he wrote <loop-done>yes</loop-done>', 'failed'],
   ])('of exit %s and %j is %s', (exitCode, stdout, verdict) => {
     expect(readVerdict({ exitCode, stdout, timedOut: false })).toBe(verdict)

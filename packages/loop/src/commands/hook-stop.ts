@@ -1,5 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { answerHook, hookFlags } from '../hook/answer-hook.ts'
+import { claimIn } from '../session/session-topic.ts'
 
 /** What remains of the host's time for the answer to reach it. */
 const marginMs = 15_000
@@ -17,7 +18,8 @@ export const hookStop = defineVerb({
     const until = call.now() + Math.max(timeout / 2, timeout - marginMs)
     await answerHook('stop', call, async (event, { env, now, store, heard }) => {
       // An event of a subagent is none of the session around it.
-      if (store === undefined || heard === 'unknown' || event.agentId !== undefined) return { do: 'allow' }
+      if (store === undefined || event.agentId !== undefined) return { do: 'allow' }
+      if (heard === 'unknown' && claimIn(event.lastMessage) === undefined) return { do: 'allow' }
       const { withLastMessage } = await import('../hook/last-message.ts')
       const { takeTurn } = await import('../session/turn.ts')
       return takeTurn(await withLastMessage(event), { env, now, store, until })

@@ -72,3 +72,13 @@ function pathOf(store: Store, session: Session): string | undefined {
     throw error
   }
 }
+
+const claimWord = /\bloop-claim-([0-9a-hjkmnp-tv-z]{26})\b/
+
+/** What an agent says to take on a run that was started outside its session. */
+export const claimOf = (run: string) => `loop-claim-${run}`
+
+/** The run whose claim a text says. Looks at nothing but the text. */
+export function claimIn(text: string | undefined): string | undefined {
+  return claimWord.exec(text ?? '')?.[1]
+}

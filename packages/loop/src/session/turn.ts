@@ -1,17 +1,101 @@
-import type { Store } from '@switchyard/topic'
-import type { Answer, HostEvent } from '../hook/host-event.ts'
+// The stop decision: what a session's agent hears when it wants to stop.
+import { dirname } from 'node:path'
+import { parseDuration } from '@switchyard/cli-kit/duration'
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { holdLock } from '@switchyard/jsonl'
+import { busExists, topicPath } from '@switchyard/topic'
+import { readConfig } from '../config/read-config.ts'
+import type { Answer } from '../hook/host-event.ts'
+import { isLoopOff } from '../hook/is-loop-off.ts'
+import type { Session } from '../state/event-schema.ts'
+import { runTopic } from '../state/journal.ts'
+import { adoptRun } from './adopt.ts'
+import { readBinding, releaseRun } from './binding.ts'
+import { type Moved, moveRun } from './move-run.ts'
+import { openRecord, readSessionRun, workerOf } from './record.ts'
+import { claimIn, hasBinding, hear } from './session-topic.ts'
+import { setStale } from './stale.ts'
+import type { StopEvent, TurnWorld } from './world.ts'
 
-export type StopEvent = Extract<HostEvent, { event: 'stop' }>
+const allow: Answer = { do: 'allow' }
+/** Another hook of the same stop is at work for longer than this: it will answer. */
+const lockWaitMs = 2000
 
-/** The world of a stop hook. `until`: when the hook has to have answered, in milliseconds since 1970. */
-export type TurnWorld = {
-  readonly store: Store
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly now: () => number
-  readonly until: number
+/**
+ * Decides on a stop, and records what is decided. Failures of the bus, of git or of the tracker let the agent stop,
+ * with a warning. It never throws a Failure.
+ */
+export async function takeTurn(event: StopEvent, world: TurnWorld): Promise<Answer> {
+  const { env, store } = world
+  if (isLoopOff(env) || event.agentId !== undefined) return allow
+  const session = { host: event.host, id: event.session }
+  const claim = claimIn(event.lastMessage)
+  if (claim === undefined && !hasBinding(store, session)) return allow
+  try {
+    if (claim !== undefined) await takeOn(claim, session, world)
+    return await decideStop(event, session, world)
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return { do: 'allow', warning: `loop: ${error.message}; the agent is left to stop` }
+  }
 }
 
-/** What a session's agent hears when it wants to stop. */
-export async function takeTurn(_event: StopEvent, _world: TurnWorld): Promise<Answer> {
-  return { do: 'allow' }
+/** A claim counts once, and only for a run that no session has. */
+async function takeOn(run: string, session: Session, { store, now }: TurnWorld): Promise<void> {
+  if (!busExists(store) || readSessionRun(store, run)?.status?.session !== null) return
+  const { stale_after } = readConfig(store.base)
+  await adoptRun(store, session, { run, from: null, staleAfterMs: parseDuration(stale_after) ?? 0 }, now)
+}
+
+async function decideStop(event: StopEvent, session: Session, world: TurnWorld): Promise<Answer> {
+  const { store, now } = world
+  const top = readBinding(store, session).stack.at(-1)
+  if (top === undefined) return allow
+  if (hear(store, session, now()) === 'stale') return setStale(session, top, world)
+  const news: string[] = []
+  for (let run: string | undefined = top; run !== undefined; run = readBinding(store, session).stack.at(-1)) {
+    const moved = await moveOnce(run, event, session, world, news)
+    if (moved.to === 'overtaken') return allow
+    if (moved.to === 'block') return { do: 'block', reason: moved.text }
+    if (moved.to === 'allow') return withWarning([...news, ...(moved.warning === undefined ? [] : [moved.warning])])
+    news.push(moved.news)
+    if (!busExists(store)) break
+    await releaseRun(store, session, run, now())
+  }
+  return withWarning(news)
+}
+
+const withWarning = (news: readonly string[]): Answer =>
+  news.length === 0 ? allow : { do: 'allow', warning: `loop: ${news.join(' ')}` }
+
+/**
+ * One run at a time is moved by one process. What was decided between the first look and the lock was decided by
+ * another hook of the same stop, which answers.
+ */
+async function moveOnce(
+  id: string,
+  event: StopEvent,
+  session: Session,
+  world: TurnWorld,
+  news: readonly string[],
+): Promise<Moved> {
+  const record = openRecord(world.store, session, id, world.now)
+  const seen = record.read()
+  if (seen === undefined) return { to: 'over', news: `the record of run ${id} is gone; it is given up.` }
+  if (seen.isOver) return { to: 'over', news: `run ${id} has ended.` }
+  const path = topicPath(world.store, runTopic(id))
+  try {
+    return await holdLock(
+      `${dirname(path)}/${id}.turn`,
+      async () => {
+        const run = record.read()
+        if (run === undefined || run.decisions !== seen.decisions) return { to: 'overtaken' }
+        return moveRun({ record, event, session, world, news, worker: workerOf(session) })
+      },
+      { deadlineMs: lockWaitMs },
+    )
+  } catch (error) {
+    if (isFailure(error) && error.kind === 'lockTimeout') return { to: 'overtaken' }
+    throw error
+  }
 }

@@ -58,6 +58,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     result: z.string(),
   }),
   z.object({ event: z.literal('warned'), text: z.string() }),
+  z.object({ event: z.literal('adopted'), session }),
   z.object({ event: z.literal('claiming'), ...ofIssue, slug: z.string() }),
   z.object({
     event: z.literal('claimed'),
@@ -75,6 +76,8 @@ export const loopEvent = z.discriminatedUnion('event', [
     verdict: z.enum(['done', 'nothing', 'stuck', 'limit', 'quiet', 'failed', 'timeout']),
     exit_code: z.int().nullable(),
     changed: z.boolean(),
+    continued: z.boolean().optional().describe('of a session: a hook had sent the agent back to work'),
+    transcript_at: z.int().optional().describe('of a session: bytes of its transcript that are counted'),
   }),
   z.object({
     event: z.literal('verified'),

@@ -18,6 +18,8 @@ export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: num
     case 'answered':
     case 'warned':
       return next
+    case 'adopted':
+      return { ...next, session: event.session }
     case 'control':
       return { ...next, state: controlled(status.state, event.command) }
     case 'done':
@@ -34,7 +36,19 @@ function controlled(state: RunStatus['state'], command: string): RunStatus['stat
 
 type WorkerEvent = Exclude<
   LoopEvent,
-  { event: 'started' | 'draining' | 'stopping' | 'finished' | 'recovered' | 'done' | 'control' | 'answered' | 'warned' }
+  {
+    event:
+      | 'started'
+      | 'draining'
+      | 'stopping'
+      | 'finished'
+      | 'recovered'
+      | 'done'
+      | 'control'
+      | 'answered'
+      | 'warned'
+      | 'adopted'
+  }
 >
 
 function begin(event: Extract<LoopEvent, { event: 'started' }>, at: number): RunStatus {

@@ -48,10 +48,10 @@ export async function recordFor(store: Store, run: string, event: LoopEvent, at:
 }
 
 /** What a run recorded, oldest first; messages that are no events are passed over. */
-export function* readEvents(store: Store, run: string): Generator<{ event: LoopEvent; at: number }> {
+export function* readEvents(store: Store, run: string): Generator<{ id: string; event: LoopEvent; at: number }> {
   for (const { message } of readMessages(store, runTopic(run))) {
     const event = loopEvent.safeParse(message.data)
-    if (event.success) yield { event: event.data, at: message.at }
+    if (event.success) yield { id: message.id, event: event.data, at: message.at }
   }
 }
 
@@ -78,16 +78,27 @@ export function recentRuns(store: Store): string[] {
   return [...runs]
 }
 
-function snapshot(status: RunStatus, from: string) {
-  const { run, state, mode, iteration, max, issue_id, worktree, updated_at } = status
-  const isOver = state === 'finished' || state === 'dead'
-  const stack = status.workers.flatMap((worker) =>
+/** One frame of the stack of `loop:current`: what is worked, the innermost last. */
+export type Frame = {
+  id: string
+  mode: 'task' | 'issue'
+  iter: number
+  max: number
+  issue_id: string | null
+  worktree_path: string | null
+  branch?: string
+  base_ref: string
+}
+
+function framesOf(status: RunStatus): Frame[] {
+  const { max } = status
+  return status.workers.flatMap((worker) =>
     worker.issue_id === null
       ? []
       : [
           {
             id: worker.worker,
-            mode: 'issue',
+            mode: 'issue' as const,
             iter: worker.iteration,
             max,
             issue_id: worker.issue_id,
@@ -96,6 +107,12 @@ function snapshot(status: RunStatus, from: string) {
           },
         ],
   )
+}
+
+/** The message on `loop:current` that says how a run stands. */
+export function snapshot(status: RunStatus, from: string, stack: readonly Frame[] = framesOf(status)) {
+  const { run, state, mode, iteration, max, issue_id, worktree, updated_at } = status
+  const isOver = state === 'finished' || state === 'dead'
   const data = {
     schema: 1,
     event: isOver ? 'DONE' : 'STATE',

@@ -75,7 +75,7 @@ function counted(work: Work, { left, tokens = 0, cost_usd = 0 }: Input<'turn'>):
   }
 }
 
-function afterTurn(work: Work, { said, changed, at, output }: Input<'turn'>): Next {
+function afterTurn(work: Work, { said, changed, at, output, uncommitted = [] }: Input<'turn'>): Next {
   switch (said) {
     case 'stuck':
       return over(work, { outcome: 'stuck', reason: `the agent says that it is stuck. ${output}` })
@@ -88,6 +88,7 @@ function afterTurn(work: Work, { said, changed, at, output }: Input<'turn'>): Ne
     case 'quiet':
       return again(work, undefined, at)
     case 'done':
+      if (uncommitted.length > 0) return failed(work, uncommittedFeedback(uncommitted))
       if (work.rules.lands && !changed) {
         return again(work, 'You said that it is done, but nothing changed in the worktree.', at)
       }
@@ -95,6 +96,14 @@ function afterTurn(work: Work, { said, changed, at, output }: Input<'turn'>): Ne
     case 'nothing':
       return gates(work, changed, 'turn')
   }
+}
+
+const namedMax = 20
+
+function uncommittedFeedback(files: readonly string[]): string {
+  const more = files.length > namedMax ? `, and ${files.length - namedMax} more` : ''
+  const names = files.slice(0, namedMax).join(', ')
+  return `You said that it is done, but these are not committed: ${names}${more}. Commit what belongs to it, remove the rest.`
 }
 
 /** The next gate behind `passed`, or the end behind the last one. */

@@ -57,6 +57,7 @@ export const workInput = z.discriminatedUnion('of', [
     at: z.int(),
     tokens: z.int().optional(),
     cost_usd: z.number().optional(),
+    uncommitted: z.array(z.string()).optional().describe('files that the agent left for somebody to commit'),
     output,
   }),
   z.object({ of: z.literal('verify'), passed: z.boolean(), changed: z.boolean(), output }),

@@ -1,0 +1,54 @@
+// A task for a session of an agent: recorded, then bound to the session, in this order, so that a hook never finds a
+// binding without its run.
+import { createBus, postMessage, type Store } from '@switchyard/topic'
+import type { Session } from '../state/event-schema.ts'
+import { beginWork } from '../state/reduce.ts'
+import type { Limits } from '../state/work-schema.ts'
+import { bindRun } from './binding.ts'
+import { goalTopic, head } from './continuation.ts'
+import { openRecord, workerOf } from './record.ts'
+
+export type TaskOptions = {
+  readonly run: string
+  readonly goal: string
+  readonly check: string
+  readonly limits: Limits
+  readonly cwd: string
+  readonly staleAfterMs: number
+}
+
+const goalBytesInEvent = 4096
+
+/** Records a task and binds it to `session`; without one it waits for whoever says its claim. */
+export async function beginTask(
+  store: Store,
+  session: Session | undefined,
+  { run, goal, check, limits, cwd, staleAfterMs }: TaskOptions,
+  now: () => number,
+): Promise<void> {
+  createBus(store)
+  const who = session ?? { host: 'claude', id: 'nobody' }
+  const worker = session === undefined ? 'nobody' : workerOf(session)
+  const record = openRecord(store, who, run, now)
+  if (Buffer.byteLength(goal) > goalBytesInEvent) {
+    await postMessage(store, { topic: goalTopic(run), from: worker, body: goal }, now())
+  }
+  await record.tell({
+    event: 'started',
+    run,
+    ...(session === undefined ? {} : { session }),
+    mode: 'task',
+    goal: head(goal, goalBytesInEvent),
+    cwd,
+    base: '',
+    with: '',
+    verify: check,
+    jobs: 1,
+    max_iterations: limits.iterations,
+  })
+  const rules = { verifies: check !== '', reviews: false, lands: false }
+  await record.tell({ event: 'began', issue: 'task', worker, rules, limits })
+  const { iteration } = beginWork(rules, limits)
+  await record.tell({ event: 'iteration', issue: 'task', worker, iteration, max: limits.iterations })
+  if (session !== undefined) await bindRun(store, session, { run, stale_after: staleAfterMs }, now())
+}

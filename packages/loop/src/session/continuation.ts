@@ -1,0 +1,87 @@
+// What the agent of a session is told when it is sent back to work.
+import type { WorkStep } from '../state/work-schema.ts'
+import type { SessionRun } from './fold-session-run.ts'
+
+/** Hosts that let a turn end after so many blocks in a row, whatever the hook says. */
+const capVariable = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'
+const capDefault = 8
+const capNear = 2
+
+const goalBytesMax = 2048
+const feedbackBytesMax = 4096
+
+export type Told = {
+  readonly run: SessionRun
+  readonly step: Extract<WorkStep, { do: 'run' }>
+  /** What somebody at another terminal wants to be heeded. */
+  readonly steers: readonly string[]
+  /** What the worktree looks like, a line each. */
+  readonly facts: readonly string[]
+  /** Turn ends that the host still lets a hook stop; undefined when it does not count. */
+  readonly blocksLeft: number | undefined
+  /** How a run inside this one ended. */
+  readonly news?: string | undefined
+}
+
+/** The whole instruction of one iteration. */
+export function renderContinuation({ run, step, steers, facts, blocksLeft, news }: Told): string {
+  const parts = [
+    ...(news === undefined ? [] : [news]),
+    `Iteration ${step.iteration} of ${run.work?.limits.iterations ?? step.iteration} of loop run ${run.id}. Go on with it now.`,
+    ...(steers.length === 0 ? [] : [section('From the person who watches', steers.join('\n'))]),
+    section(run.claimed === undefined ? 'The task' : `Issue ${run.claimed.issue}: ${run.claimed.title}`, goalOf(run)),
+    ...(step.feedback === undefined
+      ? []
+      : [section('What came of the last iteration', head(step.feedback, feedbackBytesMax))]),
+    ...(facts.length === 0 ? [] : [section('Where', facts.join('\n'))]),
+    section('How it ends', ending(run)),
+    ...(blocksLeft === undefined || blocksLeft > capNear ? [] : [capText(blocksLeft)]),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+const section = (title: string, text: string) => `## ${title}\n${text.trim()}`
+
+function goalOf({ id, started, claimed }: SessionRun): string {
+  if (claimed !== undefined) return `Its text: tissue show ${claimed.issue}`
+  const goal = started.goal ?? ''
+  if (Buffer.byteLength(goal) < goalBytesMax) return goal
+  return `${head(goal, goalBytesMax)}\n(That is its beginning. All of it: jwz latest ${goalTopic(id)})`
+}
+
+/** Where the whole prompt of a task is that is too long to be repeated each time. */
+export const goalTopic = (run: string) => `loop:goal:${run}`
+
+function ending({ started }: SessionRun): string {
+  const gate = started.verify === '' ? '' : ` This command then decides whether it is: ${started.verify}`
+  return [
+    `When it is done: \`loop signal done\`, or end your answer with the line <loop-done>done</loop-done>.${gate}`,
+    'When there is nothing to do: `loop signal nothing`. When you cannot get on: `loop signal stuck --note WHY`.',
+    'Otherwise do as much as you can and stop; you will be asked to go on.',
+  ].join('\n')
+}
+
+function capText(left: number): string {
+  const when = left <= 1 ? 'This is the last time' : 'Soon will be the last time'
+  return `${when} that the host lets the loop send you back. The loop stays as it is: \`loop status\`; any later answer of yours goes on with it.`
+}
+
+/** The host's cap on blocks in a row, less those there were. Only Claude Code has one. */
+export function blocksLeft(
+  host: string,
+  continued: number,
+  env: Readonly<Record<string, string | undefined>>,
+): number | undefined {
+  if (host !== 'claude') return undefined
+  const said = Number(env[capVariable] ?? '')
+  return Math.max(0, (Number.isInteger(said) && said > 0 ? said : capDefault) - continued)
+}
+
+/** The beginning of a text in at most `bytesMax` bytes of UTF-8, never half a character. */
+export function head(text: string, bytesMax: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= bytesMax) return text
+  let end = bytesMax
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return `${bytes.subarray(0, end).toString('utf8')}[…]`
+}

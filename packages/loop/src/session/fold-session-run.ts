@@ -1,0 +1,90 @@
+// How a run that a session owns stands, as its events tell it.
+import type { LoopEvent } from '../state/event-schema.ts'
+import { foldRun } from '../state/fold-run.ts'
+import { beginWork, firstStep, reduce, type Work } from '../state/reduce.ts'
+import type { RunStatus } from '../state/status-schema.ts'
+import type { WorkStep } from '../state/work-schema.ts'
+
+type Of<Name extends LoopEvent['event']> = Extract<LoopEvent, { event: Name }>
+
+/** An event with the id and the time of its message. */
+export type Told = { readonly id: string; readonly at: number; readonly event: LoopEvent }
+
+/** A control event, and the id that its answer names. */
+export type Request = Of<'control'> & { readonly id: string }
+
+export type SessionRun = {
+  readonly id: string
+  readonly started: Of<'started'>
+  /** Id of the newest message that was read. */
+  readonly head: string | null
+  readonly status: RunStatus | undefined
+  /** Of the task, or of the issue that is worked now. */
+  readonly work: Work | undefined
+  readonly step: WorkStep
+  /** So many steps were decided; who finds more than before was overtaken. */
+  readonly decisions: number
+  readonly claimed: Of<'claimed'> | undefined
+  readonly landing: Of<'landing'> | undefined
+  /** Control events without an answer, oldest first. */
+  readonly requests: readonly Request[]
+  /** Turns that a hook began, one after the other, up to now. */
+  readonly continued: number
+  /** Where the session's transcript was read to. */
+  readonly transcriptAt: number | undefined
+  /** Issues that ended in this run. */
+  readonly ended: readonly string[]
+  readonly isOver: boolean
+}
+
+/** A run that has recorded nothing but its start. */
+function begin({ id, at, event }: Told & { event: Of<'started'> }): SessionRun {
+  const nothing = { work: undefined, claimed: undefined, landing: undefined, transcriptAt: undefined }
+  const lists = { requests: [], ended: [], continued: 0, decisions: 0, isOver: false }
+  return {
+    id: event.run,
+    started: event,
+    head: id,
+    status: foldRun(undefined, event, at),
+    step: firstStep,
+    ...nothing,
+    ...lists,
+  }
+}
+
+/** The state after one more event; undefined until the run has started. */
+export function foldSessionRun(run: SessionRun | undefined, told: Told): SessionRun | undefined {
+  const { id, at, event } = told
+  if (run === undefined) return event.event === 'started' ? begin({ ...told, event }) : undefined
+  return { ...run, ...change(run, event, id), head: id, status: foldRun(run.status, event, at) }
+}
+
+function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionRun> {
+  switch (event.event) {
+    case 'began':
+      return { work: beginWork(event.rules, event.limits), step: firstStep, landing: undefined }
+    case 'decided': {
+      const work = run.work === undefined ? undefined : reduce(run.work, event.input).work
+      return { work, step: event.step, decisions: run.decisions + 1 }
+    }
+    case 'control':
+      return { requests: [...run.requests, { ...event, id }] }
+    case 'answered':
+      return { requests: run.requests.filter((request) => request.id !== event.request) }
+    case 'claimed':
+      return { claimed: event }
+    case 'ran':
+      return {
+        continued: event.continued ? run.continued + 1 : 0,
+        transcriptAt: event.transcript_at ?? run.transcriptAt,
+      }
+    case 'landing':
+      return { landing: event }
+    case 'done':
+      return { ended: [...run.ended, event.issue], work: undefined, claimed: undefined, landing: undefined }
+    case 'finished':
+      return { isOver: true }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,52 @@
+import type { LoopEvent } from '../state/event-schema.ts'
+import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+import type { SessionRun } from './fold-session-run.ts'
+import { checkTask, treeOfTask } from './task-gates.ts'
+import type { TurnWorld } from './world.ts'
+
+export type End = Extract<WorkStep, { do: 'end' }>
+
+/** How the work of a session is judged and ended: of a task where it is, of an issue in its worktree. */
+export type Gates = {
+  /** What the turn left behind. `uncommitted`: files that the agent has to commit first. */
+  look(): Promise<{ left: string | null; changed: boolean; uncommitted: readonly string[] }>
+  /** What the agent is told about its place. */
+  facts(): Promise<readonly string[]>
+  perform(step: Extract<WorkStep, { do: 'verify' | 'review' | 'land' }>): Promise<WorkInput>
+  /** Records how the work ended, and cleans up. Gives a sentence about it for people. May be repeated. */
+  finish(end: End): Promise<string>
+  /** Begins the next issue; false when there is none. */
+  next(): Promise<boolean>
+  close(): void
+}
+
+/** Those of a task: nothing is committed or landed, and nothing comes after it. */
+export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tell: Tell): Gates {
+  return {
+    look: async () => ({ left: await treeOfTask(run, world), changed: true, uncommitted: [] }),
+    facts: async () => [],
+    perform: () => checkTask(run, world),
+    async finish({ outcome, reason, commit }) {
+      const iterations = run.work?.iteration ?? 0
+      const why = reason === undefined ? {} : { reason }
+      await tell({
+        event: 'done',
+        worker,
+        issue: 'task',
+        outcome,
+        iterations,
+        ...why,
+        ...(commit === undefined ? {} : { commit }),
+      })
+      return `the task is ${outcome} after ${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${because(reason)}.`
+    },
+    next: async () => false,
+    close: () => undefined,
+  }
+}
+
+type Tell = (event: LoopEvent) => Promise<void>
+
+/** The first line of a reason, behind a colon. */
+export const because = (reason: string | undefined) =>
+  reason === undefined ? '' : `: ${reason.trim().split('\n')[0]?.replace(/[.:]$/, '')}`

@@ -1,0 +1,134 @@
+// One stop of a session's agent, as far as it moves one run.
+import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
+import type { Session } from '../state/event-schema.ts'
+import { reduce } from '../state/reduce.ts'
+import type { Outcome, WorkInput } from '../state/work-schema.ts'
+import { blocksLeft, renderContinuation } from './continuation.ts'
+import type { SessionRun } from './fold-session-run.ts'
+import type { Gates } from './gates.ts'
+import { openGates } from './open-gates.ts'
+import type { SessionRecord } from './record.ts'
+import { answer, applyRequests, ofIssue } from './requests.ts'
+import { saidIn } from './said.ts'
+import type { StopEvent, TurnWorld } from './world.ts'
+
+/** What a stop came to. `overtaken`: another process decided it. `over`: the run is no longer the session's. */
+export type Moved =
+  | { readonly to: 'block'; readonly text: string }
+  | { readonly to: 'allow'; readonly warning?: string }
+  | { readonly to: 'over'; readonly news: string }
+  | { readonly to: 'overtaken' }
+
+export type Move = {
+  readonly record: SessionRecord
+  readonly event: StopEvent
+  readonly session: Session
+  readonly world: TurnWorld
+  readonly worker: string
+  /** How the runs inside this one ended at this very stop; then it is resumed, and its own turn is not over. */
+  readonly news: readonly string[]
+}
+
+const overtaken: Moved = { to: 'overtaken' }
+const attemptsMax = 20
+const messageLength = 500
+
+/** Moves a run by one stop. */
+export async function moveRun(move: Move): Promise<Moved> {
+  const { record, worker, event, news } = move
+  await applyRequests(record, worker)
+  const run = record.read()
+  if (run === undefined) return overtaken
+  const isAtWork = run.work !== undefined && run.work.end === undefined
+  if (isAtWork && (run.work?.paused || event.background)) return { to: 'allow' }
+  const gates = await openGates(move, run)
+  try {
+    if (isAtWork && news.length > 0) return await block(move, gates, run)
+    if (isAtWork && run.step.do === 'run' && !(await countTurn(move, gates, run))) return overtaken
+    return await passGates(move, gates)
+  } finally {
+    gates.close()
+  }
+}
+
+/** Records the turn that is over. What a person has just asked for was not heard yet, so it is not done either. */
+async function countTurn({ record, event, worker, world }: Move, gates: Gates, run: SessionRun): Promise<boolean> {
+  const signal = run.requests.findLast(({ command }) => command === 'signal')
+  const isSteered = run.requests.some(({ command }) => command === 'steer')
+  const message = event.lastMessage ?? ''
+  const said = isSteered ? 'quiet' : (signal?.said ?? saidIn(message) ?? 'quiet')
+  const output = signal === undefined ? message.slice(-messageLength) : signal.text
+  const { left, changed, uncommitted } = await gates.look()
+  const at = { ...ofIssue(run, worker), iteration: run.work?.iteration ?? 1 }
+  await record.tell({ event: 'ran', ...at, verdict: said, exit_code: null, changed, continued: event.continued })
+  for (const request of run.requests) if (request.command === 'signal') await answer(record, request, 'heard')
+  const dirty = uncommitted.length === 0 ? {} : { uncommitted: [...uncommitted] }
+  return decide(record, worker, run.decisions, { of: 'turn', said, changed, left, at: world.now(), output, ...dirty })
+}
+
+/** Performs what the reducer asks for until the agent is needed again, or the work is over. */
+async function passGates(move: Move, gates: Gates): Promise<Moved> {
+  const { record, worker } = move
+  for (;;) {
+    const run = record.read()
+    if (run === undefined) return overtaken
+    if (run.work === undefined || run.work.end !== undefined) return endWork(move, gates, run)
+    const { step, decisions } = run
+    if (run.work.paused || step.do === 'wait' || step.do === 'end') return { to: 'allow' }
+    if (step.do === 'run') return block(move, gates, run)
+    const input = await gates.perform(step)
+    if (!(await decide(record, worker, decisions, input))) return overtaken
+    await applyRequests(record, worker)
+  }
+}
+
+/** Records an input and what follows from it; false when another decided first. */
+async function decide(record: SessionRecord, worker: string, decisions: number, input: WorkInput): Promise<boolean> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const run = record.read()
+    if (run?.work === undefined || run.decisions !== decisions) return false
+    const { step } = reduce(run.work, input)
+    if (await record.tellIf(run.head, { event: 'decided', ...ofIssue(run, worker), input, step })) return true
+  }
+  return false
+}
+
+async function block({ record, event, worker, world, news }: Move, gates: Gates, run: SessionRun): Promise<Moved> {
+  const step = run.step.do === 'run' ? run.step : { do: 'run' as const, iteration: run.work?.iteration ?? 1 }
+  const steers = run.requests.filter(({ command }) => command === 'steer')
+  const { iteration } = step
+  if (news.length === 0) {
+    const max = run.work?.limits.iterations ?? iteration
+    await record.tell({ event: 'iteration', ...ofIssue(run, worker), iteration, max })
+  }
+  for (const request of steers) await answer(record, request, `told to the agent in iteration ${iteration}`)
+  const text = renderContinuation({
+    run,
+    step,
+    steers: steers.map(({ text }) => text),
+    facts: await gates.facts(),
+    blocksLeft: blocksLeft(event.host, run.continued, world.env),
+    news: news.length === 0 ? undefined : news.join('\n'),
+  })
+  return { to: 'block', text }
+}
+
+/** The work is over: the next issue, or the end of the run. */
+async function endWork(move: Move, gates: Gates, run: SessionRun): Promise<Moved> {
+  const { record } = move
+  const end = run.work?.end
+  const news = end === undefined ? `run ${run.id} is over.` : await gates.finish(end)
+  if (run.started.mode === 'issues' && end?.outcome !== 'cancelled' && (await gates.next())) {
+    const next = record.read()
+    if (next !== undefined) return block({ ...move, news: [news] }, gates, next)
+  }
+  await record.tell({ event: 'finished', exit_code: exitCodeOf(end?.outcome) })
+  return { to: 'over', news }
+}
+
+function exitCodeOf(outcome: Outcome | undefined): ExitCode {
+  if (outcome === undefined || ['landed', 'already-done', 'complete', 'proposed'].includes(outcome))
+    return exitCodes.done
+  if (outcome === 'gave-up' || outcome === 'stuck') return exitCodes.limit
+  return outcome === 'cancelled' ? exitCodes.conflict : exitCodes.failed
+}
