@@ -62,3 +62,13 @@ export async function identityOf(git: Git, cwd: string): Promise<Record<string, 
   const email = 'loop@localhost'
   return { GIT_AUTHOR_NAME: 'loop', GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: 'loop', GIT_COMMITTER_EMAIL: email }
 }
+
+/** What git complained of, on one line. */
+export function gitSays(stderr: string): string {
+  return stderr
+    .split('\n')
+    .map((line) => line.replace(/^(error|fatal|remote): /, '').trim())
+    .filter((line) => line !== '' && line !== 'Aborting' && !line.startsWith('hint:'))
+    .slice(0, 4)
+    .join(' ')
+}

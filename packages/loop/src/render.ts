@@ -1,4 +1,5 @@
 import type { Shown } from '@switchyard/cli-kit'
+import type { QueueEntry } from './land/queue-schema.ts'
 import type { IssueResult } from './state/event-schema.ts'
 import type { RunStatus } from './state/status-schema.ts'
 
@@ -28,4 +29,10 @@ function renderStatus(status: RunStatus): string {
     )
   }
   return lines.join('\n')
+}
+
+/** A change that could not land yet. */
+export const shownEntry: Shown<QueueEntry> = {
+  text: ({ issue, outcome, branch, reason }) => `${issue}  ${outcome}  ${branch}  ${reason.split('\n')[0]}`,
+  id: ({ issue }) => issue,
 }

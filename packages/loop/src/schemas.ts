@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { configSchema } from './config/config-schema.ts'
 
+import { queueEntry } from './land/queue-schema.ts'
 import { verification } from './land/verification-schema.ts'
 
 import { bindingEvent } from './session/binding-schema.ts'
@@ -14,6 +15,7 @@ export const schemas = {
   binding: z.toJSONSchema(bindingEvent),
   config: z.toJSONSchema(configSchema, { io: 'input' }),
   event: z.toJSONSchema(loopEvent),
+  queued: z.toJSONSchema(queueEntry),
   result: z.toJSONSchema(issueResult),
   start: z.toJSONSchema(startResult),
   status: z.toJSONSchema(runStatus),

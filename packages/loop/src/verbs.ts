@@ -8,4 +8,5 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   start: async () => (await import('./commands/start.ts')).start,
   status: async () => (await import('./commands/status.ts')).status,
   verify: async () => (await import('./commands/verify.ts')).verify,
+  'queue list': async () => (await import('./commands/queue-list.ts')).queueList,
 }

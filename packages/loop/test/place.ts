@@ -66,7 +66,7 @@ export function landedIds(root: string, branch = 'main'): string[] {
 }
 
 /** What stays in loop's private folder when no run is there. */
-const lasting = ['verified', 'hooks']
+const lasting = ['verified', 'hooks', 'queue']
 
 /** What loop must not leave behind: worktrees, branches, locks, folders of runs, queued landings, claims. */
 export function leftovers(root: string): string[] {
@@ -79,11 +79,13 @@ export function leftovers(root: string): string[] {
     .filter((line) => line !== '')
   const locks = readdirSync(common).filter((name) => name.endsWith('.lock') || name.startsWith('loop-'))
   const runs = readdirSync(join(common, 'loop')).filter((name) => !lasting.includes(name))
+  const queue = join(common, 'loop', 'queue')
+  const queued = existsSync(queue) ? readdirSync(queue) : []
   const issues: ShownIssue[] = JSON.parse(ok(run('tissue', ['list', '--all', '--json'], { cwd: root })).stdout)
   const claims = issues
     .filter(({ claim, status }) => claim !== null && status !== 'closed')
     .map(({ id, claim }) => `${id} ${claim?.by}`)
-  return [...worktrees, ...branches, ...locks, ...runs, ...claims]
+  return [...worktrees, ...branches, ...locks, ...runs, ...queued, ...claims]
 }
 
 export function write(root: string, path: string, text: string): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { exitCodeOf } from '../src/exit-code.ts'
-import { foldTraces } from '../src/land/recover.ts'
+import { foldTraces } from '../src/land/recover-issue.ts'
 import { renderPrompt, tail } from '../src/run/prompt.ts'
 import { readVerdict, runnerCommand } from '../src/run/runner.ts'
 import { foldRun } from '../src/state/fold-run.ts'
@@ -127,7 +127,7 @@ describe('the events of a run', () => {
     const landing = { event: 'landing', ...at, sha: 'abc', base_before: 'def' } as const
     const done = { event: 'done', worker: 'loop-r-1', issue: 'x-1', outcome: 'landed', iterations: 1 } as const
     expect(foldTraces([started, claiming, claimed, landing])).toEqual([
-      { ...at, slug: 's', base: 'main', fence: 'f', landing: 'abc' },
+      { ...at, slug: 's', base: 'main', fence: 'f', title: 'T', landing, isPushed: false },
     ])
     expect(foldTraces([started, claiming, claimed, landing, done])).toEqual([])
   })

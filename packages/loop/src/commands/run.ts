@@ -43,6 +43,13 @@ export const run = defineVerb({
       default: 5,
       summary: 'Runner calls for an issue',
     },
+    push: { type: 'boolean', summary: 'Push the base to its remote when something lands on it' },
+    strategy: {
+      type: 'choice',
+      choices: ['rebase', 'squash', 'merge'],
+      summary: 'How a change gets onto the base; else what loop.json says',
+    },
+    pr: { type: 'string', value: 'CMD', summary: 'A line of shell that proposes the branch instead of landing it' },
     timeout: { type: 'duration', default: '10m', summary: 'Of one call of the runner or the verify command' },
     lease: { type: 'duration', default: '10m', summary: 'How long a claim outlives a worker that is gone' },
   },
@@ -73,6 +80,7 @@ export const run = defineVerb({
       const opened = await openRun({
         ...{ cwd, env, now, base: flags.base, jobs: flags.jobs, with: runner, verify, stop: requests.stop },
         ...{ iterationsMax: flags['max-iterations'], timeoutMs: flags.timeout, leaseMs: flags.lease },
+        landing: { push: flags.push || undefined, strategy: flags.strategy, pr: flags.pr },
         note: (text) => output.note(`loop: ${text}`),
       })
       const results: IssueResult[] = []

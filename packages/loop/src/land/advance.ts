@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemCode } from '@switchyard/cli-kit/failure'
-import type { Git } from '../git.ts'
+import { type Git, gitSays } from '../git.ts'
 import { listWorktrees, type Repository, tipOf } from '../worktree/repository.ts'
 
 /** How moving the base ended. `raced`: it is no longer at the commit it was expected at. */
@@ -32,7 +32,7 @@ export async function advance(
   const moved = await git.try(repository.here, ['update-ref', '-m', reason, `refs/heads/${base}`, sha, before])
   if (moved.exitCode === 0) return { end: 'advanced' }
   if ((await tipOf(git, repository, base)) !== before) return { end: 'raced' }
-  return { end: 'refused', reason: moved.stderr.trim() }
+  return { end: 'refused', reason: gitSays(moved.stderr) }
 }
 
 async function mergeThere(
@@ -51,7 +51,7 @@ async function mergeThere(
     if (tip !== before) return { end: 'raced' }
     const isLocked = /index\.lock|cannot lock ref/.test(merged.stderr)
     if (!isLocked || attempt === lockedAttempts)
-      return { end: 'refused', reason: `${there}: ${firstLines(merged.stderr)}` }
+      return { end: 'refused', reason: `${there}: ${gitSays(merged.stderr)}` }
     await sleep(lockedWaitMs)
   }
 }
@@ -86,13 +86,4 @@ function ifThere<T>(read: () => T): T | undefined {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined
     throw error
   }
-}
-
-function firstLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.replace(/^(error|fatal): /, '').trim())
-    .filter((line) => line !== '' && line !== 'Aborting')
-    .slice(0, 4)
-    .join(' ')
 }

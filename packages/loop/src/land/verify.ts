@@ -1,6 +1,6 @@
-import type { Job, Run } from '../run/run-state.ts'
 import { environmentOf } from '../run/run-state.ts'
 import { resetTo, treeOf } from '../worktree/worktree.ts'
+import type { LandingJob, LandingRun } from './landing-run.ts'
 import { findPass, keepPass } from './verified.ts'
 
 /** `reused`: the command passed on the same tree before, and was not run again. */
@@ -10,7 +10,7 @@ export type Verification = { passed: boolean; exitCode: number | null; output: s
  * Whether the verify command passes on the worktree as it is committed. What it leaves there is taken away; a pass is
  * kept for whoever asks next.
  */
-export async function verify(run: Run, job: Job, stop: AbortSignal): Promise<Verification> {
+export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<Verification> {
   const { path } = job.worktree
   const { commonDir } = run.repository
   const head = await run.git.run(path, ['rev-parse', '--verify', 'HEAD'])
@@ -33,6 +33,10 @@ export async function verify(run: Run, job: Job, stop: AbortSignal): Promise<Ver
 
 type Verified = { passed: boolean; exit_code: number | null; reused?: boolean }
 
-function recordVerified({ journal }: Run, { iteration, issue, worker }: Job, verified: Verified): Promise<void> {
+function recordVerified(
+  { journal }: LandingRun,
+  { iteration, issue, worker }: LandingJob,
+  verified: Verified,
+): Promise<void> {
   return journal.record({ event: 'verified', issue: issue.id, worker, iteration, ...verified })
 }

@@ -6,6 +6,7 @@ import { findProgram } from '@switchyard/exec'
 import { locateStore, ulid } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import { identityOf, openGit } from '../git.ts'
+import { type LandingFlags, landingSettings } from '../land/landing-settings.ts'
 import { recoverDeadRuns } from '../land/recover.ts'
 import { openJournal } from '../state/journal.ts'
 import { renderEvent } from '../state/render-event.ts'
@@ -25,6 +26,7 @@ export type RunOptions = {
   with: string
   verify: string
   base: string | undefined
+  landing: LandingFlags
   jobs: number
   iterationsMax: number
   timeoutMs: number
@@ -51,8 +53,9 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const id = ulid(now()).toLowerCase()
   const plain = openGit(openPlainChildren(env))
   const repository = await findRepository(plain, cwd)
-  const settings = readConfig(repository.root).worktree
+  const config = readConfig(repository.root)
   const base = await findBase(plain, repository, options.base)
+  const landing = await landingSettings(plain, repository, base, { config, flags: options.landing })
   const bus = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
   const issues = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE' })
   const stores = { JWZ_STORE: bus.path, TISSUE_STORE: issues.path }
@@ -92,7 +95,8 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     const { timeoutMs, leaseMs, stop } = options
     const adapters = {
       repository,
-      settings,
+      settings: config.worktree,
+      landing,
       git,
       tissue,
       journal,

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config-schema.ts'
 import type { Git } from '../git.ts'
 import type { Issue } from '../issue-schema.ts'
+import type { LandingSettings } from '../land/landing-settings.ts'
 import type { Journal } from '../state/journal.ts'
 import type { Work } from '../state/reduce.ts'
 import type { Limits, Rules } from '../state/work-schema.ts'
@@ -28,6 +29,7 @@ export type Run = {
   readonly iterationsMax: number
   readonly rules: Rules
   readonly limits: Limits
+  readonly landing: LandingSettings
   /** Of one runner or verify call. */
   readonly timeoutMs: number
   readonly leaseMs: number
@@ -62,7 +64,7 @@ export type Job = {
 }
 
 /** What a runner and a verify command are told by the environment. */
-export function environmentOf(run: Run, job: Job): Record<string, string> {
+export function environmentOf(run: Pick<Run, 'id' | 'stores'>, job: Omit<Job, 'work'>): Record<string, string> {
   return {
     ...run.stores,
     JWZ_AGENT: job.worker,

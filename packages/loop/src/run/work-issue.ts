@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { land } from '../land/land.ts'
+import { enqueue, keepsBranch, removeEntry } from '../land/queue.ts'
 import { verify } from '../land/verify.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { firstStep, reduce } from '../state/reduce.ts'
-import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+import type { Outcome, WorkInput, WorkStep } from '../state/work-schema.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
 import { addWorktree, commitAll, removeWorktree, resetTo, salvage, treeOf } from '../worktree/worktree.ts'
 import { type Heartbeat, keepClaim } from './heartbeat.ts'
@@ -172,23 +173,25 @@ async function finish(run: Run, job: Job, end: End): Promise<IssueResult> {
   const { issue, worker, worktree } = job
   const settled = await closeDone(run, job, end)
   const { outcome, reason, commit } = settled
-  if (outcome !== 'landed' && outcome !== 'already-done' && outcome !== 'parked') await setAside(run, job)
-  if (outcome === 'parked' || outcome === 'gave-up') {
-    const kept = outcome === 'parked' ? `branch ${worktree.branch}` : job.salvage
+  const isOver = outcome === 'landed' || outcome === 'already-done'
+  const keepBranch = keepsBranch(outcome)
+  removeEntry(repository.commonDir, worktree.slug)
+  if (keepBranch) await keepForLater(run, job, settled)
+  else if (!isOver) await setAside(run, job)
+  if (isPaused(outcome)) {
+    const kept = keepBranch ? `branch ${worktree.branch}` : job.salvage
     await tissue.comment(issue.id, worker, farewell(job, settled, base, kept))
   }
-  await removeWorktree(git, repository, worktree, { keepBranch: outcome === 'parked' })
-  if (outcome !== 'landed' && outcome !== 'already-done') await tissue.release(issue.id, worker)
-  if (outcome === 'parked' || outcome === 'gave-up') await tissue.pause(issue.id, worker)
+  await removeWorktree(git, repository, worktree, { keepBranch })
+  if (!isOver) await tissue.release(issue.id, worker)
+  if (isPaused(outcome)) await tissue.pause(issue.id, worker)
   return {
     issue: issue.id,
     outcome,
     iterations: job.iteration,
     ...(commit === undefined ? {} : { commit }),
     ...(reason === undefined ? {} : { reason: tail(reason, 4096) }),
-    ...(job.salvage === undefined || outcome === 'landed' || outcome === 'already-done'
-      ? {}
-      : { salvage: job.salvage }),
+    ...(job.salvage === undefined || isOver ? {} : { salvage: job.salvage }),
   }
 }
 
@@ -201,9 +204,24 @@ async function closeDone(run: Run, { issue, worker, fence }: Job, end: End): Pro
   return { do: 'end', outcome: 'skipped', reason: 'done on the base already, but the claim went to another' }
 }
 
+const isPaused = (outcome: Outcome) => keepsBranch(outcome) || outcome === 'gave-up' || outcome === 'stuck'
+
+/** The branch gets back what a conflict has set aside, and waits in the queue unless it is proposed. */
+async function keepForLater(run: Run, job: Job, { outcome, reason = '' }: End): Promise<void> {
+  const { path } = job.worktree
+  const head = await run.git.run(path, ['rev-parse', '--verify', 'HEAD'])
+  if (job.salvage !== undefined && head === job.from) await resetTo(run.git, job.worktree, job.salvage)
+  if (outcome === 'parked' || outcome === 'queued') await enqueue(run, job, { outcome, reason })
+}
+
 function farewell(job: Job, end: End, base: string, kept: string | undefined): string {
-  const what =
-    end.outcome === 'parked' ? `Landing on ${base} was not possible` : `Given up after ${job.iteration} iterations`
+  const what: Partial<Record<Outcome, string>> = {
+    parked: `Landing on ${base} was not possible`,
+    queued: `Not landed on ${base} yet (loop queue retry lands it)`,
+    proposed: `Proposed for ${base}`,
+    stuck: `Stuck after ${job.iteration} iterations`,
+  }
   const where = kept === undefined ? 'There is no work to keep.' : `The work is kept in ${kept}.`
-  return `${what}: ${tail(end.reason ?? '', 4096)}\n\n${where}\n`
+  const ended = what[end.outcome] ?? `Given up after ${job.iteration} iterations`
+  return `${ended}: ${tail(end.reason ?? '', 4096)}\n\n${where}\n`
 }

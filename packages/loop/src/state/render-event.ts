@@ -34,6 +34,10 @@ export function renderEvent(event: LoopEvent): string {
       return `${event.issue}: conflicts with the base in ${event.files.join(', ')}; trying again`
     case 'landing':
       return `${event.issue}: landing ${event.sha.slice(0, 10)}`
+    case 'pushed':
+      return `${event.issue}: pushed ${event.sha.slice(0, 10)} to ${event.remote}`
+    case 'proposed':
+      return `${event.issue}: proposed ${event.branch}${event.url === '' ? '' : ` ${event.url}`}`
     case 'landed':
       return `${event.issue}: landed ${event.sha.slice(0, 10)}`
     case 'parked':

@@ -1,0 +1,16 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { openGit } from '../git.ts'
+import { readEntries } from '../land/queue.ts'
+import { shownEntry } from '../render.ts'
+import { openPlainChildren } from '../run/children.ts'
+import { findRepository } from '../worktree/repository.ts'
+
+/** `loop queue list`: what could not land yet, oldest first. Exits 0 also when there is nothing. */
+export const queueList = defineVerb({
+  summary: 'List what could not land yet: queued or parked',
+  examples: ['loop queue list', 'loop queue list --json'],
+  async run({ cwd, env, output }) {
+    const { commonDir } = await findRepository(openGit(openPlainChildren(env)), cwd)
+    output.list(readEntries(commonDir), { ...shownEntry, empty: 'nothing is queued or parked' })
+  },
+})

@@ -1,0 +1,79 @@
+// The moment of landing: the base moves, on its remote first where it is pushed.
+import { tipOf } from '../worktree/repository.ts'
+import { type Advance, advance } from './advance.ts'
+import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
+import type { RemoteBase } from './landing-settings.ts'
+import { isAncestor, pushBase } from './remote.ts'
+import type { Target } from './target.ts'
+
+type At = { issue: string; worker: string; sha: string; base_before: string }
+
+/** Undefined when the base moved first. */
+export async function move(
+  run: LandingRun,
+  job: LandingJob,
+  target: Target,
+  sha: string,
+): Promise<Landing | undefined> {
+  const { base, journal, tissue, landing } = run
+  const { issue, worker, fence } = job
+  const at = { issue: issue.id, worker, sha, base_before: target.tip }
+  const pushed = landing.remote === undefined ? {} : { remote: landing.remote.remote, ref: landing.remote.ref }
+  await journal.record({ event: 'landing', ...at, ...pushed })
+  const ended = await (landing.remote === undefined
+    ? moveLocal(run, target, at)
+    : moveRemote(run, landing.remote, target, at))
+  if (ended !== 'moved') return ended
+  await journal.record({ event: 'landed', ...at })
+  const isClosed = await tissue.close(issue.id, worker, fence, `landed on ${base} as ${sha}`)
+  if (!isClosed) run.note(`${issue.id}: landed, but tissue would not close it; see tissue show ${issue.id}`)
+  return { of: 'landing', end: 'landed', sha }
+}
+
+type Moved = 'moved' | Landing | undefined
+
+async function moveLocal(run: LandingRun, { local }: Target, at: At): Promise<Moved> {
+  const moved = await advanceTo(run, local, at)
+  if (moved.end === 'advanced') return 'moved'
+  return moved.end === 'raced' ? undefined : parked(run, at, moved.reason)
+}
+
+async function moveRemote(run: LandingRun, to: RemoteBase, { local, remote }: Target, at: At): Promise<Moved> {
+  const { git, repository, journal } = run
+  const { issue, worker, sha } = at
+  const pushed = await pushBase(git, repository, to, { sha, observed: remote })
+  if (pushed.end === 'moved') return undefined
+  if (pushed.end === 'unreachable') return { of: 'landing', end: 'queued', reason: pushed.reason }
+  if (pushed.end === 'refused') return parked(run, at, pushed.reason)
+  await journal.record({ event: 'pushed', issue, worker, sha, remote: to.remote })
+  const behind = await follow(run, local, at)
+  if (behind !== undefined) {
+    const text = `${issue}: landed on ${to.remote}, your ${run.base} stays behind: ${behind}`
+    await journal.record({ event: 'warned', text })
+  }
+  return 'moved'
+}
+
+const followAttempts = 3
+
+/** Brings the local base to what was pushed; why it could not be. Landed it has all the same. */
+async function follow(run: LandingRun, local: string, at: At): Promise<string | undefined> {
+  let before = local
+  for (let attempt = 1; attempt <= followAttempts; attempt++) {
+    const moved = await advanceTo(run, before, at)
+    if (moved.end === 'advanced') return undefined
+    if (moved.end === 'refused') return moved.reason
+    before = await tipOf(run.git, run.repository, run.base)
+    if (!(await isAncestor(run.git, run.repository, before, at.sha))) return 'it has commits of its own meanwhile'
+  }
+  return 'it keeps moving'
+}
+
+function advanceTo(run: LandingRun, before: string, { issue, sha }: At): Promise<Advance> {
+  return advance(run.git, run.repository, { base: run.base, before, sha, reason: `loop: land ${issue}` })
+}
+
+async function parked(run: LandingRun, { issue, worker, sha }: At, reason: string): Promise<Landing> {
+  await run.journal.record({ event: 'parked', issue, worker, sha, reason })
+  return { of: 'landing', end: 'parked', reason }
+}

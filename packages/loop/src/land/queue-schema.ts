@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** A change that could not land yet and whose branch is kept: what `loop queue` lists. */
+export const queueEntry = z.object({
+  v: z.literal(1),
+  issue: z.string(),
+  title: z.string(),
+  slug: z.string(),
+  branch: z.string(),
+  sha: z.string().describe('where the branch was when it was put here'),
+  base: z.string(),
+  outcome: z.enum(['parked', 'queued']).describe('queued: its remote could not be reached; parked: somebody must look'),
+  reason: z.string(),
+  verify: z.string().nullable().describe('what must pass before it lands; null: nothing must'),
+  strategy: z.enum(['rebase', 'squash', 'merge']),
+  push: z.string().nullable().describe('remote that it is pushed to'),
+  run: z.string(),
+  at: z.int().describe('milliseconds since 1970'),
+})
+export type QueueEntry = z.infer<typeof queueEntry>

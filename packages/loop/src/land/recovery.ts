@@ -1,0 +1,16 @@
+import type { Store } from '@switchyard/topic'
+import type { Git } from '../git.ts'
+import type { Tissue } from '../tissue.ts'
+import type { Repository } from '../worktree/repository.ts'
+
+/** What recovery works with; `by` is the run that cleans up. */
+export type Recovery = {
+  by: string
+  repository: Repository
+  git: Git
+  tissue: Tissue
+  store: Store
+  identity: Record<string, string>
+  now: () => number
+  note: (text: string) => void
+}
