@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { configSchema } from './config/config-schema.ts'
-
 import { queueEntry } from './land/queue-schema.ts'
 import { verification } from './land/verification-schema.ts'
-
+import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
 import { bindingEvent } from './session/binding-schema.ts'
 import { startResult } from './session/start-schema.ts'
-
 import { issueResult, loopEvent } from './state/event-schema.ts'
 import { runStatus } from './state/status-schema.ts'
 
@@ -16,6 +14,8 @@ export const schemas = {
   config: z.toJSONSchema(configSchema, { io: 'input' }),
   event: z.toJSONSchema(loopEvent),
   queued: z.toJSONSchema(queueEntry),
+  'plugin-built': z.toJSONSchema(pluginBuilt),
+  'plugin-report': z.toJSONSchema(pluginReport),
   result: z.toJSONSchema(issueResult),
   start: z.toJSONSchema(startResult),
   status: z.toJSONSchema(runStatus),

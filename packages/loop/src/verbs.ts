@@ -9,4 +9,6 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   status: async () => (await import('./commands/status.ts')).status,
   verify: async () => (await import('./commands/verify.ts')).verify,
   'queue list': async () => (await import('./commands/queue-list.ts')).queueList,
+  'plugin build': async () => (await import('./commands/plugin-build.ts')).pluginBuild,
+  'plugin validate': async () => (await import('./commands/plugin-validate.ts')).pluginValidate,
 }

@@ -1,0 +1,99 @@
+// Written by loop: run `loop install opencode` to renew it, `loop uninstall opencode` to remove it.
+import { spawn } from 'node:child_process'
+
+const host = 'opencode'
+
+/** Asks `loop hook EVENT`. What goes wrong here never breaks a session: the answer is to let it go on. */
+function ask(event, fields) {
+  return new Promise((resolve) => {
+    const allow = (warning) => resolve({ do: 'allow', ...(warning ? { warning } : {}) })
+    const child = spawn('loop', ['hook', event, '--host', host], { stdio: ['pipe', 'pipe', 'ignore'] })
+    let said = ''
+    child.stdout.on('data', (data) => {
+      said += data
+    })
+    child.on('error', () => allow('loop is not on PATH, so its hooks do nothing'))
+    child.on('close', () => {
+      try {
+        resolve(said.trim() === '' ? { do: 'allow' } : JSON.parse(said))
+      } catch {
+        allow(`the answer of loop hook ${event} was no JSON`)
+      }
+    })
+    child.stdin.on('error', () => allow(`loop hook ${event} did not read what it was sent`))
+    child.stdin.end(JSON.stringify({ host, ...fields }))
+  })
+}
+
+/** The words of `loop hook stop-failure` for opencode's errors. */
+function kindOf(error) {
+  if (error?.name === 'ProviderAuthError' || error?.data?.statusCode === 401) return 'authentication_failed'
+  return error?.data?.statusCode === 429 ? 'rate_limit' : 'other'
+}
+
+export const LoopPlugin = async ({ client, directory }) => {
+  const children = new Set()
+  const continued = new Set()
+
+  // Nobody is left to tell when the log cannot be written either.
+  const warn = (message) => client.app.log({ body: { service: 'loop', level: 'warn', message } }).catch(() => undefined)
+
+  const consult = async (event, session, fields = {}) => {
+    const answer = await ask(event, { session_id: session, cwd: directory, ...fields })
+    if (answer.warning) warn(answer.warning)
+    return answer
+  }
+
+  const tell = (session, text, silently) =>
+    client.session.prompt({ path: { id: session }, body: { noReply: silently, parts: [{ type: 'text', text }] } })
+
+  const lastMessage = async (session) => {
+    const { data = [] } = await client.session.messages({ path: { id: session } })
+    const last = data.findLast(({ info }) => info.role === 'assistant')
+    const texts = (last?.parts ?? []).filter(({ type }) => type === 'text').map(({ text }) => text)
+    return texts.length > 0 ? texts.join('\n') : undefined
+  }
+
+  const began = async (session, source) => {
+    const answer = await consult('session-start', session, { source })
+    if (answer.do === 'context') await tell(session, answer.text, true)
+  }
+
+  const stopped = async (session) => {
+    const fields = { last_message: await lastMessage(session), stop_hook_active: continued.has(session) }
+    const answer = await consult('stop', session, fields)
+    if (answer.do !== 'block') return void continued.delete(session)
+    continued.add(session)
+    await tell(session, answer.reason, false)
+  }
+
+  const on = {
+    'session.created': async ({ info }) => {
+      if (info.parentID) return void children.add(info.id)
+      await began(info.id, 'startup')
+    },
+    'session.deleted': ({ info }) => consult('session-end', info.id),
+    'session.compacted': ({ sessionID }) => began(sessionID, 'compact'),
+    'session.idle': ({ sessionID }) => stopped(sessionID),
+    'session.error': async ({ sessionID, error }) => {
+      const fields = { error: kindOf(error), error_message: error?.data?.message }
+      if (sessionID) await consult('stop-failure', sessionID, fields)
+    },
+  }
+
+  return {
+    // Not waited for: opencode would wait for the hook, and the hook asks opencode.
+    event: async ({ event }) => {
+      const session = event.properties?.sessionID
+      if (!on[event.type] || children.has(session)) return
+      on[event.type](event.properties).catch((error) => warn(String(error)))
+    },
+    'tool.execute.before': async ({ tool, sessionID }, { args }) => {
+      const answer = await consult('pre-tool', sessionID, { tool, args })
+      if (answer.do === 'deny' || answer.do === 'ask') throw new Error(answer.reason)
+    },
+    'experimental.session.compacting': async ({ sessionID }) => {
+      await consult('pre-compact', sessionID, { trigger: 'auto' })
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { join, resolve } from 'node:path'
+import { defineVerb } from '@switchyard/cli-kit'
+import type { Host } from '../hook/host-event.ts'
+import { pluginFiles } from '../plugin/plugin-files.ts'
+import type { PluginBuilt } from '../plugin/plugin-schema.ts'
+import { mergeSources, ownSource, readSource } from '../plugin/source.ts'
+import { writePlugin } from '../plugin/write-plugin.ts'
+
+declare const SWITCHYARD_VERSION: string
+
+const hosts = ['claude', 'codex', 'gemini', 'opencode'] as const
+
+/** What a person does with the folder. */
+const next: Readonly<Record<Host, (dir: string) => string>> = {
+  claude: (dir) => `claude plugin marketplace add ${dir} && claude plugin install loop@switchyard`,
+  codex: (dir) => `see ${join(dir, 'README.md')}`,
+  gemini: (dir) => `gemini extensions link ${dir}`,
+  opencode: (dir) => `cp -R ${dir}/. ~/.config/opencode/`,
+}
+
+/** `loop plugin build`: writes a plugin for a host, or one for each, from the sources that come with loop. */
+export const pluginBuild = defineVerb({
+  summary: 'Write a plugin for an agent: hooks, commands, agents and skills',
+  flags: {
+    host: {
+      type: 'choice',
+      choices: [...hosts, 'all'],
+      default: 'all',
+      summary: 'For this agent, or all, each below DIR',
+    },
+    out: { type: 'string', value: 'DIR', default: 'loop-plugin', summary: 'Write it there; what else is there stays' },
+    from: { type: 'string', value: 'DIR', summary: 'Also the agents, commands and skills in this folder' },
+  },
+  examples: ['loop plugin build --host claude --out build/loop', 'loop plugin build --from .loop/plugin'],
+  run({ cwd, flags, output }) {
+    const own = readSource(ownSource())
+    const source = flags.from === undefined ? own : mergeSources(own, readSource(resolve(cwd, flags.from)))
+    const wanted = hosts.filter((host) => flags.host === 'all' || flags.host === host)
+    const built = wanted.map((host): PluginBuilt => {
+      const dir = resolve(cwd, flags.out, flags.host === 'all' ? host : '')
+      const files = pluginFiles[host](source, SWITCHYARD_VERSION)
+      writePlugin(dir, files)
+      return { v: 1, host, dir, files: Object.keys(files) }
+    })
+    output.list(built, {
+      text: ({ host, dir, files }) => `${host}  ${dir}  ${files.length} files`,
+      id: ({ dir }) => dir,
+    })
+    if (output.mode === 'text') for (const { host, dir } of built) output.note(`${host}: ${next[host](dir)}`)
+    return undefined
+  },
+})

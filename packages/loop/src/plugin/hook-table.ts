@@ -1,0 +1,52 @@
+// Which of a host's hooks loop answers, what the host calls them, and how long it lets each run.
+import type { Host, HostEvent } from '../hook/host-event.ts'
+
+export type HookEvent = HostEvent['event']
+
+/** One hook of a host. `matcher`: the tools it is called for, where the host asks for that. */
+export type HookEntry = {
+  readonly event: HookEvent
+  readonly name: string
+  readonly matcher?: string
+  readonly seconds: number
+}
+
+/** The default of `loop hook stop --timeout`: it verifies and lands in that time. */
+const stopSeconds = 600
+const quickSeconds = 20
+/** Hosts give the end of a session a second or two, whatever is declared. */
+const endSeconds = 5
+
+const claude: readonly HookEntry[] = [
+  { event: 'stop', name: 'Stop', seconds: stopSeconds },
+  { event: 'pre-tool', name: 'PreToolUse', matcher: 'Bash|Edit|MultiEdit|Write|NotebookEdit', seconds: quickSeconds },
+  { event: 'pre-compact', name: 'PreCompact', seconds: quickSeconds },
+  { event: 'subagent-stop', name: 'SubagentStop', seconds: quickSeconds },
+  { event: 'session-start', name: 'SessionStart', seconds: quickSeconds },
+  { event: 'session-end', name: 'SessionEnd', seconds: endSeconds },
+  { event: 'stop-failure', name: 'StopFailure', seconds: quickSeconds },
+]
+
+const codexMatcher = 'Bash|apply_patch|Edit|Write'
+
+const gemini: readonly HookEntry[] = [
+  { event: 'stop', name: 'AfterAgent', seconds: stopSeconds },
+  { event: 'pre-tool', name: 'BeforeTool', matcher: 'run_shell_command|write_file|replace', seconds: quickSeconds },
+  { event: 'pre-compact', name: 'PreCompress', seconds: quickSeconds },
+  { event: 'session-start', name: 'SessionStart', seconds: quickSeconds },
+  { event: 'session-end', name: 'SessionEnd', seconds: endSeconds },
+]
+
+/** Hosts whose hooks are settings; opencode's are calls of its plugin. */
+export type SettingsHost = Exclude<Host, 'opencode'>
+
+export const hookTable: Readonly<Record<SettingsHost, readonly HookEntry[]>> = {
+  claude,
+  codex: claude.map((entry) => (entry.event === 'pre-tool' ? { ...entry, matcher: codexMatcher } : entry)),
+  gemini,
+}
+
+/** The command line that a host runs. */
+export function hookCommand(host: Host, event: HookEvent): string {
+  return `loop hook ${event} --host ${host}`
+}
