@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { configSchema } from './config/config-schema.ts'
+import { guardVerdict } from './guard/guard-schema.ts'
 import { queueEntry } from './land/queue-schema.ts'
 import { verification } from './land/verification-schema.ts'
 import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
@@ -16,6 +17,7 @@ export const schemas = {
   queued: z.toJSONSchema(queueEntry),
   'plugin-built': z.toJSONSchema(pluginBuilt),
   'plugin-report': z.toJSONSchema(pluginReport),
+  verdict: z.toJSONSchema(guardVerdict),
   result: z.toJSONSchema(issueResult),
   start: z.toJSONSchema(startResult),
   status: z.toJSONSchema(runStatus),

@@ -6,6 +6,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   'hook stop': async () => (await import('./commands/hook-stop.ts')).hookStop,
   'hook pre-tool': async () => (await import('./commands/hook-pre-tool.ts')).hookPreTool,
   start: async () => (await import('./commands/start.ts')).start,
+  'guard test': async () => (await import('./commands/guard-test.ts')).guardTest,
   status: async () => (await import('./commands/status.ts')).status,
   verify: async () => (await import('./commands/verify.ts')).verify,
   'queue list': async () => (await import('./commands/queue-list.ts')).queueList,

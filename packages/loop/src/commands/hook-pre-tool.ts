@@ -8,9 +8,7 @@ export const hookPreTool = defineVerb({
   flags: hookFlags,
   examples: ['loop hook pre-tool --host claude'],
   async run(call) {
-    await answerHook('pre-tool', call, (event, { env, store }) =>
-      judgeTool({ event, env, root: store?.repository?.top }),
-    )
+    await answerHook('pre-tool', call, (event, { env }) => judgeTool({ event, env }))
     return undefined
   },
 })

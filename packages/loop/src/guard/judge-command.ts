@@ -1,0 +1,78 @@
+// The whole judgement of a line of shell. Loaded only when the filter lets a command through to it.
+import { type Finding, strictest, type Verdict } from './finding.ts'
+import { aliasAt } from './git-files.ts'
+import { verdictOf, verdictOfOwn } from './policy.ts'
+import { isDevice } from './rules/device.ts'
+import { found } from './rules/judge.ts'
+import { ruleOfRemoval } from './rules/remove.ts'
+import { judgeOf } from './rules/table.ts'
+import type { Scene } from './scene.ts'
+import { type Command, hole, isKnown, nameOf, shownCommand } from './shell/command.ts'
+import { readShell } from './shell/read-shell.ts'
+
+/** What was seen of a line of shell, and what the guard says to it. */
+export type Judgement = {
+  readonly commands: readonly { readonly command: Command; readonly verdicts: readonly Verdict[] }[]
+  /** What concerns the line as a whole. */
+  readonly others: readonly Verdict[]
+  readonly verdict: Verdict
+}
+
+/** Judges a line of shell that would run where the scene is. */
+export function judgeCommand(text: string, scene: Scene, _agentType?: string): Judgement {
+  const { world, cwd } = scene
+  const aliasOf = (name: string, folder: string) => aliasAt(name, folder, world)
+  const read = readShell(text, { cwd, home: world.home, aliasOf })
+  const commands = read.commands.map((command) => {
+    const findings = [...judgeSimple(command, scene), ...judgeRedirects(command, scene)]
+    return {
+      command,
+      verdicts: [...findings.map((finding) => verdictOf(finding, scene)), ...verdictOfOwn(command, scene)],
+    }
+  })
+  const unread = read.unread
+    .filter((part) => dangerWord.test(part))
+    .map((part): Finding => ({ rule: 'shell.opaque', at: shownCommand([part]) }))
+  const others = [...read.findings, ...unread].map((finding) => verdictOf(finding, scene))
+  return { commands, others, verdict: strictest([...commands.flatMap(({ verdicts }) => verdicts), ...others]) }
+}
+
+/** What makes a text worth asking about when it cannot be read. */
+const dangerWord =
+  /\b(?:rm|rmtree|unlink|shred|dd|mkfs|truncate|push|reset|clean|drop|dropdb|delete|destroy|prune|flushall|kill)\b/i
+
+function judgeSimple(command: Command, scene: Scene): readonly Finding[] {
+  const [word = ''] = command.argv
+  if (!isKnown(word) || /[*?[]/.test(word)) return judgeUnknown(command, scene)
+  const judge = judgeOf(nameOf(word))
+  if (judge === undefined || asksForHelp(command.argv)) return []
+  return judge(command, scene)
+}
+
+const asksForHelp = (argv: readonly string[]) => argv.length === 2 && /^--?(?:help|version)$/.test(argv[1] ?? '')
+
+/** Some program, nobody knows which, that is given what a removal is given. */
+function judgeUnknown(command: Command, scene: Scene): readonly Finding[] {
+  const [, ...args] = command.argv
+  const isRecursive = args.some((arg) => /^-[a-zA-Z]*[rR]/.test(arg) || arg === '--recursive')
+  const isForce = args.some((arg) => /^-[a-zA-Z]*f/.test(arg) || arg === '--force' || arg === '--hard')
+  if (!isRecursive && !isForce) return []
+  const targets = args.filter((arg) => !arg.startsWith('-') && arg !== hole)
+  const isDangerous = isRecursive && targets.some((target) => ruleOfRemoval(target, true, command, scene) !== undefined)
+  const isPush = isForce && args.some((arg) => arg === 'push' || arg === 'reset' || arg === 'clean')
+  return found(command, (isDangerous || isPush) && 'shell.dynamic')
+}
+
+/** `> /dev/sda`, and `>` onto a store. */
+function judgeRedirects(command: Command, scene: Scene): readonly Finding[] {
+  return command.redirects.flatMap(({ operator, path }): readonly Finding[] => {
+    if (isDevice(path)) return [{ rule: 'device.write', at: `> ${path}` }]
+    const isEmptying = operator.endsWith('>') && !operator.endsWith('>>')
+    if (!isEmptying || !isKnown(path)) return []
+    const rule = ruleOfRemoval(path, false, command, scene)
+    if (rule === undefined || (rule !== 'rm.store' && !isSilent(command))) return []
+    return [{ rule, at: `> ${path}` }]
+  })
+}
+
+const isSilent = ({ argv }: Command) => argv.length === 0 || argv[0] === ':' || argv[0] === 'true'

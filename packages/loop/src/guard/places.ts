@@ -1,0 +1,162 @@
+// What a path is to the guard: the root, somebody's home, the repository, a store, or just a file.
+import { dirname, join, normalize } from 'node:path'
+import type { Scene } from './scene.ts'
+import { isShielded, settingsOf, storesOf } from './shielded.ts'
+
+export type PlaceKind =
+  | 'system'
+  | 'repository'
+  | 'worktree'
+  | 'git'
+  | 'store'
+  | 'settings'
+  | 'inside'
+  | 'temporary-root'
+  | 'temporary'
+  | 'outside'
+
+const systemFolders = [
+  '/',
+  '/bin',
+  '/boot',
+  '/dev',
+  '/etc',
+  '/home',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/mnt',
+  '/media',
+  '/opt',
+  '/proc',
+  '/root',
+  '/run',
+  '/sbin',
+  '/srv',
+  '/sys',
+  '/usr',
+  '/var',
+  '/usr/bin',
+  '/usr/include',
+  '/usr/lib',
+  '/usr/local',
+  '/usr/local/bin',
+  '/usr/local/lib',
+  '/usr/sbin',
+  '/usr/share',
+  '/var/lib',
+  '/var/log',
+  '/var/cache',
+  '/var/spool',
+  '/var/www',
+  '/Applications',
+  '/Library',
+  '/System',
+  '/Users',
+  '/Volumes',
+  '/private',
+  '/private/etc',
+  '/private/var',
+]
+const temporaryFolders = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/folders', '/var/folders', '/dev/shm']
+
+export const isBelow = (path: string, folder: string) =>
+  path.startsWith(folder === '/' ? '/' : `${folder}/`) && path !== folder
+const isAtOrAbove = (path: string, other: string) => path === other || isBelow(other, path)
+
+/** What lies at a path, which is absolute and known; `/*` at its end stands for the folder's whole content. */
+export function placeOf(path: string, scene: Scene): PlaceKind {
+  const whole = path.replace(/(?:\/+(?:\*+|\.\*|\.\[\^?!?\.\]\*|\.\?\?\*))+\/*$/, '/')
+  const plain = normalize(whole).replace(/(.)\/+$/, '$1')
+  const real = realOf(plain, scene)
+  const first = kindOf(plain, scene)
+  const second = real === plain ? first : kindOf(real, scene)
+  return dangers.indexOf(first) < dangers.indexOf(second) ? first : second
+}
+
+/** From the most to the least dangerous to lose. */
+const dangers: readonly PlaceKind[] = [
+  'system',
+  'repository',
+  'worktree',
+  'git',
+  'store',
+  'settings',
+  'outside',
+  'temporary-root',
+  'temporary',
+  'inside',
+]
+
+/** Where a path leads when its folders are links: the last word itself is what is removed. */
+export function realOf(path: string, { world }: Scene): string {
+  let folder = dirname(path)
+  let rest = path.slice(folder === '/' ? 1 : folder.length + 1)
+  for (;;) {
+    const real = world.realPath(folder)
+    if (real !== undefined) return join(real, rest)
+    if (dirname(folder) === folder) return path
+    rest = join(folder.slice(dirname(folder).length).replace(/^\//, ''), rest)
+    folder = dirname(folder)
+  }
+}
+
+function kindOf(path: string, scene: Scene): PlaceKind {
+  const { world, repository, root } = scene
+  const matches = matcherOf(path)
+  if (systemFolders.some(matches) || matches(world.home) || isAtOrAbove(path, world.home)) return 'system'
+  if (repository !== undefined && root !== undefined) {
+    const { commonDir, gitDir, top } = repository
+    if (
+      isBelow(path, commonDir) ||
+      matches(commonDir) ||
+      isBelow(path, gitDir) ||
+      matches(gitDir) ||
+      matches(join(top, '.git'))
+    )
+      return 'git'
+    if (isAtOrAbove(path, top) || isAtOrAbove(path, root) || matches(top) || matches(root)) return 'repository'
+    if (worktreesOf(scene).some((other) => isAtOrAbove(path, other) || matches(other))) return 'worktree'
+    if (storesOf(scene).some((store) => matches(store) || isBelow(path, store))) return 'store'
+  }
+  if (isShielded(path, settingsOf(scene)) || settingsOf(scene).some(matches)) return 'settings'
+  const temporary = [
+    ...temporaryFolders,
+    ...(world.env.TMPDIR ? [normalize(world.env.TMPDIR).replace(/(.)\/$/, '$1')] : []),
+  ]
+  if (repository !== undefined && (isBelow(path, repository.top) || isBelow(path, root ?? repository.top)))
+    return 'inside'
+  if (temporary.some(matches)) return 'temporary-root'
+  if (temporary.some((folder) => isBelow(path, folder))) return 'temporary'
+  if (repository === undefined && isBelow(path, scene.cwd) && !systemFolders.includes(scene.cwd)) return 'inside'
+  return 'outside'
+}
+
+/** Whether a path with wildcards in it may be that other path. */
+function matcherOf(path: string): (other: string) => boolean {
+  if (!/[*?[]/.test(path)) return (other) => other === path
+  const source = path
+    .replace(/[.+^${}()|\\]/g, '\\$&')
+    .replace(/\*+/g, '[^/]*')
+    .replace(/\?/g, '[^/]')
+  try {
+    const pattern = new RegExp(`^${source.replace(/\[!/g, '[^')}$`)
+    return (other) => pattern.test(other)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return (other) => other === path
+  }
+}
+
+/** The other worktrees of the repository, as git's own folder lists them. */
+function worktreesOf({ world, repository, root }: Scene): readonly string[] {
+  if (repository === undefined || root === undefined) return []
+  const folder = join(repository.commonDir, 'worktrees')
+  const listed = world.namesIn(folder).flatMap((name) => {
+    const pointer = world.read(join(folder, name, 'gitdir'))?.trim()
+    return pointer === undefined ? [] : [dirname(pointer)]
+  })
+  return [join(root, '.worktrees', 'loop'), ...listed].filter(
+    (path) => path !== repository.top && !isBelow(repository.top, path),
+  )
+}

@@ -1,0 +1,40 @@
+import type { Finding, Verdict } from './finding.ts'
+import { ruleTable } from './rule-table.ts'
+import type { Scene } from './scene.ts'
+import type { OwnRule } from './settings.ts'
+import { type Command, nameOf, shownCommand } from './shell/command.ts'
+
+/** What the project decides about a finding: the rule's own decision, unless loop.json has another. */
+export function verdictOf({ rule, at }: Finding, scene: Scene): Verdict {
+  const { decision, reason } = ruleTable[rule]
+  const settled = scene.settings.rules[rule]
+  if (settled === 'off') return { decision: 'allow', rule, reason, at }
+  // Within an issue nobody is there to be asked, and stores and settings are not the agent's.
+  const isShielded = scene.worktree !== undefined && (rule === 'rm.store' || rule === 'rm.settings')
+  return { decision: settled ?? (isShielded ? 'deny' : decision), rule, reason, at }
+}
+
+/** The verdicts of the project's own rules. */
+export function verdictOfOwn(command: Command, { settings }: Scene): readonly Verdict[] {
+  const own = settings.add.filter((rule) => fits(command.argv, rule) && settings.rules[rule.id] !== 'off')
+  return own.map(({ id, decision, reason }) => {
+    const settled = settings.rules[id]
+    return {
+      decision: settled === undefined || settled === 'off' ? decision : settled,
+      rule: id,
+      reason,
+      at: shownCommand(command.argv),
+    }
+  })
+}
+
+function fits(argv: readonly string[], { command, flags }: OwnRule): boolean {
+  const words = command.every((word, at) => {
+    const given = argv[at]
+    return given !== undefined && (word === '*' || word === given || (at === 0 && word === nameOf(given)))
+  })
+  return (
+    words &&
+    (flags.length === 0 || flags.some((flag) => argv.some((arg) => arg === flag || arg.startsWith(`${flag}=`))))
+  )
+}

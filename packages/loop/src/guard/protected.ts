@@ -1,0 +1,27 @@
+import { originDefault } from './git-files.ts'
+import type { Scene } from './scene.ts'
+
+/** Branches that are protected wherever they exist. */
+const usual = ['main', 'master', 'trunk', 'production']
+
+/** Whether a branch is protected: the base, the usual ones, or one that loop.json names. */
+export function isProtected(branch: string, { settings, repository, world }: Scene): boolean {
+  const origin = repository && originDefault(repository.commonDir, world)
+  const names = [...usual, ...settings.protect, ...(settings.base ? [settings.base] : []), ...(origin ? [origin] : [])]
+  return names.some((name) => fits(branch, name))
+}
+
+/** Whether loop.json says that nobody pushes to a branch. */
+export function isClosed(branch: string, { settings }: Scene): boolean {
+  return settings.protect.some((name) => fits(branch, name))
+}
+
+/** Whether a branch, or a pattern of branches, and a name that may have `*` in it can mean the same. */
+function fits(branch: string, name: string): boolean {
+  return matches(branch, name) || (branch.includes('*') && matches(name, branch))
+}
+
+function matches(text: string, glob: string): boolean {
+  const source = glob.replace(/[.+^${}()|[\]\\?]/g, '\\$&').replace(/\*+/g, '.*')
+  return new RegExp(`^${source}$`).test(text)
+}

@@ -1,0 +1,16 @@
+import type { ToolUse } from '../hook/host-event.ts'
+import type { Verdict } from './finding.ts'
+import { placeOf } from './places.ts'
+import { verdictOf } from './policy.ts'
+import { roleOf } from './role.ts'
+import type { Scene } from './scene.ts'
+import { isKnown } from './shell/command.ts'
+import { pathFrom } from './shell/redirects.ts'
+
+/** Whether a read-only agent is about to write with a tool made for that; its own notes are temporary files. */
+export function judgeRole(agentType: string | undefined, tool: ToolUse, scene: Scene): readonly Verdict[] {
+  if (roleOf(agentType) === undefined || tool.kind !== 'write') return []
+  const paths = tool.paths.map((path) => pathFrom(scene.cwd, path))
+  const isNotes = paths.length > 0 && paths.every((path) => isKnown(path) && placeOf(path, scene) === 'temporary')
+  return isNotes ? [] : [verdictOf({ rule: 'role.read-only', at: tool.name }, scene)]
+}

@@ -1,0 +1,13 @@
+import type { Finding } from '../finding.ts'
+import type { RuleId } from '../rule-table.ts'
+import type { Scene } from '../scene.ts'
+import { type Command, shownCommand } from '../shell/command.ts'
+
+/** Which rules a command meets. */
+export type Judge = (command: Command, scene: Scene) => readonly Finding[]
+
+/** The findings of a command, by their rules. */
+export function found(command: Command, ...rules: readonly (RuleId | undefined | false)[]): readonly Finding[] {
+  const at = shownCommand(command.argv)
+  return rules.flatMap((rule) => (rule === undefined || rule === false ? [] : [{ rule, at }]))
+}

@@ -1,0 +1,45 @@
+// Where an agent is: its folder, the repository around it, the issue it works on, and what the project has settled.
+import { join } from 'node:path'
+import { baseOf, type Repository } from '@switchyard/topic'
+import { type GuardSettings, readSettings } from './settings.ts'
+import type { GuardWorld } from './world.ts'
+
+export type Scene = {
+  readonly world: GuardWorld
+  readonly cwd: string
+  readonly repository: Repository | undefined
+  /** The folder of the main tree, where the stores are. */
+  readonly root: string | undefined
+  /** The worktree of the issue that is worked here; undefined outside of issue mode. */
+  readonly worktree: string | undefined
+  readonly settings: GuardSettings
+}
+
+/** Reads the scene of a session that stands in `cwd`. */
+export function readScene(cwd: string, world: GuardWorld): Scene {
+  const here = world.realPath(cwd) ?? cwd
+  const repository = world.repositoryAt(here)
+  const root = repository === undefined ? undefined : baseOf(repository.commonDir)
+  const text =
+    repository && (world.read(join(repository.top, 'loop.json')) ?? world.read(join(root ?? '', 'loop.json')))
+  return {
+    world,
+    cwd: here,
+    repository,
+    root,
+    worktree: worktreeOf(here, repository, world),
+    settings: readSettings(text),
+  }
+}
+
+function worktreeOf(
+  cwd: string,
+  repository: Repository | undefined,
+  { env, realPath }: GuardWorld,
+): string | undefined {
+  const named = env.LOOP_WORKTREE
+  if (named !== undefined && named !== '') return realPath(named) ?? named
+  const isOurs = repository !== undefined && /\/\.worktrees\/loop\/[^/]+$/.test(repository.top)
+  if (isOurs) return repository.top
+  return env.LOOP_ISSUE === undefined || env.LOOP_ISSUE === '' ? undefined : (repository?.top ?? cwd)
+}

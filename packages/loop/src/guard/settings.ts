@@ -1,0 +1,83 @@
+// The `guard` part of loop.json, checked by hand: this runs before every tool an agent uses, and a schema library
+// costs more than the judgement. The schema in config/config-schema.ts is the promise; a test holds the two together.
+import type { Decision } from './rule-table.ts'
+
+export type OwnRule = {
+  readonly id: string
+  readonly command: readonly string[]
+  readonly flags: readonly string[]
+  readonly decision: Decision
+  readonly reason: string
+}
+
+export type GuardSettings = {
+  readonly base: string | undefined
+  readonly protect: readonly string[]
+  readonly rules: Readonly<Record<string, Decision | 'off'>>
+  readonly add: readonly OwnRule[]
+  /** What is wrong with the file; the rules are then the built-in ones. */
+  readonly warning: string | undefined
+}
+
+const builtIn: GuardSettings = { base: undefined, protect: [], rules: {}, add: [], warning: undefined }
+
+/** The guard's settings from the text of loop.json. What is broken is said in `warning`, and the rest is as built in. */
+export function readSettings(text: string | undefined): GuardSettings {
+  if (text === undefined) return builtIn
+  try {
+    return settingsFrom(JSON.parse(text))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { ...builtIn, warning: `loop.json is not read, the guard's built-in rules hold: ${error.message}` }
+  }
+}
+
+function settingsFrom(json: unknown): GuardSettings {
+  const config = fieldsOf(json, 'it')
+  const guard = fieldsOf(config.guard ?? {}, 'guard')
+  const rules = Object.entries(fieldsOf(guard.rules ?? {}, 'guard.rules'))
+  return {
+    base: typeof config.base === 'string' ? config.base : undefined,
+    protect: wordsOf(guard.protect ?? [], 'guard.protect'),
+    rules: Object.fromEntries(
+      rules.map(([id, value]) => [id, value === 'off' ? value : decisionOf(value, `guard.rules.${id}`)]),
+    ),
+    add: listOf(guard.add ?? [], 'guard.add').map(ruleFrom),
+    warning: undefined,
+  }
+}
+
+function ruleFrom(value: unknown): OwnRule {
+  const rule = fieldsOf(value, 'guard.add')
+  return {
+    id: textOf(rule.id, 'guard.add.id'),
+    command: wordsOf(rule.command, 'guard.add.command'),
+    flags: wordsOf(rule.flags ?? [], 'guard.add.flags'),
+    decision: decisionOf(rule.decision, 'guard.add.decision'),
+    reason: textOf(rule.reason, 'guard.add.reason'),
+  }
+}
+
+function fieldsOf(value: unknown, where: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(where, 'an object')
+  return { ...value }
+}
+
+function listOf(value: unknown, where: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw wrong(where, 'a list')
+  return value
+}
+
+const wordsOf = (value: unknown, where: string) => listOf(value, where).map((word) => textOf(word, where))
+
+function textOf(value: unknown, where: string): string {
+  if (typeof value !== 'string' || value === '') throw wrong(where, 'a text')
+  return value
+}
+
+function decisionOf(value: unknown, where: string): Decision {
+  if (value === 'deny' || value === 'ask' || value === 'warn' || value === 'allow') return value
+  throw wrong(where, 'deny, ask, warn or allow')
+}
+
+const wrong = (where: string, expected: string) => new SyntaxError(`expected ${where} to be ${expected}`)

@@ -1,0 +1,123 @@
+// Git's own command line: what stands before the subcommand, aliases, and the commands that git runs in turn.
+import { type Command, hole, isKnown } from './command.ts'
+import { readOptions } from './options.ts'
+import type { Reading } from './reading.ts'
+import { pathFrom } from './redirects.ts'
+import type { Inner } from './unwrap.ts'
+
+export type GitCall = {
+  /** Where git works, after -C and --work-tree. */
+  readonly cwd: string
+  readonly config: ReadonlyMap<string, string>
+  readonly subcommand: string
+  readonly args: readonly string[]
+  /** The words before the subcommand. */
+  readonly before: readonly string[]
+}
+
+const valued = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env', '--super-prefix', '--exec-path']
+
+/** Reads a call of git; `argv` begins with git itself. */
+export function readGit({ argv, cwd, env }: Pick<Command, 'argv' | 'cwd' | 'env'>): GitCall {
+  const config = new Map(configOf(env))
+  let folder = cwd
+  let at = 1
+  for (; at < argv.length; at++) {
+    const word = argv[at] ?? ''
+    if (!word.startsWith('-')) break
+    const equals = word.indexOf('=')
+    const isJoined = word.startsWith('--') && equals > 0
+    const name = isJoined ? word.slice(0, equals) : word
+    if (!valued.includes(name) || (name === '--exec-path' && !isJoined)) continue
+    const value = isJoined ? word.slice(equals + 1) : (argv[++at] ?? '')
+    if (name === '-C' || name === '--work-tree') folder = pathFrom(folder, value)
+    if (name === '-c') {
+      const split = value.indexOf('=')
+      config.set((split < 0 ? value : value.slice(0, split)).toLowerCase(), split < 0 ? 'true' : value.slice(split + 1))
+    }
+  }
+  return { cwd: folder, config, subcommand: argv[at] ?? '', args: argv.slice(at + 1), before: argv.slice(0, at) }
+}
+
+/** Settings given as GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0. */
+function configOf(env: Command['env']): [string, string][] {
+  return env.flatMap(({ name, value }): [string, string][] => {
+    const number = /^GIT_CONFIG_KEY_(\d+)$/.exec(name)?.[1]
+    if (number === undefined) return []
+    const found = env.find((other) => other.name === `GIT_CONFIG_VALUE_${number}`)
+    return [[value.toLowerCase(), found?.value ?? hole]]
+  })
+}
+
+/** Settings and variables whose value git runs as a command. */
+const runSettings =
+  /^(?:core\.(?:sshcommand|editor|pager|fsmonitor|askpass|gitproxy)|sequence\.editor|diff\.external|pager\..+|(?:diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(?:clean|smudge)|credential\.helper|gpg\.program)$/
+const runVariables = [
+  'GIT_SSH_COMMAND',
+  'GIT_EDITOR',
+  'GIT_SEQUENCE_EDITOR',
+  'GIT_PAGER',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_ASKPASS',
+  'PAGER',
+  'EDITOR',
+  'VISUAL',
+]
+
+/** What git runs: an alias, commands in settings, and the commands that some subcommands take. */
+export function unwrapGit(command: Command, _args: readonly string[], reading: Reading): Inner[] {
+  const call = readGit(command)
+  const { cwd, config, subcommand, args, before } = call
+  const scripts = [...config].filter(([key]) => runSettings.test(key)).map(([, value]) => value.replace(/^!/, ''))
+  const fromEnv = command.env.filter(({ name }) => runVariables.includes(name)).map(({ value }) => value)
+  const texts = [...scripts, ...fromEnv, ...textsOfSubcommand(subcommand, args)]
+  const inner: Inner[] = texts.filter((text) => /\s|[;&|]/.test(text)).map((script) => ({ script, via: ['git'], cwd }))
+  const words = wordsOfSubcommand(subcommand, args)
+  if (words.length > 0) inner.push({ argv: words, via: [`git ${subcommand}`], cwd })
+  const alias = aliasOf(call, reading)
+  if (alias === undefined) return inner
+  const via = [`git ${subcommand}`]
+  if (alias.startsWith('!')) return [...inner, { script: `${alias.slice(1)} ${args.map(asWord).join(' ')}`, via, cwd }]
+  return [
+    ...inner,
+    {
+      argv: [
+        ...before,
+        ...alias
+          .split(/\s+/)
+          .filter((word) => word !== '')
+          .map(unquoted),
+        ...args,
+      ],
+      via,
+    },
+  ]
+}
+
+function aliasOf({ cwd, config, subcommand }: GitCall, reading: Reading): string | undefined {
+  if (subcommand === '' || !isKnown(subcommand) || subcommand.startsWith('-')) return undefined
+  return config.get(`alias.${subcommand.toLowerCase()}`) ?? reading.aliasOf(subcommand, cwd)
+}
+
+const asWord = (word: string) => (/^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+const unquoted = (word: string) => word.replace(/^(["'])(.*)\1$/, '$2')
+
+function textsOfSubcommand(subcommand: string, args: readonly string[]): readonly string[] {
+  if (subcommand === 'rebase') return valuesOf(args, 'x', ['exec='])
+  if (subcommand === 'difftool') return valuesOf(args, 'x', ['extcmd='])
+  if (subcommand !== 'filter-branch') return []
+  return args.flatMap((arg, at) => (/^--[a-z]+-filter$/.test(arg) ? [args[at + 1] ?? ''] : []))
+}
+
+function valuesOf(args: readonly string[], letter: string, long: readonly string[]): readonly string[] {
+  const { values } = readOptions(args, { valued: letter, long })
+  return [...(values.get(letter) ?? []), ...long.flatMap((name) => values.get(name.replace('=', '')) ?? [])]
+}
+
+function wordsOfSubcommand(subcommand: string, args: readonly string[]): readonly string[] {
+  if (subcommand === 'bisect' && args[0] === 'run') return args.slice(1)
+  if (subcommand !== 'submodule') return []
+  const at = args.indexOf('foreach')
+  const words = at < 0 ? [] : args.slice(at + 1).filter((word, index) => index > 0 || !word.startsWith('-'))
+  return words.length === 1 ? ['sh', '-c', ...words] : words
+}

@@ -1,0 +1,165 @@
+// Reads a line of shell into the simple commands that it would run, through pipes, substitutions and wrappers. It
+// follows what the text tells (cd, variables, what echo prints into a pipe) and nothing else: no program is run.
+import { type CompoundList, forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash'
+import type { Finding } from '../finding.ts'
+import { changeFolder } from './change-folder.ts'
+import { type Command, decoded, downloaded, hole, shownCommand } from './command.ts'
+import { isForkBomb } from './fork-bomb.ts'
+import { printedBy } from './printed.ts'
+import { limits, type Reading, type Shell } from './reading.ts'
+import { readRedirects, redirected } from './redirects.ts'
+import { unwrap } from './unwrap.ts'
+import { noteVariables } from './variables.ts'
+import { fieldsOf, inside, runWithin, textsOf } from './words.ts'
+
+export type ShellPlace = { readonly cwd: string; readonly home: string; readonly aliasOf: Reading['aliasOf'] }
+
+export type ReadCommands = {
+  readonly commands: readonly Command[]
+  readonly findings: readonly Finding[]
+  /** Texts that could not be read: broken, too deep, too much. */
+  readonly unread: readonly string[]
+}
+
+/** The simple commands of a line of shell, wrappers and what they wrap alike. */
+export function readShell(text: string, { cwd, home, aliasOf }: ShellPlace): ReadCommands {
+  const reading: Reading = {
+    home,
+    commands: [],
+    findings: [],
+    unread: [],
+    files: new Map(),
+    variables: new Map(),
+    aliasOf,
+    textLeft: limits.textLength,
+  }
+  runText(text, { reading, cwd, via: [], remote: false, depth: 0, evaluating: new Set(), positional: undefined })
+  return reading
+}
+
+/** Runs a text as a script; returns what it prints, as far as that is known. */
+function runText(source: string, shell: Shell, stdin?: string): string {
+  const { reading } = shell
+  const text = source.replaceAll(decoded, '').replaceAll(downloaded, '')
+  if (source.includes(decoded)) reading.findings.push({ rule: 'shell.opaque', at: shownCommand(shell.via) })
+  if (source.includes(downloaded)) reading.findings.push({ rule: 'shell.remote-script', at: shownCommand(shell.via) })
+  reading.textLeft -= text.length
+  if (reading.textLeft < 0 || shell.depth > limits.depth) {
+    reading.unread.push(text)
+    return hole
+  }
+  // A hole in a script is a word that nobody knows.
+  const script = parse(text.replaceAll(hole, '$LOOP_GUARD_UNKNOWN'))
+  if (script.errors !== undefined) reading.unread.push(text)
+  noteVariables(script, reading)
+  return runScript(script, shell, stdin)
+}
+
+function runScript(script: ParsedScript | CompoundList, shell: Shell, stdin?: string): string {
+  if (shell.depth > limits.depth * 4) {
+    shell.reading.unread.push('rm')
+    return hole
+  }
+  let printed = ''
+  for (const { command } of script.commands) printed += runNode(command, shell, stdin)
+  return printed.length > limits.valueLength ? hole : printed
+}
+
+function runNode(node: SyntaxNode, shell: Shell, stdin: string | undefined): string {
+  switch (node.type) {
+    case 'Command':
+      return runCommand(node, shell, stdin)
+    case 'Pipeline': {
+      let passed = stdin
+      for (const command of node.commands) passed = runNode(command, inside(shell), passed)
+      return passed ?? ''
+    }
+    case 'Subshell':
+      return runScript(node.body, inside(shell), stdin)
+    case 'CompoundList':
+      return runScript(node, shell, stdin)
+    case 'Redirected': {
+      const { redirects, input } = readRedirects(node.redirects, shell, runScript)
+      const { cwd, via, remote } = shell
+      emit({ argv: [], env: [], redirects, stdin: undefined, cwd, via, remote }, shell)
+      return redirected(runNode(node.command, shell, input ?? stdin), redirects, shell)
+    }
+    case 'Function':
+      if (isForkBomb(node)) shell.reading.findings.push({ rule: 'system.fork-bomb', at: node.name.value })
+      return runNode(node.body, inside(shell), undefined)
+    case 'Word':
+      fieldsOf(node, shell, runScript)
+      return ''
+    default:
+      return runChildren(node, shell, stdin)
+  }
+}
+
+function runChildren(node: SyntaxNode, shell: Shell, stdin: string | undefined): string {
+  let printed = ''
+  forEachChild(node, (child) => {
+    if (child.type === 'Script') runScript(child, inside(shell))
+    else if (child.type === 'Statement') printed += runNode(child.command, shell, stdin)
+    else printed += runNode(child, shell, stdin)
+  })
+  return printed
+}
+
+function runCommand(node: Extract<SyntaxNode, { type: 'Command' }>, shell: Shell, stdin: string | undefined): string {
+  const { redirects, input } = readRedirects(node.redirects, shell, runScript)
+  const env = node.prefix.flatMap((item) => {
+    if (item.type !== 'Assignment') return []
+    if (item.value.type === 'Word') {
+      return textsOf(item.value, shell, runScript).map((value) => ({ name: item.name, value }))
+    }
+    runWithin(item, shell, runScript)
+    return []
+  })
+  const names = node.name === undefined ? [] : fieldsOf(node.name, shell, runScript)
+  const args = node.args.flatMap((arg) => {
+    if (arg.type === 'Word') return fieldsOf(arg, shell, runScript)
+    if (arg.value.type === 'Word') return textsOf(arg.value, shell, runScript).map((value) => `${arg.name}=${value}`)
+    runWithin(arg, shell, runScript)
+    return [`${arg.name}=${hole}`]
+  })
+  const { cwd, via, remote } = shell
+  const command = { env, redirects, stdin: input ?? stdin, cwd, via, remote }
+  // A variable with several values is any one of them, and `$x` of two words is both.
+  const isChoice =
+    names.length > 1 && /^"?\$/.test(node.name?.text ?? '') && names.every((name) => !name.startsWith('-'))
+  const leads = isChoice ? [...names.map((name) => [name]), names] : [names]
+  const printed = leads.map((lead) => runSimple({ ...command, argv: [...lead, ...args] }, shell))
+  return redirected(printed.join(''), redirects, shell)
+}
+
+/** Notes a command and those inside of it, and returns what it prints. */
+function runSimple(command: Command, shell: Shell): string {
+  if (!emit(command, shell) || command.argv.length === 0) return ''
+  changeFolder(command, shell)
+  const inner = unwrap(command, shell.reading).map((found) => {
+    const via = [...shell.via, ...found.via]
+    const remote = shell.remote || (found.remote ?? false)
+    const within = { ...inside(shell), via, remote, cwd: found.cwd ?? shell.cwd }
+    if ('argv' in found) {
+      const { argv, env = [], stdin = command.stdin } = found
+      if (shell.depth > limits.depth) shell.reading.unread.push(argv.join(' '))
+      // `builtin cd` and its like change this shell's folder.
+      const target = found.isHere ? shell : within
+      if (shell.depth > limits.depth) return hole
+      return runSimple(
+        { ...command, argv, env: [...command.env, ...env], stdin, redirects: [], cwd: within.cwd, via, remote },
+        target,
+      )
+    }
+    if (found.isHere) return runText(found.script, shell)
+    return runText(found.script, { ...within, positional: found.positional }, found.stdin)
+  })
+  return printedBy(command, inner, shell.reading)
+}
+
+/** False when there are too many. */
+function emit(command: Command, { reading }: Shell): boolean {
+  if (reading.commands.length < limits.commands) return reading.commands.push(command) > 0
+  reading.unread.push(command.argv.join(' '))
+  return false
+}

@@ -1,0 +1,37 @@
+import type { Word } from 'unbash'
+import type { Finding } from '../finding.ts'
+import { type Command, hole } from './command.ts'
+
+/** How much the guard reads before it gives up on a command as unreadable. */
+export const limits = { depth: 24, commands: 4000, textLength: 1 << 20, valueLength: 1 << 16, choices: 24 }
+
+/** What is read of a command line as a whole: shared by all shells in it. */
+export type Reading = {
+  readonly home: string
+  readonly commands: Command[]
+  readonly findings: Finding[]
+  /** Texts that could not be read: broken, too deep, too much. */
+  readonly unread: string[]
+  /** Files that the command line itself writes, by absolute path, and the ends of its own pipes. */
+  readonly files: Map<string, string>
+  /** What variables may hold: words of the text, or values that are known. */
+  readonly variables: Map<string, (Word | string)[]>
+  /** Git's alias of that name, where it runs. */
+  readonly aliasOf: (name: string, cwd: string) => string | undefined
+  textLeft: number
+}
+
+/** Where a part of the command line runs. */
+export type Shell = {
+  readonly reading: Reading
+  cwd: string
+  readonly via: readonly string[]
+  readonly remote: boolean
+  readonly depth: number
+  /** Variables whose value is being worked out, so that a circle of them ends. */
+  readonly evaluating: ReadonlySet<string>
+  /** Positional parameters, $0 first. */
+  readonly positional: readonly string[] | undefined
+}
+
+export const unknown: readonly string[] = [hole]

@@ -1,0 +1,36 @@
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { entriesIn, findRepository, type Repository, readIfThere, realPathIfThere } from '@switchyard/topic'
+
+/** What the guard sees of the machine: it reads a few small files and runs nothing. */
+export type GuardWorld = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  /** The text of a file; undefined where there is none, or it cannot be read. */
+  readonly read: (path: string) => string | undefined
+  readonly realPath: (path: string) => string | undefined
+  readonly namesIn: (folder: string) => readonly string[]
+  readonly repositoryAt: (folder: string) => Repository | undefined
+}
+
+/** The world as it is. */
+export function openWorld(env: GuardWorld['env']): GuardWorld {
+  const home = env.HOME ?? '/nowhere'
+  return {
+    env,
+    home,
+    read: (path) => orNothing(() => readIfThere(path)),
+    realPath: (path) => orNothing(() => realPathIfThere(path)),
+    namesIn: (folder) => orNothing(() => entriesIn(folder).map(({ name }) => name)) ?? [],
+    repositoryAt: (folder) => orNothing(() => findRepository(folder, undefined)),
+  }
+}
+
+/** What the disk refuses to show is as if it were not there: a guess is better than no judgement. */
+function orNothing<T>(look: () => T): T | undefined {
+  try {
+    return look()
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return undefined
+  }
+}

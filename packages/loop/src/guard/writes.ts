@@ -1,0 +1,28 @@
+import { join, normalize } from 'node:path'
+import type { Finding, Verdict } from './finding.ts'
+import { isBelow, placeOf, realOf } from './places.ts'
+import { verdictOf } from './policy.ts'
+import type { RuleId } from './rule-table.ts'
+import type { Scene } from './scene.ts'
+
+/** Paths that a tool would write, as the host gave them. Outside of issue mode they are the host's business. */
+export function judgeWrites(paths: readonly string[], scene: Scene): readonly Verdict[] {
+  return paths.flatMap((path) => {
+    const rule = ruleOfWrite(path.startsWith('/') ? path : join(scene.cwd, path), scene)
+    const finding: Finding[] = rule === undefined ? [] : [{ rule, at: path }]
+    return finding.map((one) => verdictOf(one, scene))
+  })
+}
+
+/** The rule that a write to an absolute path meets within an issue. */
+function ruleOfWrite(path: string, scene: Scene): RuleId | undefined {
+  const { worktree } = scene
+  if (worktree === undefined) return undefined
+  const plain = normalize(path)
+  if (/^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/|shm\/)/.test(plain)) return undefined
+  const kind = placeOf(plain, scene)
+  if (kind === 'git' || kind === 'store') return 'issue.store'
+  if (kind === 'settings') return 'issue.settings'
+  if (kind === 'temporary') return undefined
+  return isBelow(realOf(plain, scene), worktree) ? undefined : 'issue.outside'
+}
