@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { givenOpinionSchema } from './ask/opinion-schema.ts'
 import { configSchema } from './config/config-schema.ts'
 import { guardVerdict } from './guard/guard-schema.ts'
 import { queueEntry } from './land/queue-schema.ts'
 import { verification } from './land/verification-schema.ts'
 import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
+import { postedReviewSchema, reviewStatusSchema } from './review/review-schema.ts'
 import { bindingEvent } from './session/binding-schema.ts'
 import { startResult } from './session/start-schema.ts'
 import { issueResult, loopEvent } from './state/event-schema.ts'
@@ -14,12 +16,15 @@ export const schemas = {
   binding: z.toJSONSchema(bindingEvent),
   config: z.toJSONSchema(configSchema, { io: 'input' }),
   event: z.toJSONSchema(loopEvent),
+  opinion: z.toJSONSchema(givenOpinionSchema),
   queued: z.toJSONSchema(queueEntry),
   'plugin-built': z.toJSONSchema(pluginBuilt),
   'plugin-report': z.toJSONSchema(pluginReport),
   verdict: z.toJSONSchema(guardVerdict),
   result: z.toJSONSchema(issueResult),
   start: z.toJSONSchema(startResult),
+  review: z.toJSONSchema(postedReviewSchema),
+  'review-status': z.toJSONSchema(reviewStatusSchema),
   status: z.toJSONSchema(runStatus),
   verification: z.toJSONSchema(verification),
 }

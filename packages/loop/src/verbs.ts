@@ -8,6 +8,8 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   start: async () => (await import('./commands/start.ts')).start,
   'guard test': async () => (await import('./commands/guard-test.ts')).guardTest,
   status: async () => (await import('./commands/status.ts')).status,
+  'review post': async () => (await import('./commands/review-post.ts')).reviewPost,
+  'review status': async () => (await import('./commands/review-status.ts')).reviewStatus,
   verify: async () => (await import('./commands/verify.ts')).verify,
   'queue list': async () => (await import('./commands/queue-list.ts')).queueList,
   'plugin build': async () => (await import('./commands/plugin-build.ts')).pluginBuild,

@@ -1,9 +1,9 @@
 // `tissue new --plan`: a whole graph of issues in one call.
 import type { Context } from '@switchyard/cli-kit'
+import { readBody } from '@switchyard/cli-kit/body'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { isTooDeep } from '@switchyard/jsonl'
-import { readBody } from './body.ts'
 import { openFaults } from './faults.ts'
 import { checkKey } from './field-texts.ts'
 import { shortNames } from './issue.ts'

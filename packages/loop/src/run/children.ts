@@ -14,7 +14,7 @@ type ChildOptions = {
   env?: Readonly<Record<string, string>>
   input?: string
   signal?: AbortSignal
-  onOutput?: (chunk: Uint8Array) => void
+  onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 }
 
 /** Runs a command as a child of this run. Failure `outside` when there is no such program. */

@@ -95,6 +95,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     const { timeoutMs, leaseMs, stop } = options
     const adapters = {
       repository,
+      store: bus,
       settings: config.worktree,
       landing,
       git,

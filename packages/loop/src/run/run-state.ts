@@ -1,3 +1,4 @@
+import type { Store } from '@switchyard/topic'
 import type { Config } from '../config/config-schema.ts'
 import type { Git } from '../git.ts'
 import type { Issue } from '../issue-schema.ts'
@@ -17,6 +18,8 @@ export type Run = {
   readonly repository: Repository
   /** What `loop.json` says a new worktree needs. */
   readonly settings: Config['worktree']
+  /** The bus. */
+  readonly store: Store
   readonly git: Git
   readonly tissue: Tissue
   readonly journal: Journal

@@ -4,6 +4,7 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { land } from '../land/land.ts'
 import { enqueue, keepsBranch, removeEntry } from '../land/queue.ts'
 import { verify } from '../land/verify.ts'
+import { reviewVerdict } from '../review/verdict.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { firstStep, reduce } from '../state/reduce.ts'
 import type { Outcome, WorkInput, WorkStep } from '../state/work-schema.ts'
@@ -100,7 +101,10 @@ type Doing = Exclude<WorkStep, { do: 'end' | 'wait' }>
 async function perform(run: Run, job: Job, step: Doing, stop: AbortSignal): Promise<WorkInput> {
   if (step.do === 'run') return callRunner(run, job, step, stop)
   if (step.do === 'land') return land(run, job, stop)
-  if (step.do === 'review') return { of: 'review', verdict: 'missing', output: '' }
+  if (step.do === 'review') {
+    const place = { ...run, worktree: job.worktree.path }
+    return reviewVerdict(place, { run: run.id, issue: job.issue.id })
+  }
   const { passed, output } = await verify(run, job, stop)
   const { path } = job.worktree
   const changed = (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { readText } from '@switchyard/cli-kit/body'
 import { decideBatch, parseBatch } from '../batch.ts'
-import { readText } from '../body.ts'
 import type { Acted } from '../schema/schemas.ts'
 import { authorFlags, change } from '../session.ts'
 

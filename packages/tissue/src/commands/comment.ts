@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { readBody } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { readBody } from '../body.ts'
 import { findIssue } from '../issue.ts'
 import { authorFlags, change } from '../session.ts'
 

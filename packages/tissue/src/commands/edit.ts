@@ -1,6 +1,6 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
+import { readBody } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { readBody } from '../body.ts'
 import { decideEdit, type Edit } from '../edit.ts'
 import { checkNames, parseFields, parseMeta } from '../field-texts.ts'
 import { findIssue, findIssues, viewsOf } from '../issue.ts'

@@ -1,8 +1,8 @@
 // All that an import brings, read and checked before anything is written.
 import type { Context } from '@switchyard/cli-kit'
+import { bodyBytesMax, readText } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { isTooDeep } from '@switchyard/jsonl'
-import { bodyBytesMax, readText } from '../body.ts'
 import { type Faults, openFaults } from '../faults.ts'
 import { parseBeads } from './beads.ts'
 import { refuseConflict } from './conflict-marker.ts'

@@ -1,0 +1,38 @@
+// What both verbs of review look at: the work that is meant, the place of its change, and the bus.
+import type { Context } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { locateStore } from '@switchyard/topic'
+import { readConfig } from '../config/read-config.ts'
+import { openGit } from '../git.ts'
+import { openPlainChildren, type RunChild } from '../run/children.ts'
+import { openTissue } from '../tissue.ts'
+import { findBase, findRepository } from '../worktree/repository.ts'
+import type { Subject } from './read-reviews.ts'
+import { chooseWork, worksUnderway } from './subject.ts'
+import type { ReviewPlace } from './verdict.ts'
+
+type World = Pick<Context, 'cwd' | 'env'>
+
+export type OpenReview = { subject: Subject; place: ReviewPlace }
+
+/**
+ * The change that is meant: that of the issue `wanted`, else of the work that is under way here. Failure `notFound`
+ * for an issue that tissue does not know.
+ */
+export async function openReview({ cwd, env }: World, wanted: string | undefined): Promise<OpenReview> {
+  const runChild = openPlainChildren(env)
+  const git = openGit(runChild)
+  const repository = await findRepository(git, cwd)
+  const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
+  const issue = wanted === undefined ? env['LOOP_ISSUE'] : await wholeId(runChild, repository.root, wanted)
+  const { run, ...work } = chooseWork(worksUnderway(store, env), issue, cwd)
+  const base = work.base ?? (await findBase(git, repository, readConfig(repository.root).base))
+  const worktree = work.worktree ?? (await git.run(cwd, ['rev-parse', '--path-format=absolute', '--show-toplevel']))
+  return { subject: { issue: work.issue, run }, place: { store, git, runChild, worktree, base } }
+}
+
+async function wholeId(runChild: RunChild, root: string, wanted: string): Promise<string> {
+  const issue = await openTissue(runChild, root).show(wanted)
+  if (issue !== undefined) return issue.id
+  throw new Failure('notFound', `expected an issue, ${wanted} names none, or several`, { hint: 'see tissue list' })
+}

@@ -1,0 +1,198 @@
+import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { judgeReviews } from '../src/review/judge.ts'
+import type { Review } from '../src/review/review-schema.ts'
+import { ok, place, read, write } from './place.ts'
+
+const sha = (digit: string) => digit.repeat(40)
+const review = (verdict: Review['verdict'], of: string, more: Partial<Review> = {}): Review => ({
+  ...{ type: 'review', v: 1, verdict, sha: sha(of), change: `change ${of}`, issue: 'x-1', run: 'r1', by: 'rev' },
+  ...{ note: verdict === 'changes' ? 'mend it' : '', second_opinions: [], ...more },
+})
+
+describe('judgeReviews', () => {
+  const here = { sha: sha('a'), change: 'change a' }
+  it.each([
+    ['no review', [], 'missing'],
+    ['one that approves', [review('lgtm', 'a')], 'approved'],
+    ['one of another commit that makes the same change', [review('lgtm', 'b', { change: 'change a' })], 'approved'],
+    ['one of another change', [review('lgtm', 'b')], 'outdated'],
+    ['one that asks for changes', [review('changes', 'a')], 'changes'],
+    ['one that asked for changes to what is no more', [review('changes', 'b')], 'outdated'],
+    ['two, the later approves', [review('changes', 'a'), review('lgtm', 'a')], 'approved'],
+    ['two reviewers, one against', [review('changes', 'a'), review('lgtm', 'a', { by: 'other' })], 'changes'],
+    ['approval of a commit, then of an empty change', [review('lgtm', 'b', { change: null })], 'outdated'],
+  ])('%s', (_, reviews, verdict) => {
+    expect(judgeReviews(reviews, here).verdict).toBe(verdict)
+  })
+
+  it('tells what was asked for, and how to go on', () => {
+    expect(judgeReviews([review('changes', 'a')], here).output).toBe('rev: mend it')
+    expect(judgeReviews([], here).output).toContain(`loop review post lgtm --sha ${here.sha} --by NAME`)
+    expect(judgeReviews([review('lgtm', 'b')], { ...here, change: null }).verdict).toBe('outdated')
+  })
+})
+
+/** A repository with an issue, and a branch with a change of it checked out. */
+function changed() {
+  const at = place({ 'a.txt': 'one\ntwo\nthree\n', 'far.txt': 'far\n', 'loop.json': '{"base":"main"}' })
+  const id = at.issue('A change')
+  git(at.root, 'checkout', '-q', '-b', 'work')
+  write(at.root, 'a.txt', 'one\nTWO\nthree\n')
+  git(at.root, 'commit', '-qam', 'Change')
+  const status = () => JSON.parse(at.loop('review', 'status', id, '--json').stdout)
+  const post = (...args: string[]) => at.loop('review', 'post', ...args)
+  return { ...at, id, status, post, head: () => git(at.root, 'rev-parse', 'HEAD') }
+}
+
+/** Something else lands on main, and the work is rebased onto it. */
+function landElsewhere(root: string, path: string, text: string) {
+  git(root, 'checkout', '-q', 'main')
+  write(root, path, text)
+  git(root, 'commit', '-qam', 'Elsewhere')
+  git(root, 'checkout', '-q', 'work')
+  git(root, 'rebase', '-q', 'main')
+}
+
+describe('loop review', () => {
+  it('posts a verdict on a commit, as a record and as a line', () => {
+    const at = changed()
+    expect(at.status()).toMatchObject({ issue: at.id, run: null, sha: at.head(), verdict: 'missing', reviews: [] })
+    expect(at.loop('review', 'status', at.id).code).toBe(1)
+    const posted = ok(at.post('lgtm', at.id, '--by', 'rev', '-m', 'Sound.', '--json'))
+    const record = JSON.parse(posted.stdout)
+    expect(record).toMatchObject({ type: 'review', v: 1, verdict: 'lgtm', sha: at.head(), by: 'rev', note: 'Sound.' })
+    const [message] = JSON.parse(run('jwz', ['read', `issue:${at.id}`, '--json'], { cwd: at.root }).stdout)
+    expect(message).toMatchObject({ id: record.id, from: 'rev', body: `[review] LGTM sha:${at.head()}\n\nSound.` })
+    expect(at.loop('review', 'status', at.id)).toMatchObject({
+      code: 0,
+      stdout: `${at.head().slice(0, 12)}  approved\n`,
+    })
+    expect(at.loop('review', 'status', at.id, '--quiet').stdout).toBe('approved\n')
+  })
+
+  it('survives a clean rebase and falls with another change', () => {
+    const at = changed()
+    ok(at.post('lgtm', at.id, '--by', 'rev'))
+    const before = at.head()
+    landElsewhere(at.root, 'far.txt', 'further\n')
+    expect(at.head()).not.toBe(before)
+    expect(at.status().verdict).toBe('approved')
+    write(at.root, 'a.txt', 'one\n TWO\nthree\n')
+    git(at.root, 'commit', '-qa', '--amend', '--no-edit')
+    expect(at.status()).toMatchObject({ verdict: 'outdated' })
+    expect(at.status().output).toContain(
+      `rev looked at ${before.slice(0, 12)}. Have ${at.head().slice(0, 12)} reviewed`,
+    )
+  })
+
+  it('falls when only spaces, a mode or the bytes of a binary differ', () => {
+    const at = changed()
+    const amend = () => git(at.root, 'commit', '-qa', '--amend', '--no-edit')
+    const reviewed = () => ok(at.post('lgtm', at.id, '--by', 'rev'))
+    reviewed()
+    git(at.root, 'update-index', '--chmod=+x', 'a.txt')
+    git(at.root, 'commit', '-q', '--amend', '--no-edit')
+    git(at.root, 'checkout', '-q', '.')
+    expect(at.status().verdict).toBe('outdated')
+    write(at.root, 'b.bin', '\0one')
+    git(at.root, 'add', '.')
+    amend()
+    reviewed()
+    expect(at.status().verdict).toBe('approved')
+    write(at.root, 'b.bin', '\0two')
+    amend()
+    expect(at.status().verdict).toBe('outdated')
+  })
+
+  it('is bound to the commit that was looked at, whatever was committed meanwhile', () => {
+    const at = changed()
+    const seen = at.head()
+    write(at.root, 'a.txt', 'one\nTWO\nTHREE\n')
+    git(at.root, 'commit', '-qam', 'More')
+    ok(at.post('lgtm', at.id, '--by', 'rev', '--sha', seen.slice(0, 10)))
+    expect(at.status().verdict).toBe('outdated')
+    expect(at.loop('review', 'status', at.id, '--sha', seen).code).toBe(0)
+  })
+
+  it('asks for changes only with a note', () => {
+    const at = changed()
+    expect(at.post('changes', at.id, '--by', 'rev')).toMatchObject({ code: 2, stdout: '' })
+    write(at.root, '.git/note', 'The list may be empty.\n')
+    ok(at.post('changes', at.id, '--by', 'rev', '-F', '.git/note'))
+    expect(at.status()).toMatchObject({ verdict: 'changes', output: 'rev: The list may be empty.\n' })
+    ok(at.post('LGTM', at.id, '--by', 'rev'))
+    expect(at.status().verdict).toBe('approved')
+  })
+
+  it('does not take what others say in its name, nor what is no review', () => {
+    const at = changed()
+    const topic = `issue:${at.id}`
+    const data = JSON.stringify(review('lgtm', 'a', { sha: at.head(), by: 'somebody', run: null }))
+    const post = (...args: string[]) => ok(run('jwz', ['post', topic, ...args], { cwd: at.root }))
+    post('-m', `[review] LGTM sha:${at.head()}`)
+    post('-m', 'x', '--as', 'worker', '--data', data)
+    post('-m', 'x', '--as', 'somebody', '--data', '{"type":"review","v":1,"verdict":"lgtm"}')
+    expect(at.status().verdict).toBe('missing')
+    post('-m', 'x', '--as', 'somebody', '--data', data)
+    expect(at.status().verdict).toBe('approved')
+  })
+
+  it.each([
+    [['good'], 2, 'expected lgtm or changes, got "good"'],
+    [['lgtm'], 2, 'expected the issue that is meant, got none, and no loop is at work here'],
+    [['lgtm', 'no-such'], 3, 'expected an issue, no-such names none'],
+  ])('post %j', (args, code, said) => {
+    const finished = changed().post(...args)
+    expect([finished.code, finished.stdout]).toEqual([code, ''])
+    expect(finished.stderr).toContain(said)
+  })
+
+  it('post refuses a commit and a second opinion that are not there', () => {
+    const at = changed()
+    expect(at.post('lgtm', at.id, '--sha', 'f'.repeat(40))).toMatchObject({ code: 3, stdout: '' })
+    const finished = at.post('lgtm', at.id, '--by', 'rev', '--second-opinion', '01ABC')
+    expect(finished).toMatchObject({ code: 3, stdout: '' })
+    expect(finished.stderr).toContain('01ABC is none')
+    expect(at.status().verdict).toBe('missing')
+  })
+
+  it('needs a repository', () => {
+    expect(run('loop', ['review', 'status'], { cwd: tempFolder('none') })).toMatchObject({ code: 2, stdout: '' })
+    expect(run('loop', ['review', 'status'], { cwd: tempRepo({ a: '' }) })).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('in a run', () => {
+  it('the issue is known, the worker may not review itself, and what was said before the run is void', () => {
+    const at = place()
+    const id = at.issue('x')
+    ok(run('loop', ['review', 'post', 'lgtm', id, '--by', 'early'], { cwd: at.root }))
+    const log = `${at.agents}/log`
+    const say = (name: string, command: string) => `${command} >>${log} 2>&1; echo "${name} $?" >>${log}\n`
+    const agent = at.agent(
+      'x',
+      `echo 1 >x.txt; git add x.txt; git commit -qm work\n` +
+        say('before', 'loop review status --quiet') +
+        say('self', 'loop review post lgtm') +
+        say('other', 'loop review post lgtm --by rev --quiet') +
+        say('after', 'loop review status --quiet'),
+    )
+    ok(at.loop('run', '--issues', '--with', agent, '--verify', 'true'))
+    const told = run('jwz', ['read', `issue:${id}`, '--json'], { cwd: at.root })
+    const mine = JSON.parse(told.stdout).findLast(
+      (message: { data?: Partial<Review> }) => message.data?.type === 'review',
+    )
+    expect(mine.data).toMatchObject({ issue: id, by: 'rev', run: expect.stringMatching(/^[0-9a-z]{26}$/) })
+    expect(read(at.agents, 'log').trim().split('\n')).toEqual([
+      'missing',
+      'before 1',
+      expect.stringMatching(/^loop: expected a review by somebody else, loop-\w+-1 did the work; let another/),
+      'self 5',
+      expect.stringMatching(/^01[0-9A-Z]{24}$/),
+      'other 0',
+      'approved',
+      'after 0',
+    ])
+  })
+})
