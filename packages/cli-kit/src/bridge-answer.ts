@@ -1,6 +1,5 @@
 import type { RequestId } from './bridge-request.ts'
 import type { Input, Output } from './context.ts'
-import type { ExitCode } from './failure.ts'
 import type { ErrorObject } from './failure-report.ts'
 import { batchesOf, flatten } from './stdio.ts'
 
@@ -13,7 +12,7 @@ export type Answer = { id: RequestId | null } & (
   | { text: string }
   | { base64: string }
   | { note: string }
-  | { code: ExitCode; result?: unknown; error?: ErrorObject }
+  | { code: number; result?: unknown; error?: ErrorObject }
 )
 
 /** An output that answers the request `id`; `result` is what it was given as its one document or list. */

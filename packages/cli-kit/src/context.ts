@@ -1,5 +1,3 @@
-import type { ExitCode } from './failure.ts'
-
 /** How results are printed: text for people, one JSON document, one JSON object a line, or ids only. */
 export type OutputMode = 'text' | 'json' | 'jsonl' | 'quiet'
 
@@ -66,5 +64,5 @@ export type Context = {
   readonly perform: (
     argv: readonly string[],
     streams: Pick<Context, 'input' | 'output' | 'interrupted'>,
-  ) => Promise<ExitCode>
+  ) => Promise<number>
 }

@@ -79,7 +79,7 @@ function asksForJson(argv: readonly string[]): boolean {
   return argv.slice(0, end < 0 ? undefined : end).some((word) => word === '--json' || word === '--jsonl')
 }
 
-async function dispatch(run: Run): Promise<ExitCode> {
+async function dispatch(run: Run): Promise<number> {
   const { tool, argv } = run
   if (tool.main === undefined && argv.every((word) => modeWords.includes(word))) {
     const { renderBrief } = await import('./builtins.ts')
@@ -107,7 +107,7 @@ function worldOf(tool: Tool, output: Output): Context {
 }
 
 /** Finds the verb, parses what stands behind it, and runs it in the world that goes with what was asked. */
-async function perform(tool: Tool, argv: readonly string[], worldFor: (parsed: Parsed) => Context): Promise<ExitCode> {
+async function perform(tool: Tool, argv: readonly string[], worldFor: (parsed: Parsed) => Context): Promise<number> {
   const lead = argv.findIndex((word) => !modeWords.includes(word))
   const words = argv.slice(Math.max(0, lead))
   const { name, verb, length } = await findVerb(tool, words)

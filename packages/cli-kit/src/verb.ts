@@ -1,5 +1,4 @@
 import type { Context } from './context.ts'
-import type { ExitCode } from './failure.ts'
 
 /**
  * A flag as the verb table declares it. `value` is the placeholder shown in help; `complete` says what its value is, a
@@ -62,9 +61,12 @@ export type ArgsOf<S extends VerbSpec> = S['args'] extends readonly ArgSpec[]
  */
 export type Call<S extends VerbSpec> = Context & { readonly args: ArgsOf<S>; readonly flags: FlagsOf<S> }
 
-type RunResult = undefined | ExitCode | Promise<undefined | ExitCode>
+type RunResult = undefined | number | Promise<undefined | number>
 
-/** A verb: its declaration and what it does. `run` returns nothing for exit 0, or the code of a true negative. */
+/**
+ * A verb: its declaration and what it does. `run` returns nothing for exit 0, the code of a true negative, or that of
+ * the program which it stands for.
+ */
 export type Verb<S extends VerbSpec = VerbSpec> = S & {
   run(call: Call<S>): RunResult
 }

@@ -1,10 +1,9 @@
-import { rmSync, statSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { execa } from 'execa'
+import { cannotStart, ensureCanStart } from './can-start.ts'
 import { captureEnd, captureHeadAndTail } from './capture.ts'
 import { endTree } from './end-tree.ts'
-import { findProgram } from './find-program.ts'
 import { withPidFile } from './pid-file.ts'
 import { hasGroup } from './process-table.ts'
 
@@ -101,22 +100,6 @@ const notStarted: Execution = {
   output: '',
   truncated: false,
   durationMs: 0,
-}
-
-function ensureCanStart(program: string | undefined, { cwd, env }: ExecuteOptions): void {
-  if (program === undefined) throw new Error('bug: an empty command')
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new Failure('outside', `cannot run ${program}: there is no folder ${cwd}`)
-  }
-  if (findProgram(program, { cwd, env }) === undefined) {
-    throw new Failure('outside', `cannot run ${program}: no such program`, {
-      hint: `install ${program} or put it on PATH`,
-    })
-  }
-}
-
-function cannotStart(argv: readonly string[], reason: string | undefined): Failure {
-  return new Failure('outside', `cannot run ${argv[0]}: ${(reason ?? 'it did not start').split('\n')[0]}`)
 }
 
 function captureStreams(child: Streams, { outputBytesMax, onOutput }: ExecuteOptions) {

@@ -1,3 +1,4 @@
+export { attach } from './attach.ts'
 export { cleanEnv } from './clean-env.ts'
 export { type ExecuteOptions, type Execution, execute } from './execute.ts'
 export { findProgram } from './find-program.ts'

@@ -10,6 +10,7 @@ import { bindingEvent } from './session/binding-schema.ts'
 import { startResult } from './session/start-schema.ts'
 import { issueResult, loopEvent } from './state/event-schema.ts'
 import { runStatus } from './state/status-schema.ts'
+import { removedWorktree, salvagedWork, worktreeFacts } from './worktree/worktree-schema.ts'
 
 /** The records of `loop` as JSON Schemas, for `loop schema`. */
 export const schemas = {
@@ -26,5 +27,8 @@ export const schemas = {
   review: z.toJSONSchema(postedReviewSchema),
   'review-status': z.toJSONSchema(reviewStatusSchema),
   status: z.toJSONSchema(runStatus),
+  worktree: z.toJSONSchema(worktreeFacts),
+  'removed-worktree': z.toJSONSchema(removedWorktree),
+  salvage: z.toJSONSchema(salvagedWork),
   verification: z.toJSONSchema(verification),
 }

@@ -6,6 +6,8 @@ import type { RunChild } from './run/children.ts'
 
 export type Tissue = {
   ready(): Promise<Issue[]>
+  /** Open and closed ones; none without a store. */
+  all(): Promise<Issue[]>
   /** Undefined when the id names no issue, or several. */
   show(id: string): Promise<Issue | undefined>
   /** Takes or renews; undefined when another holds it or it is closed. */
@@ -36,6 +38,10 @@ export function openTissue(runChild: RunChild, cwd: string): Tissue {
     async ready() {
       const args = ['ready', '--json', '--limit', '1000']
       return parseIssues((await call(args, [])).stdout, 'ready')
+    },
+    async all() {
+      const listed = await call(['list', '--all', '--json'], [notFound])
+      return listed.exitCode === 0 ? parseIssues(listed.stdout, 'list') : []
     },
     async show(id) {
       const args = ['show', '--json', '--', id]

@@ -67,6 +67,12 @@ export function removeRunFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
+/** Whether the process of a run is there; false for a run that a session owns. */
+export function isRunAlive(commonDir: string, run: string): boolean {
+  const text = readIfThere(join(runsFolder(commonDir), run, 'owner.json'))
+  return text !== undefined && isOwnerAlive(JSON.parse(text))
+}
+
 function isDead(folder: string): boolean {
   const text = readIfThere(join(folder, 'owner.json'))
   return text !== undefined && !isOwnerAlive(JSON.parse(text))

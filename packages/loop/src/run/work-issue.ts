@@ -67,7 +67,7 @@ async function setUp(run: Run, job: Job, heartbeat: Heartbeat): Promise<End | un
 async function giveBack(run: Run, job: Job): Promise<void> {
   try {
     await setAside(run, job)
-    await removeWorktree(run.git, run.repository, job.worktree)
+    await removeWorktree(run.git, run.repository, job.worktree, { of: run.id })
     await run.tissue.release(job.issue.id, job.worker)
   } catch (error) {
     if (!isFailure(error)) throw error

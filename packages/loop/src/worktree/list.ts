@@ -1,5 +1,11 @@
 /** One worktree as `git worktree list --porcelain -z` prints it. `locked` is the reason, empty when none was given. */
-export type ListedWorktree = { path: string; branch: string | null; bare: boolean; locked: string | null }
+export type ListedWorktree = {
+  path: string
+  head: string | null
+  branch: string | null
+  bare: boolean
+  locked: string | null
+}
 
 /** Parses `git worktree list --porcelain -z`. The main worktree comes first. */
 export function parseWorktreeList(text: string): ListedWorktree[] {
@@ -15,6 +21,7 @@ export function parseWorktreeList(text: string): ListedWorktree[] {
       )
       return {
         path: fields.get('worktree') ?? '',
+        head: fields.get('HEAD') ?? null,
         branch: fields.get('branch')?.replace(/^refs\/heads\//, '') ?? null,
         bare: fields.has('bare'),
         locked: fields.get('locked') ?? null,

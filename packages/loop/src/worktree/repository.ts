@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { baseOf } from '@switchyard/topic'
+import { baseOf, orRefused, readIfThere } from '@switchyard/topic'
 import type { Git } from '../git.ts'
 import { type ListedWorktree, parseWorktreeList } from './list.ts'
 
@@ -72,11 +72,12 @@ export function tipOf(git: Git, { here }: Repository, branch: string): Promise<s
 /** Keeps our worktrees out of the user's `git status` without touching a tracked file. */
 export function ignoreWorktrees({ commonDir }: Repository): void {
   const path = join(commonDir, 'info', 'exclude')
-  mkdirSync(join(commonDir, 'info'), { recursive: true })
-  appendFileSync(path, '')
-  const text = readFileSync(path, 'utf8')
+  const text = readIfThere(path) ?? ''
   if (text.split('\n').includes('/.worktrees/')) return
-  appendFileSync(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}/.worktrees/\n`)
+  orRefused(`${path} was to be written`, () => {
+    mkdirSync(join(commonDir, 'info'), { recursive: true })
+    appendFileSync(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}/.worktrees/\n`)
+  })
 }
 
 /** What is locked while one landing is made. */

@@ -2,6 +2,7 @@
 // ever touched.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { orRefused } from '@switchyard/topic'
 import { type Git, identityOf } from '../git.ts'
 import { keepSubmodules } from './keep-submodules.ts'
 import { writeRecord } from './record.ts'
@@ -12,8 +13,8 @@ export type Worktree = { slug: string; path: string; branch: string }
 
 const keepStores = stores.flatMap((store) => ['-e', `/${store}`])
 
-export function worktreeOf({ root }: Repository, slug: string): Worktree {
-  return { slug, path: join(root, '.worktrees', 'loop', slug), branch: `loop/issue/${slug}` }
+export function worktreeOf(repository: Repository, slug: string): Worktree {
+  return { slug, path: join(worktreesFolder(repository), slug), branch: `loop/issue/${slug}` }
 }
 
 /** How git's own lock on a worktree names the run it belongs to. */
@@ -31,12 +32,27 @@ export async function addWorktree(
 ): Promise<string> {
   const tip = await tipOf(git, repository, base)
   const old = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
-  if (old.exitCode === 0) await salvage(git, repository, slug, run, old.stdout.trim())
-  mkdirSync(join(repository.root, '.worktrees', 'loop'), { recursive: true })
+  const kept = old.stdout.trim()
+  if (old.exitCode === 0 && !(await isWithin(git, repository.here, kept, tip)))
+    await salvage(git, repository, slug, run, kept)
+  makeWorktreesFolder(repository)
   const reason = ['--lock', '--reason', lockReason(run)]
   await git.run(repository.here, ['worktree', 'add', '--quiet', ...reason, '-B', branch, path, tip])
   writeRecord(repository.commonDir, path, { v: 1, id: of.id, issue: true, base, from: tip, ready: false })
   return tip
+}
+
+/** Where all worktrees of loop lie. */
+export const worktreesFolder = ({ root }: Repository) => join(root, '.worktrees', 'loop')
+
+export function makeWorktreesFolder(repository: Repository): void {
+  const folder = worktreesFolder(repository)
+  orRefused(`${folder} was to be made`, () => mkdirSync(folder, { recursive: true }))
+}
+
+/** Whether a commit is in the history of another. */
+export async function isWithin(git: Git, cwd: string, commit: string, other: string): Promise<boolean> {
+  return (await git.try(cwd, ['merge-base', '--is-ancestor', commit, other])).exitCode === 0
 }
 
 /** `made` is the tip when it is a commit of ours. */
@@ -105,16 +121,17 @@ export async function salvage(
 
 /**
  * Removes the worktree and, unless it is kept, its branch. Everything in it has been landed or salvaged before.
- * Repeating it is no error.
+ * With `of`, one that another than that run holds is left alone. Repeating it is no error.
  */
 export async function removeWorktree(
   git: Git,
   repository: Repository,
   { slug, path, branch }: Worktree,
-  { keepBranch = false }: { keepBranch?: boolean } = {},
+  { keepBranch = false, of }: { keepBranch?: boolean; of?: string } = {},
 ): Promise<void> {
-  const listed = (await listWorktrees(git, repository.here)).some((worktree) => worktree.path === path)
-  if (listed) {
+  const listed = (await listWorktrees(git, repository.here)).find((worktree) => worktree.path === path)
+  if (of !== undefined && listed !== undefined && listed.locked !== lockReason(of)) return
+  if (listed !== undefined) {
     await keepSubmodules(git, repository, path, { slug, identity: await identityOf(git, repository.here) })
     await git.run(repository.here, ['worktree', 'remove', '--force', '--force', path])
   }

@@ -1,0 +1,15 @@
+import type { Place } from './open-place.ts'
+import type { WorktreeFacts } from './worktree-schema.ts'
+
+/** What a command in a worktree is told by its environment. */
+export function environmentAt(
+  { stores }: Place,
+  { path, issue, run }: Pick<WorktreeFacts, 'path' | 'issue' | 'run'>,
+): Record<string, string> {
+  return {
+    ...stores,
+    LOOP_WORKTREE: path,
+    ...(issue === null ? {} : { LOOP_ISSUE: issue }),
+    ...(run === null ? {} : { LOOP_RUN_ID: run }),
+  }
+}

@@ -1,0 +1,118 @@
+// `loop worktree add`: a worktree of one's own, made as a run makes them, but held by nobody.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { holdLock } from '@switchyard/jsonl'
+import { environmentAt } from './environment.ts'
+import type { Place } from './open-place.ts'
+import { readRecord, type WorktreeRecord, writeRecord } from './record.ts'
+import { ignoreWorktrees, listWorktrees, tipOf } from './repository.ts'
+import { setUpWorktree } from './set-up.ts'
+import { slugOf } from './slug.ts'
+import { makeWorktreesFolder, removeWorktree, type Worktree, worktreeOf } from './worktree.ts'
+
+/** `at` is any commit; without it work starts at the tip of `base`, or where the branch is that is already there. */
+export type Wanted = {
+  id: string
+  isIssue: boolean
+  base: string
+  at: string | undefined
+  setsUp: boolean
+  timeoutMs: number
+  note: (text: string) => void
+}
+
+const busyMs = 300
+
+/**
+ * Makes the worktree, wholly set up or not at all. A branch that is there already, as of a parked issue, is checked
+ * out as it is. Failure `conflict` when there is such a worktree, when another makes it, or when its branch is checked
+ * out elsewhere; `failed` when its set-up does.
+ */
+export async function makeWorktree(place: Place, wanted: Wanted): Promise<Worktree> {
+  const { repository } = place
+  const worktree = worktreeOf(repository, slugOf(wanted.id))
+  ignoreWorktrees(repository)
+  makeWorktreesFolder(repository)
+  try {
+    await holdLock(join(repository.commonDir, `loop-worktree-${worktree.slug}`), () => make(place, worktree, wanted), {
+      deadlineMs: busyMs,
+    })
+  } catch (error) {
+    if (!(isFailure(error) && error.kind === 'lockTimeout')) throw error
+    throw new Failure('conflict', `the worktree of ${wanted.id} is being made by another`, { hint: 'try again' })
+  }
+  return worktree
+}
+
+async function make(place: Place, worktree: Worktree, wanted: Wanted): Promise<void> {
+  const { git, repository } = place
+  const { path } = worktree
+  const listed = (await listWorktrees(git, repository.here)).find((entry) => entry.path === path)
+  const known = readRecord(repository.commonDir, path)
+  if (listed !== undefined && existsSync(path)) {
+    if (known?.ready !== false || listed.locked !== null) throw isThere(wanted.id)
+    return setUp(place, worktree, wanted, known, false)
+  }
+  if (listed !== undefined) await git.run(repository.here, ['worktree', 'remove', '--force', path])
+  if (existsSync(path)) {
+    throw new Failure('conflict', `${path} lies there, and git knows no worktree of it`, { hint: 'move it away' })
+  }
+  const { from, isNew } = await addBranch(place, worktree, wanted)
+  const record = { v: 1, id: wanted.id, issue: wanted.isIssue, base: wanted.base, from, ready: false } as const
+  writeRecord(repository.commonDir, path, record)
+  await setUp(place, worktree, wanted, record, isNew)
+}
+
+const isThere = (id: string) =>
+  new Failure('conflict', `${id} has a worktree already`, { hint: `see loop worktree path ${id}`, retryable: false })
+
+/** Where the work begins, and whether the branch was made for it. */
+async function addBranch(
+  { git, repository }: Place,
+  { path, branch }: Worktree,
+  { base, at }: Wanted,
+): Promise<{ from: string; isNew: boolean }> {
+  const there = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
+  const isNew = there.exitCode !== 0
+  if (!isNew && at !== undefined) {
+    throw new Failure('conflict', `the branch ${branch} is there already, and begins elsewhere`, {
+      hint: 'leave out --base to go on with it',
+      retryable: false,
+    })
+  }
+  const from = isNew ? (at ?? (await tipOf(git, repository, base))) : there.stdout.trim()
+  const what = isNew ? ['-b', branch, path, from] : [path, branch]
+  const added = await git.try(repository.here, ['worktree', 'add', '--quiet', ...what])
+  if (added.exitCode === 0) {
+    const fork = await git.try(repository.here, ['merge-base', from, `refs/heads/${base}`])
+    return { from: fork.exitCode === 0 ? fork.stdout.trim() : from, isNew }
+  }
+  const said =
+    added.stderr
+      .trim()
+      .split('\n')
+      .at(-1)
+      ?.replace(/^fatal: /, '') ?? ''
+  const isHeld = /already (checked out|used by|exists)/.test(said)
+  throw new Failure(isHeld ? 'conflict' : 'outside', `git would not make the worktree: ${said}`, { retryable: false })
+}
+
+async function setUp(
+  place: Place,
+  worktree: Worktree,
+  { id, isIssue, setsUp, timeoutMs, note }: Wanted,
+  record: WorktreeRecord,
+  isNewBranch: boolean,
+): Promise<void> {
+  const { git, repository } = place
+  const env = environmentAt(place, { path: worktree.path, issue: isIssue ? id : null, run: null })
+  const options = { settings: place.config().worktree, timeoutMs, env, note }
+  if (!setsUp) return writeRecord(repository.commonDir, worktree.path, { ...record, ready: true })
+  const broken = await setUpWorktree(place, worktree, options)
+  if (broken === undefined) return
+  const [what = '', ...output] = broken.split('\n')
+  if (output.length > 0) note(output.join('\n'))
+  await removeWorktree(git, repository, worktree, { keepBranch: !isNewBranch })
+  throw new Failure('failed', what, { hint: 'mend it in loop.json, or use --no-setup' })
+}

@@ -1,0 +1,108 @@
+// The worktrees that loop made in a repository, and how each stands.
+import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Git } from '../git.ts'
+import { isRunAlive } from '../run/run-folder.ts'
+import type { ListedWorktree } from './list.ts'
+import type { Place } from './open-place.ts'
+import { readRecord, type WorktreeRecord } from './record.ts'
+import { listWorktrees } from './repository.ts'
+import { stores } from './snapshot.ts'
+import { isWithin, lockReason, type Worktree, worktreeOf, worktreesFolder } from './worktree.ts'
+import type { WorktreeFacts } from './worktree-schema.ts'
+
+/** `locked`: git's own lock on it, whoever set it. `head` is null before the first commit. */
+export type OurWorktree = { worktree: Worktree; head: string | null; locked: boolean; facts: WorktreeFacts }
+
+/** Those below `.worktrees/loop`, in git's order. Others are none of loop's business. */
+export async function listOurs(place: Place): Promise<OurWorktree[]> {
+  const { git, repository } = place
+  const folder = worktreesFolder(repository)
+  const listed = (await listWorktrees(git, repository.here)).filter(({ path }) => dirname(path) === folder)
+  if (listed.length === 0) return []
+  const base = await place.base()
+  const found: OurWorktree[] = []
+  for (const entry of listed) found.push(await lookAt(place, entry, base))
+  return found
+}
+
+async function lookAt(
+  { git, repository }: Place,
+  { path, head, branch, locked }: ListedWorktree,
+  base: string | undefined,
+): Promise<OurWorktree> {
+  const worktree = worktreeOf(repository, basename(path))
+  const record = readRecord(repository.commonDir, path)
+  const run = locked === null ? undefined : runOf(locked)
+  const target = record?.base ?? base
+  const standing = await compare(git, repository.here, head, target, record?.from)
+  const facts: WorktreeFacts = {
+    id: record?.id ?? worktree.slug,
+    issue: record?.issue ? record.id : null,
+    ...{ path, branch, base: target ?? null, run: run ?? null },
+    alive: run !== undefined && isRunAlive(repository.commonDir, run),
+    state: await stateOf(git, path, record),
+    ...standing,
+  }
+  return { worktree, head, locked: locked !== null, facts }
+}
+
+function runOf(reason: string): string | undefined {
+  const run = reason.split(' ')[1]
+  return run !== undefined && reason === lockReason(run) ? run : undefined
+}
+
+async function stateOf(git: Git, path: string, record: WorktreeRecord | undefined): Promise<WorktreeFacts['state']> {
+  if (!existsSync(path)) return 'missing'
+  if (await isDirty(git, path)) return 'dirty'
+  return record?.ready === false ? 'unready' : 'clean'
+}
+
+/** Whether something is there that is neither committed, ignored, nor a store of the suite. */
+async function isDirty(git: Git, path: string): Promise<boolean> {
+  const asked = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=none', '--', ':/']
+  return (await git.run(path, [...asked, ...stores.map((store) => `:(exclude,top)${store}`)])) !== ''
+}
+
+async function compare(
+  git: Git,
+  here: string,
+  head: string | null,
+  base: string | undefined,
+  from: string | undefined,
+): Promise<{ ahead: number | null; landed: boolean }> {
+  if (head === null || base === undefined) return { ahead: null, landed: false }
+  const tip = `refs/heads/${base}`
+  const counted = await git.try(here, ['rev-list', '--count', `${tip}..${head}`])
+  if (counted.exitCode !== 0) return { ahead: null, landed: false }
+  const landed = from !== undefined && head !== from && (await isOnBase(git, here, head, tip))
+  return { ahead: Number(counted.stdout), landed }
+}
+
+/** Whether the base has the commit, or all that merging it would bring, as after a squash. */
+export async function isOnBase(git: Git, here: string, commit: string, base: string): Promise<boolean> {
+  if (await isWithin(git, here, commit, base)) return true
+  const merged = await git.try(here, ['merge-tree', '--write-tree', base, commit])
+  if (merged.exitCode !== 0) return false
+  return merged.stdout.trim() === (await git.run(here, ['rev-parse', '--verify', `${base}^{tree}`]))
+}
+
+/**
+ * The worktree that a word means: its id, the name of its folder, or the beginning of one that no other begins with.
+ * Failures `notFound` and `ambiguous`.
+ */
+export function findOurs(ours: readonly OurWorktree[], wanted: string): OurWorktree {
+  const exact = ours.find(({ facts, worktree }) => facts.id === wanted || worktree.slug === wanted)
+  if (exact !== undefined) return exact
+  const begins = ours.filter(({ facts, worktree }) => facts.id.startsWith(wanted) || worktree.slug.startsWith(wanted))
+  const [first] = begins
+  if (first === undefined || wanted === '') {
+    throw new Failure('notFound', `expected a worktree of loop, ${wanted} names none`, {
+      hint: 'see loop worktree list',
+    })
+  }
+  if (begins.length === 1) return first
+  const names = begins.map(({ facts }) => facts.id).join(', ')
+  throw new Failure('ambiguous', `expected one worktree, ${wanted} begins ${names}`, { hint: 'write more of it' })
+}
