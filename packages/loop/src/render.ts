@@ -19,13 +19,17 @@ export const shownResult: Shown<IssueResult> = {
 export const shownStatus: Shown<RunStatus> = { text: renderStatus, id: ({ run }) => run }
 
 function renderStatus(status: RunStatus): string {
-  const { run, state, base, landed, already_done, not_landed, max, workers } = status
-  const counts = `${landed} landed, ${already_done} already done, ${not_landed} not landed`
-  const lines = [`${run}  ${state}  onto ${base}  ${counts}`]
+  const { run, state, mode, goal, base, landed, already_done, not_landed, max, session, workers } = status
+  const counts = `onto ${base}  ${landed} landed, ${already_done} already done, ${not_landed} not landed`
+  const what = mode === 'task' ? (goal?.split('\n')[0] ?? '') : counts
+  const lines = [`${run}  ${state}  ${session === null ? '' : `${session.host}:${session.id}  `}${what}`]
   for (const { worker, issue_id, phase, iteration, title } of workers) {
     const name = worker.slice(worker.lastIndexOf('-') + 1)
+    const issue = mode === 'task' ? '' : `${issue_id}  `
     lines.push(
-      issue_id === null ? `  ${name}  idle` : `  ${name}  ${issue_id}  ${phase}  ${iteration}/${max}  ${title ?? ''}`,
+      issue_id === null
+        ? `  ${name}  idle`
+        : `  ${name}  ${issue}${phase}  ${iteration}/${max}  ${title ?? ''}`.trimEnd(),
     )
   }
   return lines.join('\n')

@@ -7,6 +7,7 @@ import { verification } from './land/verification-schema.ts'
 import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
 import { postedReviewSchema, reviewStatusSchema } from './review/review-schema.ts'
 import { bindingEvent } from './session/binding-schema.ts'
+import { controlResult } from './session/control-schema.ts'
 import { startResult } from './session/start-schema.ts'
 import { issueResult, loopEvent } from './state/event-schema.ts'
 import { runStatus } from './state/status-schema.ts'
@@ -16,6 +17,7 @@ import { removedWorktree, salvagedWork, worktreeFacts } from './worktree/worktre
 export const schemas = {
   binding: z.toJSONSchema(bindingEvent),
   config: z.toJSONSchema(configSchema, { io: 'input' }),
+  control: z.toJSONSchema(controlResult),
   event: z.toJSONSchema(loopEvent),
   opinion: z.toJSONSchema(givenOpinionSchema),
   queued: z.toJSONSchema(queueEntry),

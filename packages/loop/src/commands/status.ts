@@ -1,71 +1,68 @@
 import { defineVerb, type Output } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
-import { busExists, followTopics, locateStore, type Store } from '@switchyard/topic'
+import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
+import { followTopics, locateStore, type Store } from '@switchyard/topic'
 import { shownStatus } from '../render.ts'
-import { isOwnerAlive } from '../run/run-folder.ts'
-import { readStatus, recentRuns, runTopic } from '../state/journal.ts'
+import { chooseRuns } from '../session/choose-run.ts'
+import { runTopic } from '../state/journal.ts'
+import { isActive, isOpen, standingOf, standings } from '../state/standing.ts'
 import type { RunStatus } from '../state/status-schema.ts'
 
-/** `loop status`: how the newest run stands, an active one before others. Exits 0 when it is active, 3 when none is. */
+/**
+ * `loop status`: how the newest run stands, an active one before others. Exits 0 when it is active; 9 when it is
+ * paused, left by its session, or stuck; 3 when there is none.
+ */
 export const status = defineVerb({
   summary: 'Show how a run stands',
   flags: {
-    run: { type: 'string', value: 'ID', summary: 'This run instead of the newest' },
-    watch: { type: 'boolean', summary: 'Show it again at each event, until it ends' },
+    run: { type: 'string', value: 'ID', summary: 'This run instead of the newest, by its id or the beginning of it' },
+    all: { type: 'boolean', summary: 'Every run that moved lately' },
+    watch: { type: 'boolean', summary: 'All runs on the whole terminal; in a pipe one run, again at each event' },
     store: { type: 'string', value: 'DIR', summary: 'The bus to read instead of the one found' },
   },
   examples: ['loop status', 'loop status --json', 'loop status --watch'],
-  async run({ cwd, env, flags, output, interrupted }) {
+  async run({ cwd, env, now, flags, output, interrupted }) {
     const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE', override: flags.store })
-    const found = findRun(store, flags.run?.toLowerCase())
+    if (flags.watch && output.isTerminal && output.mode === 'text' && env['TERM'] !== 'dumb') {
+      await (await import('../status/watch-dashboard.ts')).watchDashboard(store, { output, now })
+      return exitCodes.done
+    }
+    const known = standings(store, now())
+    const [found] = flags.run === undefined ? known : chooseRuns(store, { run: flags.run }, env, now())
+    if (flags.all) output.list(known, { ...shownStatus, empty: 'no run' })
     if (found === undefined) {
-      if (flags.run !== undefined) throw new Failure('notFound', `expected a run, ${flags.run} names none`)
-      output.note('no run')
+      if (!flags.all) output.note('no run')
       return exitCodes.notFound
     }
-    if (flags.watch) return watch(store, found, output, interrupted())
-    output.one(found, shownStatus)
-    return isActive(found) ? exitCodes.done : exitCodes.notFound
+    if (flags.watch) return watch({ store, now, output, interrupted: interrupted() }, found)
+    if (!flags.all) output.one(found, shownStatus)
+    return codeOf(found)
   },
 })
 
-function findRun(store: Store, wanted: string | undefined): RunStatus | undefined {
-  if (!busExists(store)) return undefined
-  if (wanted !== undefined) return judged(readStatus(store, wanted))
-  const runs = recentRuns(store).flatMap((run) => judged(readStatus(store, run)) ?? [])
-  return runs.find(isActive) ?? runs[0]
-}
-
-const isActive = ({ state }: RunStatus) => state !== 'finished' && state !== 'dead'
-
-/** A run that says it is active but whose process is gone is dead. */
-function judged(status: RunStatus | undefined): RunStatus | undefined {
-  if (status === undefined || !isActive(status)) return status
-  if (status.owner === null || isOwnerAlive(status.owner)) return status
-  return { ...status, state: 'dead' }
+function codeOf(status: RunStatus): ExitCode {
+  if (isActive(status)) return exitCodes.done
+  return isOpen(status) || status.exit_code === exitCodes.limit ? exitCodes.limit : exitCodes.notFound
 }
 
 const aliveCheckMs = 2000
 
-/** Shows the run at each of its events: redrawn on a terminal, else one after the other. Ends when the run does. */
-async function watch(store: Store, first: RunStatus, output: Output, interrupted: AbortSignal): Promise<ExitCode> {
+type Watching = { store: Store; now: () => number; output: Output; interrupted: AbortSignal }
+
+/** Shows the run at each of its events, one after the other. Ends when the run does. */
+async function watch({ store, now, output, interrupted }: Watching, first: RunStatus): Promise<ExitCode> {
   const ended = new AbortController()
-  const look = () => judged(readStatus(store, first.run))
+  const look = () => standingOf(store, first.run, now())
   const timer = setInterval(() => {
-    if (!isActive(look() ?? { ...first, state: 'dead' })) ended.abort()
+    if (!isOpen(look() ?? { ...first, state: 'dead' })) ended.abort()
   }, aliveCheckMs)
   const signal = AbortSignal.any([interrupted, ended.signal])
-  const show = (status: RunStatus) => {
-    if (output.isTerminal && output.mode === 'text') output.raw('\u001b[H\u001b[2J')
-    output.each(status, shownStatus)
-  }
-  show(first)
+  output.each(first, shownStatus)
   try {
-    if (!isActive(first)) return exitCodes.notFound
+    if (!isOpen(first)) return codeOf(first)
     for await (const _ of followTopics(store, { isMeant: (topic) => topic === runTopic(first.run), signal })) {
       const now = look()
-      if (now !== undefined) show(now)
-      if (now === undefined || !isActive(now)) break
+      if (now !== undefined) output.each(now, shownStatus)
+      if (now === undefined || !isOpen(now)) break
     }
   } finally {
     clearInterval(timer)

@@ -25,9 +25,10 @@ export type Told = {
 
 /** The whole instruction of one iteration. */
 export function renderContinuation({ run, step, steers, facts, blocksLeft, news }: Told): string {
+  const max = run.work?.limits.iterations ?? step.iteration
   const parts = [
     ...(news === undefined ? [] : [news]),
-    `Iteration ${step.iteration} of ${run.work?.limits.iterations ?? step.iteration} of loop run ${run.id}. Go on with it now.`,
+    `Iteration ${step.iteration} of ${max} of loop run ${run.id}. Go on with it now.`,
     ...(steers.length === 0 ? [] : [section('From the person who watches', steers.join('\n'))]),
     section(run.claimed === undefined ? 'The task' : `Issue ${run.claimed.issue}: ${run.claimed.title}`, goalOf(run)),
     ...(step.feedback === undefined
@@ -63,7 +64,8 @@ function ending({ started }: SessionRun): string {
 
 function capText(left: number): string {
   const when = left <= 1 ? 'This is the last time' : 'Soon will be the last time'
-  return `${when} that the host lets the loop send you back. The loop stays as it is: \`loop status\`; any later answer of yours goes on with it.`
+  const stays = 'The loop stays as it is (`loop status`); any later answer of yours goes on with it.'
+  return `${when} that the host lets the loop send you back. ${stays}`
 }
 
 /** The host's cap on blocks in a row, less those there were. Only Claude Code has one. */

@@ -38,7 +38,7 @@ export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tel
         ...why,
         ...(commit === undefined ? {} : { commit }),
       })
-      return `the task is ${outcome} after ${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${because(reason)}.`
+      return `the task is ${outcome} after ${counted(iterations)}${because(reason)}.`
     },
     next: async () => false,
     close: () => undefined,
@@ -46,6 +46,9 @@ export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tel
 }
 
 type Tell = (event: LoopEvent) => Promise<void>
+
+/** So many iterations, in words. */
+export const counted = (iterations: number) => `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}`
 
 /** The first line of a reason, behind a colon. */
 export const because = (reason: string | undefined) =>

@@ -1,9 +1,9 @@
 // One stop of a session's agent, as far as it moves one run.
-import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
 import type { Session } from '../state/event-schema.ts'
 import { reduce } from '../state/reduce.ts'
-import type { Outcome, WorkInput } from '../state/work-schema.ts'
+import type { WorkInput } from '../state/work-schema.ts'
 import { blocksLeft, renderContinuation } from './continuation.ts'
+import { endWork } from './end-work.ts'
 import type { SessionRun } from './fold-session-run.ts'
 import type { Gates } from './gates.ts'
 import { openGates } from './open-gates.ts'
@@ -72,7 +72,7 @@ async function passGates(move: Move, gates: Gates): Promise<Moved> {
   for (;;) {
     const run = record.read()
     if (run === undefined) return overtaken
-    if (run.work === undefined || run.work.end !== undefined) return endWork(move, gates, run)
+    if (run.work === undefined || run.work.end !== undefined) return afterEnd(move, gates, run)
     const { step, decisions } = run
     if (run.work.paused || step.do === 'wait' || step.do === 'end') return { to: 'allow' }
     if (step.do === 'run') return block(move, gates, run)
@@ -114,21 +114,8 @@ async function block({ record, event, worker, world, news }: Move, gates: Gates,
 }
 
 /** The work is over: the next issue, or the end of the run. */
-async function endWork(move: Move, gates: Gates, run: SessionRun): Promise<Moved> {
-  const { record } = move
-  const end = run.work?.end
-  const news = end === undefined ? `run ${run.id} is over.` : await gates.finish(end)
-  if (run.started.mode === 'issues' && end?.outcome !== 'cancelled' && (await gates.next())) {
-    const next = record.read()
-    if (next !== undefined) return block({ ...move, news: [news] }, gates, next)
-  }
-  await record.tell({ event: 'finished', exit_code: exitCodeOf(end?.outcome) })
-  return { to: 'over', news }
-}
-
-function exitCodeOf(outcome: Outcome | undefined): ExitCode {
-  if (outcome === undefined || ['landed', 'already-done', 'complete', 'proposed'].includes(outcome))
-    return exitCodes.done
-  if (outcome === 'gave-up' || outcome === 'stuck') return exitCodes.limit
-  return outcome === 'cancelled' ? exitCodes.conflict : exitCodes.failed
+async function afterEnd(move: Move, gates: Gates, run: SessionRun): Promise<Moved> {
+  const { news, goesOn } = await endWork(move.record, gates, run)
+  const next = goesOn ? move.record.read() : undefined
+  return next === undefined ? { to: 'over', news } : block({ ...move, news: [news] }, gates, next)
 }

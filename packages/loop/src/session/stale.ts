@@ -16,6 +16,6 @@ export async function setStale(session: Session, id: string, { store, now }: Tur
   await record.tell({ event: 'warned', text: `${text}; the loop is left alone` })
   await record.tell({ event: 'control', command: 'pause', by: 'loop', text })
   await applyRequests(record, workerOf(session))
-  const warning = `loop: run ${id} is paused: ${text}. To go on with it: loop resume --run ${id}; to end it: loop cancel --run ${id}`
-  return { do: 'allow', warning }
+  const how = `To go on with it: loop resume --run ${id}; to end it: loop cancel --run ${id}`
+  return { do: 'allow', warning: `loop: run ${id} is paused: ${text}. ${how}` }
 }

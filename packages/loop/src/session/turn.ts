@@ -1,19 +1,18 @@
 // The stop decision: what a session's agent hears when it wants to stop.
-import { dirname } from 'node:path'
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
-import { busExists, topicPath } from '@switchyard/topic'
+import { busExists } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import type { Answer } from '../hook/host-event.ts'
 import { isLoopOff } from '../hook/is-loop-off.ts'
 import type { Session } from '../state/event-schema.ts'
-import { runTopic } from '../state/journal.ts'
 import { adoptRun } from './adopt.ts'
 import { readBinding, releaseRun } from './binding.ts'
 import { type Moved, moveRun } from './move-run.ts'
 import { openRecord, readSessionRun, workerOf } from './record.ts'
 import { claimIn, hasBinding, hear } from './session-topic.ts'
+import { turnLock } from './settle-left.ts'
 import { setStale } from './stale.ts'
 import type { StopEvent, TurnWorld } from './world.ts'
 
@@ -36,7 +35,8 @@ export async function takeTurn(event: StopEvent, world: TurnWorld): Promise<Answ
     return await decideStop(event, session, world)
   } catch (error) {
     if (!isFailure(error)) throw error
-    return { do: 'allow', warning: `loop: ${error.message}; the agent is left to stop` }
+    const what = busExists(store) ? error.message : `the bus ${store.path} was removed, the loop's state is lost`
+    return { do: 'allow', warning: `loop: ${what}; the agent is left to stop` }
   }
 }
 
@@ -83,10 +83,9 @@ async function moveOnce(
   const seen = record.read()
   if (seen === undefined) return { to: 'over', news: `the record of run ${id} is gone; it is given up.` }
   if (seen.isOver) return { to: 'over', news: `run ${id} has ended.` }
-  const path = topicPath(world.store, runTopic(id))
   try {
     return await holdLock(
-      `${dirname(path)}/${id}.turn`,
+      turnLock(world.store, id),
       async () => {
         const run = record.read()
         if (run === undefined || run.decisions !== seen.decisions) return { to: 'overtaken' }

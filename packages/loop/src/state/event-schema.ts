@@ -51,6 +51,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     by: z.string(),
     text: z.string(),
     said: z.enum(['done', 'nothing', 'stuck', 'limit']).optional().describe('of a signal'),
+    keep: z.boolean().optional().describe('of cancel: the worktree and its branch stay where they are'),
   }),
   z.object({
     event: z.literal('answered'),

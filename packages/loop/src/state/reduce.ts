@@ -76,6 +76,9 @@ function counted(work: Work, { left, tokens = 0, cost_usd = 0 }: Input<'turn'>):
 }
 
 function afterTurn(work: Work, { said, changed, at, output, uncommitted = [] }: Input<'turn'>): Next {
+  if (uncommitted.length > 0 && (said === 'done' || said === 'nothing')) {
+    return failed(work, uncommittedFeedback(uncommitted))
+  }
   switch (said) {
     case 'stuck':
       return over(work, { outcome: 'stuck', reason: `the agent says that it is stuck. ${output}` })
@@ -88,7 +91,6 @@ function afterTurn(work: Work, { said, changed, at, output, uncommitted = [] }: 
     case 'quiet':
       return again(work, undefined, at)
     case 'done':
-      if (uncommitted.length > 0) return failed(work, uncommittedFeedback(uncommitted))
       if (work.rules.lands && !changed) {
         return again(work, 'You said that it is done, but nothing changed in the worktree.', at)
       }
@@ -103,7 +105,7 @@ const namedMax = 20
 function uncommittedFeedback(files: readonly string[]): string {
   const more = files.length > namedMax ? `, and ${files.length - namedMax} more` : ''
   const names = files.slice(0, namedMax).join(', ')
-  return `You said that it is done, but these are not committed: ${names}${more}. Commit what belongs to it, remove the rest.`
+  return `You said that you are done, but this is not committed: ${names}${more}. Commit what belongs to it, remove the rest.`
 }
 
 /** The next gate behind `passed`, or the end behind the last one. */

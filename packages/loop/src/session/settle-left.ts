@@ -1,0 +1,37 @@
+// A run whose session is gone hears nothing any more: what is asked of it is done by who asks.
+
+import { dirname } from 'node:path'
+import { holdLock } from '@switchyard/jsonl'
+import type { Store } from '@switchyard/topic'
+import { topicPath } from '@switchyard/topic'
+import type { Session } from '../state/event-schema.ts'
+import { runTopic } from '../state/journal.ts'
+import { releaseRun } from './binding.ts'
+import { endWork } from './end-work.ts'
+import { openGates } from './open-gates.ts'
+import { openRecord, workerOf } from './record.ts'
+import { applyRequests } from './requests.ts'
+import type { TurnWorld } from './world.ts'
+
+/** Applies what was asked of a run, and ends it when that is what was asked. */
+export async function settleLeft(id: string, session: Session | null, world: TurnWorld): Promise<void> {
+  const { store, now } = world
+  const who = session ?? { host: 'claude' as const, id: 'nobody' }
+  const record = openRecord(store, who, id, now)
+  const worker = workerOf(who)
+  await holdLock(turnLock(store, id), async () => {
+    await applyRequests(record, worker)
+    const run = record.read()
+    if (run?.work?.end === undefined) return
+    const gates = await openGates({ record, world, worker, session: who }, run)
+    try {
+      await endWork(record, gates, run)
+    } finally {
+      gates.close()
+    }
+    if (session !== null) await releaseRun(store, session, id, now())
+  })
+}
+
+/** What is held while a run is moved, so that one process at a time does it. */
+export const turnLock = (store: Store, run: string) => `${dirname(topicPath(store, runTopic(run)))}/${run}.turn`
