@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { exitCodeOf } from '../src/exit-code.ts'
 import { foldTraces } from '../src/land/recover-issue.ts'
 import { renderPrompt, tail } from '../src/run/prompt.ts'
-import { readVerdict, runnerCommand } from '../src/run/runner.ts'
+import { readVerdict, runnerOf } from '../src/run/runner.ts'
 import { foldRun } from '../src/state/fold-run.ts'
 import { parseWorktreeList } from '../src/worktree/list.ts'
 import { slugOf } from '../src/worktree/slug.ts'
@@ -42,27 +42,44 @@ describe('the verdict of a runner', () => {
 })
 
 it('a bare agent name means scope, anything else is a line of shell', () => {
-  expect(runnerCommand('claude')).toBe('scope run --agent claude')
-  expect(runnerCommand('claude -p --model x')).toBe('claude -p --model x')
+  expect(runnerOf('claude')).toEqual({ agent: 'claude' })
+  expect(runnerOf('claude -p --model x')).toEqual({ shell: 'claude -p --model x' })
 })
 
 describe('the prompt', () => {
   const parts = {
-    issue: { id: 'x-1', title: 'Fix it', body: 'The body.\n' },
-    record: { id: 'x-1', body: 'two\nlines\u2028' },
-    ...{ worktree: '/w', base: 'main', verify: 'npm test', iteration: 2, max: 5, feedback: 'it broke' },
+    issue: { id: 'x-1', record: { id: 'x-1', body: 'two\nlines\u2028' } },
+    wanted: '# Fix it\n\nThe body.\n',
+    ...{
+      folder: '/w',
+      base: 'main',
+      gate: 'npm test',
+      iteration: 2,
+      max: 5,
+      feedback: 'it broke',
+      notes: ['ada: see x'],
+    },
   }
 
   it('says what, where, how to finish and what went wrong', () => {
     const prompt = renderPrompt(parts)
-    for (const part of ['# Fix it', 'The body.', 'iteration 2 of 5', '/w', 'npm test', 'it broke', '<loop-done>'])
+    for (const part of [
+      '# Fix it',
+      'The body.',
+      'iteration 2 of 5',
+      '/w',
+      'npm test',
+      'it broke',
+      'ada: see x',
+      '<loop-done>',
+    ])
       expect(prompt).toContain(part)
   })
 
   it('ends with the issue as one line of JSON', () => {
     const lines = renderPrompt(parts).split('\n')
     expect(lines.at(-1)).toBe('')
-    expect(JSON.parse(lines.at(-2) ?? '')).toEqual(parts.record)
+    expect(JSON.parse(lines.at(-2) ?? '')).toEqual(parts.issue.record)
   })
 
   it('carries the end of a long output, never half a character', () => {

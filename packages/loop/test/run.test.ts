@@ -74,10 +74,27 @@ describe('loop run with ids on stdin', () => {
 })
 
 describe('loop run that cannot begin', () => {
-  it('wants --issues', () => {
-    const finished = place().loop('run', '--with', 'true', '--verify', 'true')
+  it.each([
+    [['--with', 'true'], 'expected a task, --issues or --issue ID, got none'],
+    [['do it', '--issues', '--with', 'true'], 'expected a task, --issues or --issue ID, got several'],
+    [['--issue', 'x', '--issues', '--with', 'true'], 'got several'],
+    [['--issues', '--with', 'true'], 'expected a command that verifies the work, got none; give --verify CMD'],
+    [['--issues', '--verify', 'true'], 'expected a runner, got none; give --with CMD'],
+    [['--issues', '--with', 'true', '--check', 'true'], 'expected --verify for issues, got --check'],
+    [['do it', '--with', 'true', '--verify', 'true'], 'expected flags of a task, got --verify; a task has --check CMD'],
+    [['do it', '--with', 'true', '--base', 'main'], 'expected flags of a task, got --base'],
+    [['do it', '--with', 'true', '--budget', 'much'], 'expected --budget to be tokens or dollars, got "much"'],
+    [['do it', '--with', 'true', '--deadline', 'soon'], 'expected --deadline to be a time from now'],
+    [['do it', '--with', 'true', '--context', 'continue'], 'expected the name of an agent for --context continue'],
+    [['do it', '--with', 'true', '--context', 'stale'], 'expected --context to be fresh, continue or hybrid:K'],
+    [['do it', '--with', 'true', '--prompt', 'none.md'], 'it cannot be read: ENOENT'],
+    [['-F', 'none.md', '--with', 'true'], 'it cannot be read: ENOENT'],
+    [[' ', '--with', 'true'], 'expected a task, got an empty text'],
+  ])('says what is wrong with %j', (args, said) => {
+    const at = place()
+    const finished = at.loop('run', ...args)
     expect([finished.code, finished.stdout]).toEqual([2, ''])
-    expect(finished.stderr).toContain('expected --issues or --issues -, got neither')
+    expect(finished.stderr).toContain(said)
   })
 
   it.each(['tissue', 'git'])('names %s when it is not on PATH', (missing) => {

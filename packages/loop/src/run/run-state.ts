@@ -10,48 +10,82 @@ import type { Tissue } from '../tissue.ts'
 import type { Repository } from '../worktree/repository.ts'
 import type { Worktree } from '../worktree/worktree.ts'
 import type { RunChild } from './children.ts'
+import type { Controls } from './controls.ts'
+import type { Ledger } from './ledger.ts'
+import { notesTopic } from './notes.ts'
+import type { Runner } from './runner.ts'
+import type { Context } from './settings.ts'
+import type { Transcripts } from './transcripts.ts'
 
-/** What every step of a run needs: its adapters, its place and its limits. */
-export type Run = {
+/** What every run has, of issues or of a task: whom it calls, what it may spend, and how it is spoken to. */
+export type RunCore = {
   readonly id: string
+  /** The bus. */
+  readonly store: Store
+  readonly journal: Journal
+  readonly runChild: RunChild
+  readonly runner: Runner
+  readonly context: Context
+  /** Template of the prompt, instead of the usual one. */
+  readonly template: string | undefined
+  readonly limits: Limits
+  readonly ledger: Ledger
+  /** Of one call of the runner or of what verifies. */
+  readonly timeoutMs: number
+  /** First wait after a rate limit whose end nobody says. */
+  readonly backoffMs: number
+  /** Stores by absolute path, for runners that are in a worktree. */
+  readonly stores: Record<string, string>
+  readonly transcripts: Transcripts | undefined
+  /** What children inherit. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly controls: Controls
+  /** Aborted when what is going on shall stop at once. */
+  readonly stop: AbortSignal
+  /** Aborted when what is going on shall be the last. */
+  readonly draining: AbortSignal
+  readonly note: (text: string) => void
+  readonly now: () => number
+  /** Between 0 and 1. */
+  readonly random: () => number
+}
+
+/** What every step of a run of issues needs beside that: its adapters and its place. */
+export type Run = RunCore & {
   readonly base: string
   readonly repository: Repository
   /** What `loop.json` says a new worktree needs. */
   readonly settings: Config['worktree']
-  /** The bus. */
-  readonly store: Store
   readonly git: Git
   readonly tissue: Tissue
-  readonly journal: Journal
-  readonly runChild: RunChild
   /** Who commits when the user has not said who they are. */
   readonly identity: Record<string, string>
-  /** Line of shell that is the runner. */
-  readonly runner: string
   readonly verify: string
-  readonly iterationsMax: number
+  readonly reviewer: string | undefined
   readonly rules: Rules
-  readonly limits: Limits
-  readonly landing: LandingSettings
-  /** Of one runner or verify call. */
-  readonly timeoutMs: number
   readonly leaseMs: number
-  /** Stores by absolute path, for runners that are in a worktree. */
-  readonly stores: Record<string, string>
-  /** Aborted when what is going on shall stop at once. */
-  readonly stop: AbortSignal
+  readonly landing: LandingSettings
   /** Cleans up after runs that died; nothing to do most of the time. */
   readonly recover: () => Promise<void>
   /** Leaves what could not be cleaned up to the recovery of the next run. */
   readonly leaveToRecovery: () => void
-  readonly note: (text: string) => void
-  readonly now: () => number
+}
+
+/** A task, or an issue of a run, as far as calling its agent goes. */
+export type Turns = {
+  readonly worker: string
+  iteration: number
+  /** Where it is on its way, as `reduce` has it. */
+  work: Work
+  /** Session of the agent, and how many calls have carried on in it. */
+  session: { readonly id: string; readonly calls: number } | undefined
+  /** What the run had spent when this was told last. */
+  told: { readonly tokens: number; readonly cost_usd: number }
 }
 
 /** One claimed issue on its way. The fields that change say where its worktree is. */
-export type Job = {
+export type Job = Turns & {
   readonly issue: Issue
-  readonly worker: string
   /** Id of our claim; whoever holds another is not us. */
   readonly fence: string
   readonly worktree: Worktree
@@ -59,21 +93,29 @@ export type Job = {
   from: string
   /** Commit that we made of the runner's changes; replaced when it is tried again. */
   made: string | undefined
-  iteration: number
-  /** Where it is on its way, as `reduce` has it. */
-  work: Work
   /** Ref of work that was set aside. */
   salvage: string | undefined
 }
 
+type Told = Pick<RunCore, 'id' | 'stores'>
+
 /** What a runner and a verify command are told by the environment. */
-export function environmentOf(run: Pick<Run, 'id' | 'stores'>, job: Omit<Job, 'work'>): Record<string, string> {
+export function environmentOf(run: Told, job: Omit<Job, 'work' | 'session' | 'told'>): Record<string, string> {
+  return { ...commonEnvironment(run, job, job.issue.id), LOOP_WORKTREE: job.worktree.path }
+}
+
+/** What of it a task has too; `issue` is `task` then. */
+export function commonEnvironment(
+  run: Told,
+  turns: Pick<Turns, 'worker' | 'iteration'>,
+  issue: string,
+): Record<string, string> {
   return {
     ...run.stores,
-    JWZ_AGENT: job.worker,
+    JWZ_AGENT: turns.worker,
     LOOP_RUN_ID: run.id,
-    LOOP_ISSUE: job.issue.id,
-    LOOP_WORKTREE: job.worktree.path,
-    LOOP_ITERATION: String(job.iteration),
+    LOOP_ISSUE: issue,
+    LOOP_ITERATION: String(turns.iteration),
+    LOOP_NOTES: notesTopic(run.id),
   }
 }

@@ -1,13 +1,18 @@
 import type { Execution } from '@switchyard/exec'
 import { type Said, saidIn } from '../session/said.ts'
 
-/** Agents that `scope run` knows how to call; their bare names are short for it. */
-export const agents: readonly string[] = ['claude', 'codex', 'gemini', 'opencode', 'aider', 'socrates']
+/** A line of shell, or an agent that `scope run` knows how to call. */
+export type Runner = { readonly shell: string } | { readonly agent: string }
 
-/** The line of shell that `--with` means. */
-export function runnerCommand(wanted: string): string {
-  return agents.includes(wanted.trim()) ? `scope run --agent ${wanted.trim()}` : wanted
+const agents: readonly string[] = ['claude', 'codex', 'gemini', 'opencode', 'aider', 'socrates']
+
+/** What `--with` means: the bare name of an agent is that agent, all else is a line of shell. */
+export function runnerOf(wanted: string): Runner {
+  return agents.includes(wanted.trim()) ? { agent: wanted.trim() } : { shell: wanted }
 }
+
+/** As it was given. */
+export const nameOfRunner = (runner: Runner) => ('agent' in runner ? runner.agent : runner.shell)
 
 /** What the runner says: its exit code, unless its output has a `<loop-done>` line, which is more precise. */
 export function readVerdict({ exitCode, timedOut, stdout }: Pick<Execution, 'exitCode' | 'timedOut' | 'stdout'>): Said {

@@ -71,9 +71,10 @@ async function claim(run: Run, worker: string, { id }: Issue): Promise<Taken> {
   await run.journal.record({ event: 'claiming', issue: id, worker, slug })
   const issue = await run.tissue.claim(id, worker, run.leaseMs)
   if (issue?.claim == null) return undefined
-  const nothingYet = { from: '', made: undefined, iteration: 0, salvage: undefined }
-  const work = beginWork(run.rules, run.limits)
-  return { job: { issue, worker, fence: issue.claim.id, worktree, work, ...nothingYet } }
+  const nothingYet = { from: '', made: undefined, iteration: 0, salvage: undefined, session: undefined }
+  const work = beginWork(run.rules, run.ledger.left())
+  const told = run.ledger.total
+  return { job: { issue, worker, fence: issue.claim.id, worktree, work, told, ...nothingYet } }
 }
 
 const skip = (run: Run, worker: string, issue: string, reason: string) =>

@@ -1,21 +1,17 @@
 // One issue from its claim to its end. What comes next is decided in reduce.ts; here it is done.
 import { existsSync } from 'node:fs'
 import { isFailure } from '@switchyard/cli-kit/failure'
-import { land } from '../land/land.ts'
 import { enqueue, keepsBranch, removeEntry } from '../land/queue.ts'
-import { verify } from '../land/verify.ts'
-import { reviewVerdict } from '../review/verdict.ts'
 import type { IssueResult } from '../state/event-schema.ts'
-import { firstStep, reduce } from '../state/reduce.ts'
-import type { Outcome, WorkInput, WorkStep } from '../state/work-schema.ts'
+import { firstStep } from '../state/reduce.ts'
+import type { Outcome, WorkStep } from '../state/work-schema.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
-import { addWorktree, commitAll, removeWorktree, resetTo, salvage, treeOf } from '../worktree/worktree.ts'
+import { addWorktree, removeWorktree, resetTo, salvage } from '../worktree/worktree.ts'
+import { drive, type End } from './drive.ts'
 import { type Heartbeat, keepClaim } from './heartbeat.ts'
-import { renderPrompt, tail } from './prompt.ts'
+import { commitChanges, performStep } from './issue-steps.ts'
+import { tail } from './prompt.ts'
 import { environmentOf, type Job, type Run } from './run-state.ts'
-import { readVerdict } from './runner.ts'
-
-type End = Extract<WorkStep, { do: 'end' }>
 
 const claimLost: End = { do: 'end', outcome: 'skipped', reason: 'the claim went to another' }
 
@@ -24,23 +20,27 @@ const claimLost: End = { do: 'end', outcome: 'skipped', reason: 'the claim went 
  * before it throws.
  */
 export async function workIssue(run: Run, job: Job): Promise<IssueResult> {
+  const result = await advanceIssue(run, job, { callsMax: Number.POSITIVE_INFINITY })
+  if ('issue' in result) return result
+  throw new Error(`bug: the work on ${job.issue.id} stopped at ${result.do}`)
+}
+
+/**
+ * Works a claimed issue on from a step, at most `callsMax` calls of its agent: to its end, or to the step that is next.
+ * Without a step, it begins.
+ */
+async function advanceIssue(
+  run: Run,
+  job: Job,
+  { from, callsMax }: { from?: WorkStep; callsMax: number },
+): Promise<IssueResult | Exclude<WorkStep, { do: 'end' }>> {
   const { issue, worker, fence } = job
   const heartbeat = keepClaim(run.tissue, { issue: issue.id, worker, fence, leaseMs: run.leaseMs }, run.note)
   try {
-    const { path, branch } = job.worktree
-    await run.journal.record({
-      event: 'claimed',
-      issue: issue.id,
-      worker,
-      fence,
-      title: issue.title,
-      branch,
-      worktree: path,
-    })
-    job.from = await addWorktree(run.git, run.repository, job.worktree, { base: run.base, run: run.id, of: issue })
-    const broken = await setUp(run, job, heartbeat)
-    const end = broken ?? (await iterate(run, job, heartbeat))
+    const broken = from === undefined ? await begin(run, job, heartbeat) : undefined
+    const end = broken ?? (await iterate(run, job, heartbeat, { from: from ?? firstStep, callsMax }))
     await heartbeat.stop()
+    if (end.do !== 'end') return end
     const result = await finish(run, job, end)
     await run.journal.record({ event: 'done', worker, ...result })
     return result
@@ -52,12 +52,16 @@ export async function workIssue(run: Run, job: Job): Promise<IssueResult> {
 }
 
 /** How the issue ends when its worktree could not be set up; undefined when it could. */
-async function setUp(run: Run, job: Job, heartbeat: Heartbeat): Promise<End | undefined> {
+async function begin(run: Run, job: Job, heartbeat: Heartbeat): Promise<End | undefined> {
+  const { issue, worker, fence, worktree } = job
+  const { path, branch } = worktree
+  const ofIssue = { issue: issue.id, worker }
+  await run.journal.record({ event: 'claimed', ...ofIssue, fence, title: issue.title, branch, worktree: path })
+  job.from = await addWorktree(run.git, run.repository, worktree, { base: run.base, run: run.id, of: issue })
+  await run.journal.record({ event: 'began', ...ofIssue, rules: job.work.rules, limits: job.work.limits })
   const signal = AbortSignal.any([run.stop, heartbeat.lost])
-  const { worktree } = job
-  const { timeoutMs, note } = run
-  const options = { settings: run.settings, timeoutMs, env: environmentOf(run, job), signal, note }
-  const broken = await setUpWorktree(run, worktree, options)
+  const { timeoutMs, note, settings } = run
+  const broken = await setUpWorktree(run, worktree, { settings, timeoutMs, env: environmentOf(run, job), signal, note })
   if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
   if (heartbeat.lost.aborted) return claimLost
   return broken === undefined ? undefined : { do: 'end', outcome: 'failed', reason: broken }
@@ -76,91 +80,22 @@ async function giveBack(run: Run, job: Job): Promise<void> {
   }
 }
 
-async function iterate(run: Run, job: Job, heartbeat: Heartbeat): Promise<End> {
-  const stop = AbortSignal.any([run.stop, heartbeat.lost])
-  const ofIssue = { issue: job.issue.id, worker: job.worker }
-  await run.journal.record({ event: 'began', ...ofIssue, rules: job.work.rules, limits: job.work.limits })
-  for (let step = firstStep; ; ) {
-    if (step.do === 'end' || step.do === 'wait') return endOf(step)
-    const input = await perform(run, job, step, stop)
-    const landed = input.of === 'landing' && input.end === 'landed'
-    if (!landed && run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
-    if (!landed && heartbeat.lost.aborted) return claimLost
-    const next = reduce(job.work, input)
-    job.work = next.work
-    step = next.step
-    await run.journal.record({ event: 'decided', ...ofIssue, input, step })
-  }
-}
-
-const endOf = (step: End | { do: 'wait' }): End =>
-  step.do === 'end' ? step : { do: 'end', outcome: 'failed', reason: 'paused' }
-
-type Doing = Exclude<WorkStep, { do: 'end' | 'wait' }>
-
-async function perform(run: Run, job: Job, step: Doing, stop: AbortSignal): Promise<WorkInput> {
-  if (step.do === 'run') return callRunner(run, job, step, stop)
-  if (step.do === 'land') return land(run, job, stop)
-  if (step.do === 'review') {
-    const place = { ...run, worktree: job.worktree.path }
-    return reviewVerdict(place, { run: run.id, issue: job.issue.id })
-  }
-  const { passed, output } = await verify(run, job, stop)
-  const { path } = job.worktree
-  const changed = (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
-  return { of: 'verify', passed, changed, output: tail(output, 4096) }
-}
-
-async function callRunner(
+/** Goes on from a step until the issue ends, or the agent would be called more often than it may. */
+async function iterate(
   run: Run,
   job: Job,
-  { iteration, feedback }: Extract<WorkStep, { do: 'run' }>,
-  stop: AbortSignal,
-): Promise<WorkInput> {
-  job.iteration = iteration
-  const { issue, worker, worktree } = job
-  await run.journal.record({ event: 'iteration', issue: issue.id, worker, iteration, max: run.iterationsMax })
-  const record = (await run.tissue.show(issue.id)) ?? issue
-  const ran = await run.runChild(
-    { shell: run.runner },
-    {
-      cwd: worktree.path,
-      onOrphan: 'end',
-      timeoutMs: run.timeoutMs,
-      env: environmentOf(run, job),
-      signal: stop,
-      input: renderPrompt({
-        issue,
-        record,
-        worktree: worktree.path,
-        base: run.base,
-        verify: run.verify,
-        iteration,
-        max: run.iterationsMax,
-        feedback,
-      }),
-    },
-  )
-  const verdict = readVerdict(ran)
-  const changed = verdict === 'done' || verdict === 'nothing' ? await commitChanges(run, job) : false
-  const event = { event: 'ran', issue: issue.id, worker, iteration, verdict, exit_code: ran.exitCode, changed } as const
-  if (!stop.aborted) await run.journal.record(event)
-  const left = await treeOf(run.git, worktree.path, 'HEAD')
-  return { of: 'turn', said: verdict, changed, left, at: run.now(), output: tail(ran.output, 4096) }
-}
-
-/** Whether the worktree holds something that the base does not, once all of it is committed. */
-async function commitChanges(run: Run, job: Job): Promise<boolean> {
-  const { git } = run
-  const { path } = job.worktree
-  const before = await git.run(path, ['rev-parse', '--verify', 'HEAD'])
-  const message = `${job.issue.title.replace(/\s+/g, ' ').trim()}\n\nIssue: ${job.issue.id}\n`
-  const amend = before === job.made ? job.made : undefined
-  const snapshot = await commitAll(git, job.worktree, { from: job.from, amend, message, identity: run.identity })
-  const { head, tree } = snapshot
-  await resetTo(git, job.worktree, head)
-  job.made = snapshot.made
-  return tree !== (await treeOf(git, path, job.from))
+  heartbeat: Heartbeat,
+  { from, callsMax }: { from: WorkStep; callsMax: number },
+): Promise<WorkStep> {
+  const interruption = (): End | undefined => {
+    if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
+    return heartbeat.lost.aborted ? claimLost : undefined
+  }
+  return drive(run, job, {
+    ...{ issue: job.issue.id, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, interruption },
+    stop: AbortSignal.any([run.stop, heartbeat.lost]),
+    perform: (step, stop) => performStep(run, job, step, stop),
+  })
 }
 
 /** Keeps what did not land under a ref, when there is something. */
@@ -208,7 +143,7 @@ async function closeDone(run: Run, { issue, worker, fence }: Job, end: End): Pro
   return { do: 'end', outcome: 'skipped', reason: 'done on the base already, but the claim went to another' }
 }
 
-const isPaused = (outcome: Outcome) => keepsBranch(outcome) || outcome === 'gave-up' || outcome === 'stuck'
+const isPaused = (outcome: Outcome) => keepsBranch(outcome) || ['gave-up', 'stuck', 'cancelled'].includes(outcome)
 
 /** The branch gets back what a conflict has set aside, and waits in the queue unless it is proposed. */
 async function keepForLater(run: Run, job: Job, { outcome, reason = '' }: End): Promise<void> {
@@ -224,6 +159,7 @@ function farewell(job: Job, end: End, base: string, kept: string | undefined): s
     queued: `Not landed on ${base} yet (loop queue retry lands it)`,
     proposed: `Proposed for ${base}`,
     stuck: `Stuck after ${job.iteration} iterations`,
+    cancelled: `Stopped after ${job.iteration} iterations`,
   }
   const where = kept === undefined ? 'There is no work to keep.' : `The work is kept in ${kept}.`
   const ended = what[end.outcome] ?? `Given up after ${job.iteration} iterations`

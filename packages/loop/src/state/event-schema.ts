@@ -42,6 +42,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     review: z.boolean().optional(),
     jobs: z.int(),
     max_iterations: z.int(),
+    log: z.string().optional().describe('folder with what the runners print, a file an iteration'),
   }),
   z.object({ event: z.literal('began'), ...ofIssue, rules, limits }),
   z.object({ event: z.literal('decided'), ...ofIssue, input: workInput, step: workStep }),
@@ -79,6 +80,14 @@ export const loopEvent = z.discriminatedUnion('event', [
     changed: z.boolean(),
     continued: z.boolean().optional().describe('of a session: a hook had sent the agent back to work'),
     transcript_at: z.int().optional().describe('of a session: bytes of its transcript that are counted'),
+    tokens: z.int().optional(),
+    cost_usd: z.number().optional(),
+  }),
+  z.object({
+    event: z.literal('waiting'),
+    ...ofIssue,
+    until: z.int().describe('milliseconds since 1970'),
+    reason: z.string(),
   }),
   z.object({
     event: z.literal('verified'),

@@ -52,7 +52,16 @@ type WorkerEvent = Exclude<
 >
 
 function begin(event: Extract<LoopEvent, { event: 'started' }>, at: number): RunStatus {
-  const { run, base, mode = 'issues', owner = null, session = null, goal = null, max_iterations: max } = event
+  const {
+    run,
+    base,
+    mode = 'issues',
+    owner = null,
+    session = null,
+    goal = null,
+    log = null,
+    max_iterations: max,
+  } = event
   const none = {
     iteration: 0,
     issue_id: null,
@@ -62,7 +71,7 @@ function begin(event: Extract<LoopEvent, { event: 'started' }>, at: number): Run
     not_landed: 0,
     exit_code: null,
   }
-  return { run, state: 'active', mode, goal, base, max, owner, session, updated_at: at, workers: [], ...none }
+  return { run, state: 'active', mode, goal, base, max, owner, session, updated_at: at, log, workers: [], ...none }
 }
 
 function moved(status: RunStatus, event: WorkerEvent, at: number): WorkerStatus {
@@ -77,6 +86,8 @@ function moved(status: RunStatus, event: WorkerEvent, at: number): WorkerStatus 
       return { ...now, phase: 'running', iteration: event.iteration }
     case 'ran':
       return { ...now, phase: 'verifying' }
+    case 'waiting':
+      return { ...now, phase: 'waiting' }
     case 'began':
       return now
     case 'decided':

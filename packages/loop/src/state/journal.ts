@@ -18,10 +18,19 @@ export const runTopic = (run: string) => `loop:run:${run}`
 
 type Clock = () => number
 
-/** Makes the bus when there is none. `onEvent` sees each event once it is recorded. */
-export function openJournal(store: Store, run: string, now: Clock, onEvent: (event: LoopEvent) => void): Journal {
+/**
+ * Makes the bus when there is none. `onEvent` sees each event once it is recorded; `before` is how the run stood when it
+ * was left.
+ */
+export function openJournal(
+  store: Store,
+  run: string,
+  now: Clock,
+  onEvent: (event: LoopEvent) => void,
+  before?: RunStatus,
+): Journal {
   if (!busExists(store)) createBus(store)
-  let status: RunStatus | undefined
+  let status = before
   return {
     async record(event) {
       if (!busExists(store)) {

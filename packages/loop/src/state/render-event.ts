@@ -27,6 +27,8 @@ export function renderEvent(event: LoopEvent): string {
       return `${event.issue}: iteration ${event.iteration} of ${event.max}`
     case 'ran':
       return `${event.issue}: the runner says ${event.verdict}${event.changed ? '' : ', nothing changed'}`
+    case 'waiting':
+      return `${event.issue}: ${event.reason}; waiting until ${new Date(event.until).toISOString()}`
     case 'verified':
       if (event.reused) return `${event.issue}: verified before on the same files`
       return `${event.issue}: verify ${event.passed ? 'passed' : `failed (exit ${event.exit_code})`}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mode, session } from './event-schema.ts'
 
-const phase = z.enum(['claiming', 'running', 'verifying', 'landing', 'idle'])
+const phase = z.enum(['claiming', 'running', 'verifying', 'landing', 'waiting', 'idle'])
 
 const workerStatus = z.object({
   worker: z.string(),
@@ -27,6 +27,7 @@ export const runStatus = z.object({
   updated_at: z.int().describe('milliseconds since 1970'),
   owner: z.object({ pid: z.int(), start: z.string(), boot: z.string() }).nullable(),
   session: session.nullable(),
+  log: z.string().nullable().describe('folder with what the runners print, a file an iteration'),
   workers: z.array(workerStatus),
   landed: z.int(),
   already_done: z.int(),

@@ -1,0 +1,143 @@
+// One call of the runner: what it gets, what it says, and what is done when it is refused for its limits.
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Execution } from '@switchyard/exec'
+import { type Said, saidIn } from '../session/said.ts'
+import { backoffMs } from './backoff.ts'
+import { type Envelope, readEnvelope } from './envelope-schema.ts'
+import { tail } from './prompt.ts'
+import type { RunCore, Turns } from './run-state.ts'
+import { nameOfRunner, readVerdict } from './runner.ts'
+
+/** One call. `issue` is `task` in a run that works one. */
+export type Call = {
+  issue: string
+  cwd: string
+  env: Record<string, string>
+  prompt: string
+  stop: AbortSignal
+}
+
+/** What came of it. `limit` is there when the agent was refused and not called again. */
+export type Answer = {
+  said: Said
+  exitCode: number | null
+  tokens: number
+  costUsd: number
+  output: string
+  limit: Envelope['limit']
+}
+
+const refusalsMax = 20
+const graceMs = 5000
+const notExecutable = 126
+const noSuchProgram = 127
+
+/**
+ * Calls the runner until it was not refused for its rate; waits in between. Undefined when it was interrupted in such a
+ * wait. Failure `outside` when there is no such program, or the agent is not signed in.
+ */
+export async function callAgent(run: RunCore, turns: Turns, call: Call): Promise<Answer | undefined> {
+  for (let times = 1; ; times++) {
+    const answer = await callOnce(run, turns, call)
+    const { limit } = answer
+    run.ledger.add({ tokens: answer.tokens, cost_usd: answer.costUsd })
+    if (limit === undefined || call.stop.aborted) return answer
+    if (limit.kind === 'budget') return { ...answer, said: 'limit' }
+    if (limit.kind === 'auth') {
+      throw new Failure('outside', `${nameOfRunner(run.runner)} is not signed in: ${lastLine(answer.output)}`, {
+        hint: 'sign in, then run it again',
+      })
+    }
+    if (times === refusalsMax || run.ledger.over(run.now()) !== undefined) return answer
+    const waitMs = backoffMs({ resetsAt: limit.resetsAt, times, baseMs: run.backoffMs }, run.now(), run.random())
+    if (!(await waitForLimit(run, turns, call, waitMs))) return undefined
+    if (run.ledger.over(run.now()) !== undefined) return answer
+  }
+}
+
+/** False when the run was asked to end meanwhile. */
+async function waitForLimit(run: RunCore, { worker }: Turns, { issue, stop }: Call, waitMs: number): Promise<boolean> {
+  const now = run.now()
+  const until = Math.round(Math.min(now + waitMs, run.limits.until ?? Number.POSITIVE_INFINITY))
+  const reason = `${nameOfRunner(run.runner)} is limited`
+  await run.journal.record({ event: 'waiting', issue, worker, until, reason })
+  const signal = AbortSignal.any([stop, run.draining])
+  if (!signal.aborted) {
+    await new Promise<void>((done) => {
+      const timer = setTimeout(done, until - now)
+      signal.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer)
+          done()
+        },
+        { once: true },
+      )
+    })
+  }
+  return !signal.aborted
+}
+
+async function callOnce(run: RunCore, turns: Turns, { issue, cwd, env, prompt, stop }: Call): Promise<Answer> {
+  const timeoutMs = Math.max(1, Math.min(run.timeoutMs, (run.limits.until ?? Number.POSITIVE_INFINITY) - run.now()))
+  const transcript = run.transcripts?.begin(issue, turns.iteration)
+  const ran = await run.runChild(commandOf(run, turns, timeoutMs), {
+    ...{ cwd, env, onOrphan: 'end', input: prompt, signal: stop },
+    timeoutMs: 'agent' in run.runner ? timeoutMs + graceMs : timeoutMs,
+    ...(transcript === undefined ? {} : { onOutput: transcript.write }),
+  })
+  const lost = transcript?.close()
+  if (lost !== undefined) run.note(lost)
+  return 'agent' in run.runner ? answerOfAgent(run, turns, ran) : answerOfCommand(run.runner.shell, ran)
+}
+
+function commandOf({ runner }: RunCore, { session }: Turns, timeoutMs: number): readonly string[] | { shell: string } {
+  if ('shell' in runner) return runner
+  const resumed = session === undefined ? [] : ['--resume', session.id]
+  return ['scope', 'run', '--agent', runner.agent, '--json', '--timeout', `${Math.ceil(timeoutMs)}ms`, ...resumed]
+}
+
+const nothingSpent = { tokens: 0, costUsd: 0, limit: undefined }
+
+function answerOfCommand(shell: string, ran: Execution): Answer {
+  const { exitCode } = ran
+  if (exitCode === noSuchProgram || exitCode === notExecutable) {
+    throw new Failure('outside', `expected to run ${shell}, got: ${lastLine(ran.output)}`, {
+      hint: 'put the program on PATH, or name another with --with',
+    })
+  }
+  return { said: readVerdict(ran), exitCode, output: tail(ran.output, 4096), ...nothingSpent }
+}
+
+function answerOfAgent(run: RunCore, turns: Turns, ran: Execution): Answer {
+  const read = ran.timedOut ? undefined : readEnvelope(ran.stdout)
+  if (read === undefined) {
+    turns.session = undefined
+    if (ran.timedOut || ran.aborted) return { ...answerWithoutEnvelope(ran), said: 'timeout' }
+    if (ran.exitCode === noSuchProgram)
+      throw new Failure('outside', `expected to run scope, got: ${lastLine(ran.output)}`)
+    return answerWithoutEnvelope(ran)
+  }
+  const { said, exitCode, tokens, costUsd, limit, text, error } = read
+  turns.session = nextSession(run, turns, read)
+  const output = tail([text, error].filter((part) => part !== undefined && part !== '').join('\n'), 4096)
+  // Without a command that decides, an agent that stopped has not thereby said that it is done.
+  const isWord = turns.work.rules.verifies || turns.work.rules.lands || saidIn(text) !== undefined
+  return { said: said === 'done' && !isWord ? 'quiet' : said, exitCode, tokens, costUsd, limit, output }
+}
+
+const answerWithoutEnvelope = (ran: Execution): Answer => ({
+  ...nothingSpent,
+  said: 'failed',
+  exitCode: ran.exitCode,
+  output: tail(ran.output, 4096),
+})
+
+/** The session to resume at the next call; none after as many calls in it as the context allows. */
+function nextSession({ context }: RunCore, { session }: Turns, { session: id, said }: Envelope): Turns['session'] {
+  const calls = session === undefined ? 0 : session.calls
+  const isUsable = id !== undefined && said !== 'failed' && said !== 'timeout'
+  return isUsable && calls < context.carriedOn ? { id, calls: calls + 1 } : undefined
+}
+
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)?.trim() ?? ''

@@ -1,0 +1,56 @@
+// What is done for an issue at each step: its agent is called, its work is verified, reviewed and landed.
+import { land } from '../land/land.ts'
+import { verify } from '../land/verify.ts'
+import { reviewVerdict } from '../review/verdict.ts'
+import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+import { commitAll, resetTo, treeOf } from '../worktree/worktree.ts'
+import type { Doing } from './drive.ts'
+import { tail } from './prompt.ts'
+import { environmentOf, type Job, type Run } from './run-state.ts'
+import { endTurn, takeTurn } from './turn.ts'
+
+/** Does one step for an issue. Undefined when its agent was interrupted while it was limited. */
+export async function performStep(run: Run, job: Job, step: Doing, stop: AbortSignal): Promise<WorkInput | undefined> {
+  if (step.do === 'run') return callForIssue(run, job, step, stop)
+  if (step.do === 'land') return land(run, job, stop)
+  if (step.do === 'review')
+    return reviewVerdict({ ...run, worktree: job.worktree.path }, { run: run.id, issue: job.issue.id })
+  const { passed, output } = await verify(run, job, stop)
+  const { path } = job.worktree
+  const changed = (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
+  return { of: 'verify', passed, changed, output: tail(output, 4096) }
+}
+
+async function callForIssue(
+  run: Run,
+  job: Job,
+  step: Extract<WorkStep, { do: 'run' }>,
+  stop: AbortSignal,
+): Promise<WorkInput | undefined> {
+  const { issue, worktree } = job
+  const { id, title, body } = issue
+  const record = (await run.tissue.show(id)) ?? issue
+  const asked = {
+    ...{ name: id, wanted: `# ${title}\n\n${body}`, issue: { id, record }, folder: worktree.path },
+    ...{ base: run.base, gate: run.verify, env: () => environmentOf(run, job) },
+  }
+  const answer = await takeTurn(run, job, asked, step, stop)
+  if (answer === undefined) return undefined
+  const changed = answer.said === 'done' || answer.said === 'nothing' ? await commitChanges(run, job) : false
+  const left = await treeOf(run.git, worktree.path, 'HEAD')
+  return endTurn(run, job, asked, answer, { changed, left, isCut: stop.aborted })
+}
+
+/** Whether the worktree holds something that the base does not, once all of it is committed. */
+export async function commitChanges(run: Run, job: Job): Promise<boolean> {
+  const { git } = run
+  const { path } = job.worktree
+  const before = await git.run(path, ['rev-parse', '--verify', 'HEAD'])
+  const message = `${job.issue.title.replace(/\s+/g, ' ').trim()}\n\nIssue: ${job.issue.id}\n`
+  const amend = before === job.made ? job.made : undefined
+  const snapshot = await commitAll(git, job.worktree, { from: job.from, amend, message, identity: run.identity })
+  const { head, tree } = snapshot
+  await resetTo(git, job.worktree, head)
+  job.made = snapshot.made
+  return tree !== (await treeOf(git, path, job.from))
+}

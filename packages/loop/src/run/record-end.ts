@@ -1,0 +1,30 @@
+import { type ExitCode, isFailure } from '@switchyard/cli-kit/failure'
+import type { RunCore } from './run-state.ts'
+import type { Requests } from './signals.ts'
+
+/**
+ * Does what a run does, and records how it ended, also when it failed; that it was asked to end is recorded when it
+ * happens.
+ */
+export async function untilFinished(
+  { journal }: RunCore,
+  { draining, stop }: Requests,
+  act: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  let recorded: Promise<void> = Promise.resolve()
+  const record = (event: 'draining' | 'stopping') => () => {
+    recorded = recorded.then(() => journal.record({ event }))
+    recorded.catch(() => undefined)
+  }
+  draining.addEventListener('abort', record('draining'), { once: true })
+  stop.addEventListener('abort', record('stopping'), { once: true })
+  try {
+    const code = await act()
+    await recorded
+    await journal.record({ event: 'finished', exit_code: code })
+    return code
+  } catch (error) {
+    if (isFailure(error) && journal.isThere()) await journal.record({ event: 'finished', exit_code: error.exitCode })
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+// A run of one task, in the folder it is given in; in a git repository or not.
+import process from 'node:process'
+import type { ExitCode } from '@switchyard/cli-kit/failure'
+import { postMessage, ulid } from '@switchyard/topic'
+import { exitCodeOf } from '../exit-code.ts'
+import { goalTopic, head } from '../session/continuation.ts'
+import type { IssueResult } from '../state/event-schema.ts'
+import { beginWork, firstStep } from '../state/reduce.ts'
+import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
+import { tail } from './prompt.ts'
+import { untilFinished } from './record-end.ts'
+import { recoverAround } from './recover-around.ts'
+import { ownerOf } from './run-folder.ts'
+import { workerOf } from './run-issues.ts'
+import type { RunCore } from './run-state.ts'
+import { nameOfRunner } from './runner.ts'
+import type { Settings } from './settings.ts'
+import type { Requests } from './signals.ts'
+import { type Task, taskName, workTask } from './work-task.ts'
+
+export type TaskOptions = Omit<CoreOptions, 'id' | 'isAlone' | 'stop' | 'draining' | 'before'> & { goal: string }
+
+/** A longer goal is on a topic of its own. */
+const goalBytesInEvent = 4096
+
+/** Works a task to its end and gives the exit code. */
+export async function runTask(
+  options: TaskOptions,
+  requests: Requests,
+  onResult: (result: IssueResult) => void,
+): Promise<ExitCode> {
+  const { settings, now, cwd, env, goal } = options
+  const id = ulid(now()).toLowerCase()
+  ensureTools('agent' in settings.runner ? ['scope'] : [], options)
+  await recoverAround({ cwd, env, now, note: options.note, by: id })
+  const { stop, draining } = requests
+  const { core, close } = openCore({ ...options, id, isAlone: true, stop, draining, before: undefined })
+  try {
+    const owner = ownerOf(process.pid)
+    return await untilFinished(core, requests, async () => {
+      const task = await beginTask(core, { goal, cwd, settings, owner })
+      const end = await workTask(core, task, firstStep, Number.POSITIVE_INFINITY)
+      if (end.do !== 'end') throw new Error(`bug: the task stopped at ${end.do}`)
+      const { outcome, reason } = end
+      const result = { issue: taskName, outcome, iterations: task.iteration, ...reasonOf(reason) }
+      await core.journal.record({ event: 'done', worker: task.worker, ...result })
+      onResult(result)
+      return stop.aborted ? requests.code() : exitCodeOf([result])
+    })
+  } finally {
+    close()
+  }
+}
+
+/** As a part of a result: its end alone, so that no line grows without bound. */
+const reasonOf = (reason: string | undefined) => (reason === undefined ? {} : { reason: tail(reason, 4096) })
+
+type Begun = { goal: string; cwd: string; settings: Settings; owner?: ReturnType<typeof ownerOf> }
+
+/** Records that a task has begun. */
+async function beginTask(core: RunCore, { goal, cwd, settings, owner }: Begun): Promise<Task> {
+  const { id, journal, transcripts, limits, runner } = core
+  const { gate: check, rules } = settings
+  const worker = workerOf(id, 1)
+  if (Buffer.byteLength(goal) > goalBytesInEvent) {
+    await postMessage(core.store, { topic: goalTopic(id), from: worker, body: goal }, core.now())
+  }
+  const told = head(goal, goalBytesInEvent)
+  await journal.record({
+    ...{ event: 'started', run: id, mode: 'task', goal: told, cwd, base: '', with: nameOfRunner(runner) },
+    verify: check ?? '',
+    ...(owner === undefined ? {} : { owner }),
+    ...(transcripts === undefined ? {} : { log: transcripts.folder }),
+    ...{ jobs: 1, max_iterations: limits.iterations },
+  })
+  await journal.record({ event: 'began', issue: taskName, worker, rules, limits })
+  const work = beginWork(rules, limits)
+  const nothingYet = { iteration: 0, session: undefined, told: core.ledger.total }
+  return { worker, goal, cwd, check, work, ...nothingYet }
+}
