@@ -49,7 +49,6 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     const place = {
       base,
       repository,
-      store: bus,
       settings: config.worktree,
       landing,
       git,
