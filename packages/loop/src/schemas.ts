@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { givenOpinionSchema } from './ask/opinion-schema.ts'
 import { configSchema } from './config/config-schema.ts'
 import { guardVerdict } from './guard/guard-schema.ts'
+import { installed } from './install/install-schema.ts'
 import { queueEntry } from './land/queue-schema.ts'
 import { verification } from './land/verification-schema.ts'
 import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
@@ -20,6 +21,7 @@ export const schemas = {
   control: z.toJSONSchema(controlResult),
   event: z.toJSONSchema(loopEvent),
   opinion: z.toJSONSchema(givenOpinionSchema),
+  installed: z.toJSONSchema(installed),
   queued: z.toJSONSchema(queueEntry),
   'plugin-built': z.toJSONSchema(pluginBuilt),
   'plugin-report': z.toJSONSchema(pluginReport),

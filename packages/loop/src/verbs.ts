@@ -24,6 +24,8 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   cancel: async () => (await import('./commands/cancel.ts')).cancel,
   verify: async () => (await import('./commands/verify.ts')).verify,
   'queue list': async () => (await import('./commands/queue-list.ts')).queueList,
+  install: async () => (await import('./commands/install.ts')).install,
+  uninstall: async () => (await import('./commands/uninstall.ts')).uninstall,
   'plugin build': async () => (await import('./commands/plugin-build.ts')).pluginBuild,
   'plugin validate': async () => (await import('./commands/plugin-validate.ts')).pluginValidate,
 }

@@ -50,3 +50,9 @@ export const hookTable: Readonly<Record<SettingsHost, readonly HookEntry[]>> = {
 export function hookCommand(host: Host, event: HookEvent): string {
   return `loop hook ${event} --host ${host}`
 }
+
+/** Whether a hook in a host's settings is one of ours, of this version or an earlier one. */
+export function isOurHook(hook: unknown): boolean {
+  if (typeof hook !== 'object' || hook === null || !('command' in hook)) return false
+  return typeof hook.command === 'string' && /^loop hook [a-z-]+ --host [a-z]+$/.test(hook.command)
+}
