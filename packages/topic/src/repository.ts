@@ -50,10 +50,16 @@ export function findRepository(cwd: string, home: string | undefined): Repositor
         hint: 'run `git worktree repair` in the moved repository, or name a store with --store',
       })
     }
-    const commonDir = readIfThere(join(gitDir, 'commondir'))?.trim()
+    const commonDir = commonDirOf(gitDir)
     return { top: folder, gitDir, commonDir: realpathSync.native(commonDir ? resolve(gitDir, commonDir) : gitDir) }
   }
   return undefined
+}
+
+/** What a linked worktree says. Looked for before it is read: a missing file costs an exception, and most have none. */
+function commonDirOf(gitDir: string): string | undefined {
+  const path = join(gitDir, 'commondir')
+  return statIfThere(path) ? readIfThere(path)?.trim() : undefined
 }
 
 /** The folder a repository's stores lie in: a function of the common folder alone, so that every worktree agrees. */

@@ -9,7 +9,11 @@ function percent(byte: number): string {
   return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 }
 
+/** Names that stand for themselves: nearly all, and each look at a topic would pay for going through their bytes. */
+const plainPattern = /^[a-z0-9_-]+$/
+
 function encodeSegment(segment: string): string {
+  if (plainPattern.test(segment)) return segment
   let encoded = ''
   for (const byte of Buffer.from(segment)) {
     const character = String.fromCharCode(byte)

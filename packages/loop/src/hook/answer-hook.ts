@@ -1,13 +1,11 @@
 // What all hooks have in common: the host's JSON in, the answer in its words out, and exit 0 whatever happens.
 import type { Context, FlagSpec } from '@switchyard/cli-kit'
 import { isFailure } from '@switchyard/cli-kit/failure'
-import type { Store } from '@switchyard/topic'
-import { hear } from '../session/session-topic.ts'
 import type { Session } from '../state/event-schema.ts'
 import type { EventName } from './adapter.ts'
 import { adapters, detectHost, hostNamed } from './adapters.ts'
 import type { Fields } from './field.ts'
-import { storeOf } from './hook-place.ts'
+import { findPlace, type Place } from './hook-place.ts'
 import type { Answer, Host, HostEvent } from './host-event.ts'
 import { isLoopOff } from './is-loop-off.ts'
 import { noteHook } from './last-seen.ts'
@@ -20,13 +18,7 @@ export const hookFlags = {
 
 type Named<Name extends EventName> = Extract<HostEvent, { event: Name }>
 
-/** Where a hook is: `heard` says whether the session has, or had, a loop, and whether it was silent for too long. */
-export type Hook = Pick<Context, 'env' | 'cwd'> & {
-  readonly store: Store | undefined
-  readonly session: Session
-  readonly heard: 'unknown' | 'heard' | 'stale'
-  readonly now: () => number
-}
+export type Hook = Place & Pick<Context, 'env' | 'cwd' | 'now'> & { readonly session: Session }
 
 type Act<Name extends EventName> = (event: Named<Name>, hook: Hook) => Answer | Promise<Answer>
 type HookCall = Context & { readonly flags: { readonly host: string | undefined } }
@@ -56,11 +48,11 @@ async function decide<Name extends EventName>(name: Name, { call, host, fields, 
   const event = readEvent(name, { host, fields, folder: cwd, adapter: adapters[host] })
   if (!isNamed(event, name) || (name !== 'pre-tool' && isLoopOff(env))) return { do: 'allow' }
   const session = { host, id: event.session }
-  const store = storeOf(event, session, { env, cwd })
-  const commonDir = store?.repository?.commonDir
+  const folders = [event.cwd, env['CLAUDE_PROJECT_DIR'], env['GEMINI_PROJECT_DIR'], cwd]
+  const place = findPlace(session, { folders, env, now: now() })
+  const commonDir = place.store?.repository?.commonDir
   if (commonDir !== undefined) noteHook(commonDir, host, name, now())
-  const heard = store === undefined ? 'unknown' : hear(store, session, now())
-  return act(event, { env, cwd, store, session, heard, now })
+  return act(event, { ...place, env, cwd, session, now })
 }
 
 function isNamed<Name extends EventName>(event: HostEvent, name: Name): event is Named<Name> {

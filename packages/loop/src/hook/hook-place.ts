@@ -1,25 +1,28 @@
-import { locateStore, realPathIfThere, type Store } from '@switchyard/topic'
-import { hasBinding } from '../session/session-topic.ts'
+import { existsSync } from 'node:fs'
+import { locateStore, type Store } from '@switchyard/topic'
+import { hear } from '../session/session-topic.ts'
 import type { Session } from '../state/event-schema.ts'
-import type { HostEvent } from './host-event.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * The bus of the folder where the agent is, of the project it was started in, or of the current folder: an agent walks
- * about, and its loop stays where it began. The first that knows the session, else the first that there is.
+ * Where a hook is: `heard` says whether the session has, or had, a loop, and whether it was silent for too long. The
+ * store is missing where the host names no folder that is there.
  */
-export function storeOf(
-  event: HostEvent,
-  session: Session,
-  { env, cwd }: { env: Env; cwd: string },
-): Store | undefined {
-  const stores: Store[] = []
-  for (const folder of new Set([event.cwd, env['CLAUDE_PROJECT_DIR'], env['GEMINI_PROJECT_DIR'], cwd])) {
-    if (folder === undefined || realPathIfThere(folder) === undefined) continue
+export type Place = { readonly store: Store | undefined; readonly heard: ReturnType<typeof hear> }
+
+type Look = { folders: readonly (string | undefined)[]; env: Readonly<Record<string, string | undefined>>; now: number }
+
+/**
+ * The bus of the first folder that knows the session, else of the first that is there: an agent walks about, and its
+ * loop stays where it began. Notes that the session was heard.
+ */
+export function findPlace(session: Session, { folders, env, now }: Look): Place {
+  let first: Store | undefined
+  for (const folder of new Set(folders)) {
+    if (folder === undefined || !existsSync(folder)) continue
     const store = locateStore({ cwd: folder, env, name: '.jwz', variable: 'JWZ_STORE' })
-    if (hasBinding(store, session)) return store
-    stores.push(store)
+    const heard = hear(store, session, now)
+    if (heard !== 'unknown') return { store, heard }
+    first ??= store
   }
-  return stores[0]
+  return { store: first, heard: 'unknown' }
 }

@@ -7,7 +7,6 @@ const inputBytesMax = 16 * 1024 * 1024
 
 /** What the host has written to stdin: one JSON object. Failure `usage` when it is anything else, or too large. */
 export function readInput(input: Input): Fields {
-  if (input.isTerminal) throw notJson('a terminal')
   const chunks: Buffer[] = []
   let bytes = 0
   for (const chunk of input.chunks()) {
