@@ -7,7 +7,9 @@ void runCli({
   name: 'loop',
   summary: 'Keeps agents going until their work is verified and landed',
   version: SWITCHYARD_VERSION,
-  hot: ['hook stop', 'hook pre-tool'],
+  hot: ['stop', 'pre-tool', 'pre-compact', 'session-start', 'session-end', 'stop-failure'].map(
+    (event) => `hook ${event}`,
+  ),
   verbs,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

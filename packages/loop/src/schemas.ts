@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { anchorSchema } from './anchor/anchor-schema.ts'
 import { givenOpinionSchema } from './ask/opinion-schema.ts'
 import { configSchema } from './config/config-schema.ts'
 import { guardVerdict } from './guard/guard-schema.ts'
@@ -16,6 +17,7 @@ import { removedWorktree, salvagedWork, worktreeFacts } from './worktree/worktre
 
 /** The records of `loop` as JSON Schemas, for `loop schema`. */
 export const schemas = {
+  anchor: z.toJSONSchema(anchorSchema),
   binding: z.toJSONSchema(bindingEvent),
   config: z.toJSONSchema(configSchema, { io: 'input' }),
   control: z.toJSONSchema(controlResult),

@@ -1,14 +1,18 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { run, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import type { Host } from '../src/hook/host-event.ts'
 import { hook, input, recorded } from './hook-fixture.ts'
 
-const silent = { claude: '', codex: '{}\n', gemini: '', opencode: '{"do":"allow"}\n' } as const
-const built = ['stop', 'pre-tool']
+const silent: Record<Host, string> = { claude: '', codex: '{}\n', gemini: '', opencode: '{"do":"allow"}\n' }
+const built = ['stop', 'pre-tool', 'pre-compact', 'session-start', 'session-end', 'stop-failure']
 
 describe('a session without a loop', () => {
   const root = tempRepo()
   it.each(recorded.filter(({ event }) => built.includes(event)))('hears nothing: $name', ({ name, host }) => {
-    expect(hook(name, root)).toEqual({ code: 0, signal: null, stdout: silent[host], stderr: '' })
+    expect(hook(name, root)).toMatchObject({ stdout: silent[host], stderr: '' })
+    expect(existsSync(join(root, '.jwz'))).toBe(false)
   })
 
   it.each(recorded.filter(({ event }) => built.includes(event)))('is told apart without --host: $name', (fixture) => {

@@ -1,5 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { answerHook, hookFlags } from '../hook/answer-hook.ts'
+import { lostLoop } from '../hook/lost-loop.ts'
 import { claimIn } from '../session/session-topic.ts'
 
 /** What remains of the host's time for the answer to reach it. */
@@ -16,13 +17,12 @@ export const hookStop = defineVerb({
   async run(call) {
     const { timeout } = call.flags
     const until = call.now() + Math.max(timeout / 2, timeout - marginMs)
-    await answerHook('stop', call, async (event, { env, now, store, heard }) => {
-      // An event of a subagent is none of the session around it.
-      if (store === undefined || event.agentId !== undefined) return { do: 'allow' }
-      if (heard === 'unknown' && claimIn(event.lastMessage) === undefined) return { do: 'allow' }
-      const { withLastMessage } = await import('../hook/last-message.ts')
-      const { takeTurn } = await import('../session/turn.ts')
-      return takeTurn(await withLastMessage(event), { env, now, store, until })
+    await answerHook('stop', call, async (event, hook) => {
+      const { store, session, heard } = hook
+      if (store === undefined) return { do: 'allow' }
+      if (heard === 'unknown' && claimIn(event.lastMessage) === undefined) return lostLoop(store, session)
+      const { answerStop } = await import('../hook/answer-stop.ts')
+      return answerStop(event, { ...hook, store, until })
     })
     return undefined
   },

@@ -1,6 +1,7 @@
 // What all hooks have in common: the host's JSON in, the answer in its words out, and exit 0 whatever happens.
 import type { Context, FlagSpec } from '@switchyard/cli-kit'
 import { isFailure } from '@switchyard/cli-kit/failure'
+import type { Store } from '@switchyard/topic'
 import type { Session } from '../state/event-schema.ts'
 import type { EventName } from './adapter.ts'
 import { adapters, detectHost, hostNamed } from './adapters.ts'
@@ -20,7 +21,10 @@ type Named<Name extends EventName> = Extract<HostEvent, { event: Name }>
 
 export type Hook = Place & Pick<Context, 'env' | 'cwd' | 'now'> & { readonly session: Session }
 
-type Act<Name extends EventName> = (event: Named<Name>, hook: Hook) => Answer | Promise<Answer>
+/** That of a session which has, or had, a loop. */
+export type LoopHook = Hook & { readonly store: Store }
+
+type Act<Name extends EventName, Of = Hook> = (event: Named<Name>, hook: Of) => Answer | Promise<Answer>
 type HookCall = Context & { readonly flags: { readonly host: string | undefined } }
 
 /**
@@ -46,13 +50,31 @@ type Given<Name extends EventName> = { call: HookCall; host: Host; fields: Field
 async function decide<Name extends EventName>(name: Name, { call, host, fields, act }: Given<Name>): Promise<Answer> {
   const { env, cwd, now } = call
   const event = readEvent(name, { host, fields, folder: cwd, adapter: adapters[host] })
-  if (!isNamed(event, name) || (name !== 'pre-tool' && isLoopOff(env))) return { do: 'allow' }
+  if (!isNamed(event, name) || !isMeant(event, env)) return { do: 'allow' }
   const session = { host, id: event.session }
   const folders = [event.cwd, env['CLAUDE_PROJECT_DIR'], env['GEMINI_PROJECT_DIR'], cwd]
   const place = findPlace(session, { folders, env, now: now() })
   const commonDir = place.store?.repository?.commonDir
   if (commonDir !== undefined) noteHook(commonDir, host, name, now())
   return act(event, { ...place, env, cwd, session, now })
+}
+
+/** The same for what matters only in a session with a loop. Any other hears nothing. */
+export function answerLoopHook<Name extends EventName>(
+  name: Name,
+  call: HookCall,
+  act: Act<Name, LoopHook>,
+): Promise<void> {
+  return answerHook(name, call, (event, hook) => {
+    const { store, heard } = hook
+    return store === undefined || heard === 'unknown' ? { do: 'allow' } : act(event, { ...hook, store })
+  })
+}
+
+/** Guards are always on. What happens to a subagent is no event of the session around it, but for its own end. */
+function isMeant({ event, agentId }: HostEvent, env: Context['env']): boolean {
+  if (event === 'pre-tool') return true
+  return !isLoopOff(env) && (agentId === undefined || event === 'subagent-stop')
 }
 
 function isNamed<Name extends EventName>(event: HostEvent, name: Name): event is Named<Name> {

@@ -3,6 +3,7 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { postMessage, readMessages, type Store } from '@switchyard/topic'
 import type { Session } from '../state/event-schema.ts'
 import { type BindingEvent, bindingEvent } from './binding-schema.ts'
+import { markBound } from './bound-mark.ts'
 import { hasBinding, sessionTopic } from './session-topic.ts'
 
 /** `stack`: ids of runs, outermost first. `head` names what was read, for whoever changes it. */
@@ -43,13 +44,20 @@ export function findSessionRun(store: Store, session: Session): string | undefin
 }
 
 /** Puts a run on top of what the session works. */
-export function bindRun(store: Store, session: Session, bound: { run: string; stale_after: number }, now: number) {
-  return change(store, session, { event: 'bound', ...bound }, now, () => true)
+export async function bindRun(
+  store: Store,
+  session: Session,
+  bound: { run: string; stale_after: number },
+  now: number,
+) {
+  await change(store, session, { event: 'bound', ...bound }, now, () => true)
+  markBound(store, session, true)
 }
 
 /** Takes a run away from the session; nothing to do when it has it not. */
-export function releaseRun(store: Store, session: Session, run: string, now: number) {
-  return change(store, session, { event: 'released', run }, now, ({ stack }) => stack.includes(run))
+export async function releaseRun(store: Store, session: Session, run: string, now: number) {
+  await change(store, session, { event: 'released', run }, now, ({ stack }) => stack.includes(run))
+  if (readBinding(store, session).stack.length === 0) markBound(store, session, false)
 }
 
 /** Notes that the host says that the session is over, or that it goes on; nothing to do when it works no run. */

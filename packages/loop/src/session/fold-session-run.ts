@@ -26,6 +26,8 @@ export type SessionRun = {
   readonly decisions: number
   readonly claimed: Of<'claimed'> | undefined
   readonly landing: Of<'landing'> | undefined
+  /** Who asked last for a pause. */
+  readonly pausedBy: string | undefined
   /** Control events without an answer, oldest first. */
   readonly requests: readonly Request[]
   /** Turns that a hook began, one after the other, up to now. */
@@ -39,7 +41,13 @@ export type SessionRun = {
 
 /** A run that has recorded nothing but its start. */
 function begin({ id, at, event }: Told & { event: Of<'started'> }): SessionRun {
-  const nothing = { work: undefined, claimed: undefined, landing: undefined, transcriptAt: undefined }
+  const nothing = {
+    work: undefined,
+    claimed: undefined,
+    landing: undefined,
+    transcriptAt: undefined,
+    pausedBy: undefined,
+  }
   const lists = { requests: [], ended: [], continued: 0, decisions: 0, isOver: false }
   return {
     id: event.run,
@@ -68,7 +76,10 @@ function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionR
       return { work, step: event.step, decisions: run.decisions + 1 }
     }
     case 'control':
-      return { requests: [...run.requests, { ...event, id }] }
+      return {
+        requests: [...run.requests, { ...event, id }],
+        ...(event.command === 'pause' ? { pausedBy: event.by } : {}),
+      }
     case 'answered':
       return { requests: run.requests.filter((request) => request.id !== event.request) }
     case 'claimed':

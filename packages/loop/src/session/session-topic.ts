@@ -47,6 +47,12 @@ export function hear(store: Store, session: Session, now: number): 'unknown' | '
   return 'heard'
 }
 
+/** Notes that the session will be silent until then, which is no reason to leave its loop alone. */
+export function excuse(store: Store, session: Session, until: number): void {
+  const path = pathOf(store, session)
+  if (path !== undefined && hasBinding(store, session)) utimesSync(path, until / 1000, until / 1000)
+}
+
 /** Whether the session was silent for longer than its loop waits. */
 export function isSilent(store: Store, session: Session, now: number): boolean {
   const path = pathOf(store, session)

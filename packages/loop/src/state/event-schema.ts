@@ -53,6 +53,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     text: z.string(),
     said: z.enum(['done', 'nothing', 'stuck', 'limit']).optional().describe('of a signal'),
     keep: z.boolean().optional().describe('of cancel: the worktree and its branch stay where they are'),
+    until: z.int().optional().describe('of a pause by a rate limit: when it ends, in milliseconds since 1970'),
   }),
   z.object({
     event: z.literal('answered'),

@@ -1,0 +1,47 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { busExists, locateStore, type Store } from '@switchyard/topic'
+import { keepAnchor } from '../anchor/keep-anchor.ts'
+import { shownAnchor } from '../anchor/render-anchor.ts'
+import { takeAnchor } from '../anchor/take-anchor.ts'
+import { openGit } from '../git.ts'
+import { openPlainChildren } from '../run/children.ts'
+import { findSessionRun } from '../session/binding.ts'
+import { sessionOf } from '../session/env-session.ts'
+import type { SessionRun } from '../session/fold-session-run.ts'
+import { readSessionRun } from '../session/record.ts'
+import { recentRuns } from '../state/journal.ts'
+
+/** `loop anchor write`: notes how a loop stands, as a compaction would. Exits 3 when there is none. */
+export const anchorWrite = defineVerb({
+  summary: 'Note how a loop stands, for after a compaction',
+  flags: {
+    run: { type: 'string', value: 'ID', summary: 'This run; else that of the session this runs in, else the newest' },
+  },
+  examples: ['loop anchor write'],
+  async run({ cwd, env, flags, now, output }) {
+    const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
+    const run = findRun(store, flags.run?.toLowerCase(), env)
+    if (run === undefined) {
+      throw new Failure('notFound', `expected a run that is not over, ${flags.run ?? 'there'} is none`, {
+        hint: 'loop start begins one',
+      })
+    }
+    const anchor = await takeAnchor(openGit(openPlainChildren(env)), run)
+    await keepAnchor(store, anchor, `loop-${run.id}`, now())
+    output.one(anchor, shownAnchor)
+    return undefined
+  },
+})
+
+function findRun(
+  store: Store,
+  wanted: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): SessionRun | undefined {
+  if (!busExists(store)) return undefined
+  const session = sessionOf(env)
+  const own = session === undefined ? undefined : findSessionRun(store, session)
+  const ids = wanted !== undefined ? [wanted] : own !== undefined ? [own] : recentRuns(store)
+  return ids.flatMap((id) => readSessionRun(store, id) ?? []).find(({ isOver }) => !isOver)
+}

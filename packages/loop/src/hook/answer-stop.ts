@@ -1,0 +1,14 @@
+import { takeTurn } from '../session/turn.ts'
+import type { LoopHook } from './answer-hook.ts'
+import type { Answer, HostEvent } from './host-event.ts'
+import { withLastMessage } from './last-message.ts'
+import { resumeAfterLimit } from './pause-at-limit.ts'
+
+/** The end of a turn in a session that has a loop, or takes one on. It is answered before `until`. */
+export async function answerStop(
+  event: Extract<HostEvent, { event: 'stop' }>,
+  hook: LoopHook & { readonly until: number },
+): Promise<Answer> {
+  await resumeAfterLimit(hook)
+  return takeTurn(await withLastMessage(event), hook)
+}

@@ -1,0 +1,42 @@
+import { readAnchor } from '../anchor/keep-anchor.ts'
+import { factsOf } from '../anchor/render-anchor.ts'
+import { findSessionRun, noteSession } from '../session/binding.ts'
+import { renderContinuation } from '../session/continuation.ts'
+import type { SessionRun } from '../session/fold-session-run.ts'
+import { readSessionRun } from '../session/record.ts'
+import type { LoopHook } from './answer-hook.ts'
+import type { Answer, HostEvent } from './host-event.ts'
+import { limiter } from './pause-at-limit.ts'
+
+type Start = Extract<HostEvent, { event: 'session-start' }>
+
+/** A session that starts again, or whose conversation was compacted, is told of its loop. Any other hears nothing. */
+export async function greetSession({ source }: Start, { store, session, heard, now }: LoopHook): Promise<Answer> {
+  const id = findSessionRun(store, session)
+  const run = id === undefined ? undefined : readSessionRun(store, id)
+  if (run === undefined || run.isOver) return { do: 'allow' }
+  await noteSession(store, session, 'begun', now())
+  const isLimited = run.work?.paused === true && run.pausedBy === limiter
+  if (heard === 'stale' || (run.work?.paused && !isLimited)) {
+    return { do: 'context', text: rests(run, heard === 'stale') }
+  }
+  const anchor = readAnchor(store, run.id)
+  const text = renderContinuation({
+    run,
+    step: run.step.do === 'run' ? run.step : { do: 'run', iteration: run.work?.iteration ?? 1 },
+    steers: [],
+    facts: anchor === undefined ? [] : factsOf(anchor),
+    blocksLeft: undefined,
+    news:
+      source === 'compact'
+        ? 'The conversation was compacted. This is what the loop of this session knows.'
+        : 'This session has a loop that is not done.',
+  })
+  return { do: 'context', text }
+}
+
+function rests({ id }: SessionRun, isStale: boolean): string {
+  const why = isStale ? 'was left alone for so long that it rests' : 'is paused'
+  const ways = `To go on with it: loop resume --run ${id}. To end it: loop cancel --run ${id}. Tell the person.`
+  return `Loop run ${id} of this session ${why}. ${ways}`
+}

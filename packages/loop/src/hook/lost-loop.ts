@@ -1,0 +1,11 @@
+import type { Store } from '@switchyard/topic'
+import { isMarkedBound, markBound } from '../session/bound-mark.ts'
+import type { Session } from '../state/event-schema.ts'
+import type { Answer } from './host-event.ts'
+
+/** A session of which the bus knows nothing may stop. Where it had a loop, the bus was removed: that is said, once. */
+export function lostLoop(store: Store, session: Session): Answer {
+  if (!isMarkedBound(store, session)) return { do: 'allow' }
+  markBound(store, session, false)
+  return { do: 'allow', warning: `loop: the bus ${store.path} was removed; the loop of this session is over` }
+}

@@ -1,0 +1,49 @@
+import { findSessionRun } from '../session/binding.ts'
+import { openRecord, workerOf } from '../session/record.ts'
+import { applyRequests } from '../session/requests.ts'
+import { excuse } from '../session/session-topic.ts'
+import type { LoopHook } from './answer-hook.ts'
+import type { Answer, HostEvent } from './host-event.ts'
+import { resetWithin } from './read-failure.ts'
+
+type Failed = Extract<HostEvent, { event: 'stop-failure' }>
+
+/** Who pauses a run because its host has a limit. */
+export const limiter = 'rate-limit'
+
+/** A turn that failed: a rate limit pauses the loop, anything else is noted. */
+export async function pauseAtLimit({ failure, resetsAt }: Failed, hook: LoopHook): Promise<Answer> {
+  const { store, session, now } = hook
+  const id = findSessionRun(store, session)
+  const record = id === undefined ? undefined : openRecord(store, session, id, now)
+  const run = record?.read()
+  if (record === undefined || run === undefined || run.isOver || run.work?.paused) return { do: 'allow' }
+  if (failure !== 'rate-limit') {
+    const why = failure === 'auth' ? 'its host is not logged in' : 'its host failed'
+    await record.tell({ event: 'warned', text: `a turn of the session failed: ${why}` })
+    return { do: 'allow' }
+  }
+  const until = resetWithin(resetsAt, now())
+  const text = `a rate limit of ${session.host}${until === undefined ? '' : ` until ${new Date(until).toISOString()}`}`
+  await record.tell({
+    event: 'control',
+    command: 'pause',
+    by: limiter,
+    text,
+    ...(until === undefined ? {} : { until }),
+  })
+  await applyRequests(record, workerOf(session))
+  if (until !== undefined) excuse(store, session, until)
+  return { do: 'allow', warning: `loop: run ${id} is paused by ${text}; it goes on with the session's next turn` }
+}
+
+/** A session that ends a turn is not held up any more: a pause that a limit made is over. */
+export async function resumeAfterLimit(hook: LoopHook): Promise<void> {
+  const { store, session, now } = hook
+  const id = findSessionRun(store, session)
+  const record = id === undefined ? undefined : openRecord(store, session, id, now)
+  const run = record?.read()
+  if (record === undefined || !run?.work?.paused || run.pausedBy !== limiter) return
+  await record.tell({ event: 'control', command: 'resume', by: limiter, text: 'the session works again' })
+  await applyRequests(record, workerOf(session))
+}

@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import type { Host } from '../src/hook/host-event.ts'
+import { hook, recorded, task } from './hook-fixture.ts'
+import { ok } from './place.ts'
+
+const hosts: readonly Host[] = ['claude', 'codex', 'gemini', 'opencode']
+const root = tempRepo()
+const sessionTopic = (host: Host, session: string) => join(root, `.jwz/topics/loop/session/${host}/${session}.jsonl`)
+
+type Said = Record<string, unknown> | undefined
+
+/** What sends the agent back to work, in the words of its host. */
+function blockOf(host: Host, said: Said): string {
+  const { reason } = said ?? {}
+  const decision = host === 'gemini' ? 'deny' : 'block'
+  expect(said).toEqual(host === 'opencode' ? { do: 'block', reason } : { decision, reason })
+  return String(reason)
+}
+
+function contextOf(host: Host, said: Said): string {
+  const inner = said?.['hookSpecificOutput']
+  const text =
+    typeof inner === 'object' && inner !== null && 'additionalContext' in inner ? inner.additionalContext : ''
+  return String(host === 'opencode' ? said?.['text'] : text)
+}
+
+const lastMessage: Record<Host, string> = {
+  claude: 'last_assistant_message',
+  codex: 'last_assistant_message',
+  gemini: 'prompt_response',
+  opencode: 'last_message',
+}
+
+describe.each(hosts)('a loop in a session of %s', (host) => {
+  it('sends the agent back until it is done, then lets it go', () => {
+    const done = join(tempFolder(), 'done')
+    const bound = task(root, host, '--check', `test -f ${done}`)
+    expect(blockOf(host, bound.hook(`${host}-stop`).said)).toContain('tidy up')
+    const claims = { [lastMessage[host]]: 'x\n<loop-done>done</loop-done>' }
+    expect(blockOf(host, bound.hook(`${host}-stop`, claims).said)).toContain(`test -f ${done}`)
+    writeFileSync(done, '')
+    const { said } = bound.hook(`${host}-stop`, claims)
+    expect(said?.[host === 'opencode' ? 'warning' : 'systemMessage']).toContain('complete')
+    expect(bound.hook(`${host}-stop`).said?.['decision']).toBeUndefined()
+  })
+
+  it('is noted before a compaction, from where the work is', () => {
+    const bound = task(root, host)
+    writeFileSync(join(root, 'new file.txt'), 'x')
+    bound.hook(`${host}-pre-compact`, { cwd: '/', env: { JWZ_STORE: join(root, '.jwz') } })
+    const anchor = JSON.parse(ok(run('loop', ['anchor', 'show', '--json'], { cwd: root })).stdout)
+    expect(anchor).toMatchObject({ run: bound.run, mode: 'task', goal: 'tidy up', iteration: 1, max: 10 })
+    expect(anchor).toMatchObject({ worktree: root, session: { host, id: bound.session } })
+    expect(anchor.progress).toEqual([`${git(root, 'rev-parse', '--short', 'HEAD')} Start`])
+    expect(anchor.modified_files).toEqual(['new file.txt'])
+  })
+
+  it('outlives the session that works it', () => {
+    const bound = task(root, host)
+    bound.hook(`${host}-session-end`)
+    const again = recorded.find(({ name }) => name.startsWith(`${host}-session-start-`))?.name ?? ''
+    expect(contextOf(host, bound.hook(again).said)).toContain(bound.run)
+    expect(blockOf(host, bound.hook(`${host}-stop`).said)).toContain('tidy up')
+  })
+
+  it('is none of another session in the same folder', () => {
+    const bound = task(root, host)
+    for (const { name, event } of recorded.filter((one) => one.host === host)) {
+      if (event !== 'subagent-stop') expect(hook(name, root).stdout).toMatch(/^(?:\{\}\n|\{"do":"allow"\}\n)?$/)
+    }
+    expect(bound.events()).toEqual([])
+  })
+})
+
+describe('a compaction', () => {
+  it('is followed by what the loop knows', () => {
+    const bound = task(root, 'claude', '--check', 'false')
+    bound.hook('claude-stop', { last_assistant_message: '<loop-done>done</loop-done>' })
+    writeFileSync(join(root, 'half.txt'), 'x')
+    bound.hook('claude-pre-compact')
+    const text = contextOf('claude', bound.hook('claude-session-start-compact').said)
+    for (const word of ['tidy up', 'Iteration 2 of 10', 'half.txt', 'the verify command failed']) {
+      expect(text).toContain(word)
+    }
+  })
+
+  it('that a host announces before each call is noted once', () => {
+    const bound = task(root, 'gemini')
+    for (let call = 0; call < 2; call++) bound.hook('gemini-pre-compact')
+    const topic = readFileSync(join(root, '.jwz/topics/loop/anchor.jsonl'), 'utf8')
+    expect(topic.split('\n').filter((line) => line.includes(`"run":"${bound.run}"`))).toHaveLength(1)
+  })
+
+  it('finds no loop once it is over', () => {
+    const bound = task(root, 'claude')
+    bound.hook('claude-stop', { last_assistant_message: '<loop-done>done</loop-done>' })
+    bound.hook('claude-pre-compact')
+    expect(bound.hook('claude-session-start-compact').stdout).toBe('')
+    const shown = run('loop', ['anchor', 'show', '--run', bound.run], { cwd: root })
+    expect(shown).toMatchObject({ code: 3, stdout: '' })
+    expect(shown.stderr).toContain('loop anchor write')
+    expect(run('loop', ['anchor', 'write', '--run', bound.run], { cwd: root }).code).toBe(3)
+  })
+})
+
+describe('an anchor by hand', () => {
+  it('is written and shown', () => {
+    const bound = task(root, 'claude')
+    const flags = ['--run', bound.run.toUpperCase()]
+    const written = ok(run('loop', ['anchor', 'write', ...flags], { cwd: root })).stdout
+    expect(written).toContain(`Loop run ${bound.run}, iteration 1 of 10.\nGoal: tidy up\nFolder: ${root}\n`)
+    const env = { CLAUDE_CODE_SESSION_ID: bound.session }
+    expect(ok(run('loop', ['anchor', 'show'], { cwd: root, env })).stdout).toBe(written)
+    expect(ok(run('loop', ['anchor', 'show', '--quiet', ...flags], { cwd: root })).stdout).toBe(`${bound.run}\n`)
+    expect(run('loop', ['anchor', 'write', '--run', 'nope'], { cwd: root }).code).toBe(3)
+  })
+})
+
+describe('a rate limit', () => {
+  it('pauses the loop until the session works again', () => {
+    const bound = task(root, 'claude')
+    const at = Math.floor(Date.now() / 1000) + 5 * 3600
+    const { said } = bound.hook('claude-stop-failure', { error_details: `limit reached|${at}` })
+    expect(said?.['systemMessage']).toContain(`run ${bound.run} is paused by a rate limit of claude until`)
+    expect(bound.events()[0]).toMatchObject({ event: 'control', command: 'pause', by: 'rate-limit', until: at * 1000 })
+    expect(Math.round(statSync(sessionTopic('claude', bound.session)).mtimeMs / 1000)).toBe(at)
+    expect(contextOf('claude', bound.hook('claude-session-start-resume').said)).toContain('tidy up')
+    expect(blockOf('claude', bound.hook('claude-stop').said)).toContain('tidy up')
+  })
+
+  it('is told apart from other failures, which are noted', () => {
+    const bound = task(root, 'codex')
+    expect(bound.hook('codex-stop-failure', { error: 'authentication_failed' }).stdout).toBe('{}\n')
+    expect(bound.events().at(-1)).toMatchObject({ event: 'warned', text: expect.stringContaining('not logged in') })
+    expect(blockOf('codex', bound.hook('codex-stop').said)).toContain('tidy up')
+  })
+})
+
+describe('a hook leaves the loop alone', () => {
+  it('for a subagent', () => {
+    const bound = task(root, 'claude')
+    expect(bound.hook('claude-stop', { agent_id: 'a1' }).stdout).toBe('')
+  })
+
+  it.each(['LOOP_DISABLE', 'IDLE_LOOP_DISABLE', 'LOOP_RUN_ID', 'LOOP_DEPTH'])('with %s set', (name) => {
+    const bound = task(root, 'claude')
+    expect(bound.hook('claude-stop', { env: { [name]: '1' } }).stdout).toBe('')
+    expect(bound.hook('claude-session-start-resume', { env: { [name]: '1' } }).stdout).toBe('')
+    expect(bound.events()).toEqual([])
+    expect(bound.hook('claude-stop', { env: { [name]: '0' } }).said).toMatchObject({ decision: 'block' })
+  })
+
+  it('while the agent waits for work of its own', () => {
+    const bound = task(root, 'claude')
+    expect(bound.hook('claude-stop-background').stdout).toBe('')
+    expect(bound.hook('claude-stop').said).toMatchObject({ decision: 'block' })
+  })
+})
+
+describe('where a hook looks', () => {
+  it('is the project too, when the agent has walked away', () => {
+    const bound = task(root, 'claude')
+    const away = { cwd: '/no/such/folder' }
+    expect(bound.hook('claude-stop', { ...away, env: { CLAUDE_PROJECT_DIR: root } }).said).toMatchObject({
+      decision: 'block',
+    })
+    expect(hook('claude-stop', tempFolder(), { session_id: bound.session, ...away }).stdout).toBe('')
+  })
+
+  it('is noted beside the repository, where loop is used', () => {
+    hook('claude-pre-tool', root)
+    expect(existsSync(join(root, '.git/loop/hooks/claude.pre-tool'))).toBe(true)
+    const unused = tempRepo()
+    hook('claude-pre-tool', unused)
+    expect(existsSync(join(unused, '.git/loop'))).toBe(false)
+  })
+
+  it('keeps the session heard', () => {
+    const bound = task(root, 'codex')
+    const topic = sessionTopic('codex', bound.session)
+    utimesSync(topic, 1, Date.now() / 1000 - 3600)
+    bound.hook('codex-pre-tool')
+    expect(Date.now() - statSync(topic).mtimeMs).toBeLessThan(1_800_000)
+  })
+})
+
+describe('a bus', () => {
+  it('that was removed ends the loop with a word, once', () => {
+    const place = tempRepo()
+    const bound = task(place, 'claude')
+    rmSync(join(place, '.jwz'), { recursive: true })
+    expect(bound.hook('claude-stop').said).toEqual({ systemMessage: expect.stringContaining('was removed') })
+    expect(bound.hook('claude-stop').stdout).toBe('')
+    expect(existsSync(join(place, '.jwz'))).toBe(false)
+  })
+
+  it('that is damaged lets the agent stop', () => {
+    const bound = task(root, 'codex')
+    const garbage = Buffer.concat([Buffer.from('{"v":1,"id":'), Buffer.alloc(3000, 0xff), Buffer.from('\n')])
+    writeFileSync(join(root, `.jwz/topics/loop/run/${bound.run}.jsonl`), garbage)
+    expect(bound.hook('codex-stop').said?.['decision']).toBeUndefined()
+    writeFileSync(sessionTopic('codex', bound.session), garbage)
+    expect(bound.hook('codex-stop').said?.['decision']).toBeUndefined()
+  })
+
+  it('that cannot be read is a warning', () => {
+    const bound = task(root, 'claude')
+    const topic = join(root, `.jwz/topics/loop/run/${bound.run}.jsonl`)
+    rmSync(topic)
+    mkdirSync(topic)
+    expect(bound.hook('claude-stop').said).toEqual({ systemMessage: expect.stringContaining('loop: ') })
+  })
+})
