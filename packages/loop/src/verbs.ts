@@ -28,6 +28,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   resume: async () => (await import('./commands/resume.ts')).resume,
   steer: async () => (await import('./commands/steer.ts')).steer,
   cancel: async () => (await import('./commands/cancel.ts')).cancel,
+  ask: async () => (await import('./commands/ask.ts')).ask,
   verify: async () => (await import('./commands/verify.ts')).verify,
   'queue list': async () => (await import('./commands/queue-list.ts')).queueList,
   install: async () => (await import('./commands/install.ts')).install,

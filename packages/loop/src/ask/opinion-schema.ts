@@ -1,5 +1,5 @@
-// A second opinion, as it was recorded on the topic of the issue, or of the run when it is a task; the answer is the
-// message's body.
+// A second opinion, as it was recorded on the topic of the issue, or of the run when it is a task; the
+// message's body ends with the answer.
 import { z } from 'zod'
 
 export const opinionSchema = z.object({
@@ -19,3 +19,4 @@ export type Opinion = z.infer<typeof opinionSchema>
 
 /** An opinion with its text: what `loop ask` prints. Its id is null when there was no work to record it for. */
 export const givenOpinionSchema = opinionSchema.extend({ id: z.string().nullable(), text: z.string() })
+export type GivenOpinion = z.infer<typeof givenOpinionSchema>
