@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { anchorSchema } from './anchor/anchor-schema.ts'
 import { givenOpinionSchema } from './ask/opinion-schema.ts'
 import { configSchema } from './config/config-schema.ts'
+import { initiated } from './config/init-schema.ts'
 import { guardVerdict } from './guard/guard-schema.ts'
 import { installed } from './install/install-schema.ts'
 import { queueEntry } from './land/queue-schema.ts'
@@ -21,6 +22,7 @@ export const schemas = {
   binding: z.toJSONSchema(bindingEvent),
   config: z.toJSONSchema(configSchema, { io: 'input' }),
   control: z.toJSONSchema(controlResult),
+  init: z.toJSONSchema(initiated),
   event: z.toJSONSchema(loopEvent),
   opinion: z.toJSONSchema(givenOpinionSchema),
   installed: z.toJSONSchema(installed),

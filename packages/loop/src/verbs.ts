@@ -29,6 +29,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   steer: async () => (await import('./commands/steer.ts')).steer,
   cancel: async () => (await import('./commands/cancel.ts')).cancel,
   ask: async () => (await import('./commands/ask.ts')).ask,
+  init: async () => (await import('./commands/init.ts')).init,
   verify: async () => (await import('./commands/verify.ts')).verify,
   'queue list': async () => (await import('./commands/queue-list.ts')).queueList,
   install: async () => (await import('./commands/install.ts')).install,

@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { locateStore } from '@switchyard/topic'
-import { readConfig } from '../config/read-config.ts'
+import { configRootOf, readConfig } from '../config/read-config.ts'
 import { adoptRun } from '../session/adopt.ts'
 import { askRuns, controlFlags } from '../session/ask-runs.ts'
 import { bindRun, releaseRun } from '../session/binding.ts'
@@ -26,7 +26,7 @@ export const resume = defineVerb({
     const { flags, cwd, env, now, output } = call
     const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE', override: flags.store })
     const wanted = flags.session === undefined ? sessionOf(env) : parseSession(flags.session)
-    const staleAfterMs = parseDuration(readConfig(store.base).stale_after) ?? 0
+    const staleAfterMs = parseDuration(readConfig(configRootOf(store)).stale_after) ?? 0
     for (const { run, owner, session, state } of chooseRuns(store, flags, env, now())) {
       if (owner !== null || state === 'finished') continue
       const to = wanted ?? session

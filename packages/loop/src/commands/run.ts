@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { exitCodes } from '@switchyard/cli-kit/failure'
-import { readConfig } from '../config/read-config.ts'
+import { configRootOf, readConfig } from '../config/read-config.ts'
 import { shownResult } from '../render.ts'
 import { modeOf, parseIds, readTask } from '../run/goal.ts'
 import { locateStores } from '../run/open-core.ts'
@@ -41,7 +41,7 @@ export const run = defineVerb({
   ],
   async run({ args, flags, cwd, env, now, output, input }) {
     const mode = modeOf({ ...flags, words: args.task })
-    const config = readConfig(locateStores(cwd, env).bus.base)
+    const config = readConfig(configRootOf(locateStores(cwd, env).bus))
     const settings = (mode === 'task' ? settleTask : settleIssues)(flags, config, now())
     const readStdin = () => input.readAll().toString('utf8')
     const goal = mode === 'task' ? readTask({ cwd, words: args.task, file: flags.file, readStdin }) : ''

@@ -5,7 +5,7 @@ import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseWhen } from '@switchyard/cli-kit/moment'
 import { locateStore, ulid } from '@switchyard/topic'
-import { readConfig } from '../config/read-config.ts'
+import { configRootOf, readConfig } from '../config/read-config.ts'
 import { beginTask } from '../session/begin-task.ts'
 import { renderContinuation } from '../session/continuation.ts'
 import { parseSession, sessionOf } from '../session/env-session.ts'
@@ -28,7 +28,7 @@ export const start = defineVerb({
   async run({ args, flags, cwd, env, now, output, input }) {
     const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
     const goal = goalFrom(args.prompt, flags.file, cwd, () => input.readAll().toString('utf8'))
-    const config = readConfig(store.base)
+    const config = readConfig(configRootOf(store))
     const session = flags.session === undefined ? sessionOf(env) : parseSession(flags.session)
     const run = ulid(now()).toLowerCase()
     const until = flags.deadline === undefined ? null : parseWhen(flags.deadline, now(), '--deadline')

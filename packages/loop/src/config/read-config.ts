@@ -1,10 +1,18 @@
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { readIfThere } from '@switchyard/topic'
+import { baseOf, readIfThere, type Store } from '@switchyard/topic'
 import { z } from 'zod'
 import { type Config, configSchema } from './config-schema.ts'
 
 export const configName = 'loop.json'
+
+/**
+ * The folder that `loop.json` lies in: a function of the repository alone, so that all its worktrees agree, also for
+ * who has a store elsewhere. It is the top of the main tree; git's own folder where that is no `.git` beside one.
+ */
+export function configRootOf({ repository, base }: Pick<Store, 'repository' | 'base'>): string {
+  return repository === undefined ? base : baseOf(repository.commonDir)
+}
 
 /** The project's settings, with what they leave out filled in. Failure `usage` that names the field at fault. */
 export function readConfig(root: string): Config {

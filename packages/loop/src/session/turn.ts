@@ -3,7 +3,7 @@ import { parseDuration } from '@switchyard/cli-kit/duration'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists } from '@switchyard/topic'
-import { readConfig } from '../config/read-config.ts'
+import { configRootOf, readConfig } from '../config/read-config.ts'
 import type { Answer } from '../hook/host-event.ts'
 import { isLoopOff } from '../hook/is-loop-off.ts'
 import type { Session } from '../state/event-schema.ts'
@@ -43,7 +43,7 @@ export async function takeTurn(event: StopEvent, world: TurnWorld): Promise<Answ
 /** A claim counts once, and only for a run that no session has. */
 async function takeOn(run: string, session: Session, { store, now }: TurnWorld): Promise<void> {
   if (!busExists(store) || readSessionRun(store, run)?.status?.session !== null) return
-  const { stale_after } = readConfig(store.base)
+  const { stale_after } = readConfig(configRootOf(store))
   await adoptRun(store, session, { run, from: null, staleAfterMs: parseDuration(stale_after) ?? 0 }, now)
 }
 

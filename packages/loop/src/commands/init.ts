@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineVerb, type Shown } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { readIfThere, ulid } from '@switchyard/topic'
+import { type Detected, detect, type Project } from '../config/detect.ts'
+import type { Initiated } from '../config/init-schema.ts'
+import { makeLoopFolder, renderConfig, writeConfig } from '../config/make-config.ts'
+import { configName, parseConfig, readConfig } from '../config/read-config.ts'
+import { type Git, openGit } from '../git.ts'
+import { openPlainChildren } from '../run/children.ts'
+import { findRepository } from '../worktree/repository.ts'
+
+/**
+ * `loop init`: writes loop.json with what the project's files say, or checks the one that is there. Exits 2 when that
+ * one is not valid, 5 when `--verify` is asked of it.
+ */
+export const init = defineVerb({
+  summary: 'Write loop.json with what the project says, or check the one that is there',
+  flags: {
+    verify: { type: 'list', value: 'CMD', summary: 'A line of shell that must pass, instead of what is found' },
+    print: { type: 'boolean', summary: 'Print what it would write, and write nothing' },
+  },
+  examples: ['loop init --print', "loop init --verify 'npm test'"],
+  async run({ cwd, env, flags, now, output }) {
+    const git = openGit(openPlainChildren(env))
+    const { root, mainTree, commonDir } = await findRepository(git, cwd)
+    const found = detect(projectAt(mainTree))
+    const proposal: Detected = flags.verify.length === 0 ? found : { ...found, verify: [...flags.verify] }
+    const text = renderConfig(proposal, await ignoredOf(git, mainTree))
+    if (flags.print) {
+      parseConfig(text, configName)
+      output.raw(text)
+      return
+    }
+    const path = join(root, configName)
+    const isThere = existsSync(path)
+    if (isThere && flags.verify.length > 0) {
+      readConfig(root)
+      throw new Failure('conflict', `${path} is there already, and stays as it is`, {
+        hint: 'edit it',
+        retryable: false,
+      })
+    }
+    if (!isThere) {
+      parseConfig(text, configName)
+      writeConfig(root, text, `.${configName}.${ulid(now())}`)
+    }
+    const config = readConfig(root)
+    makeLoopFolder(commonDir)
+    for (const line of [config.verify ?? []].flat()) output.note(`verify: ${line}`)
+    if (config.verify === undefined) output.note('no verify command: set verify in it')
+    output.one({ path, made: !isThere, config }, shownInitiated)
+  },
+})
+
+const shownInitiated: Shown<Initiated> = {
+  text: ({ path, made }) => (made ? path : `${path}  was there`),
+  id: ({ path }) => path,
+}
+
+function projectAt(top: string): Project {
+  return {
+    has: (name) => existsSync(join(top, name)),
+    read: (name) => readIfThere(join(top, name)),
+  }
+}
+
+const usualNames = ['.env', '.env.local', '.env.test', '.envrc']
+
+/** Of the usual files with settings of one's own, those that are there and that git ignores. */
+async function ignoredOf(git: Git, tree: string): Promise<string[]> {
+  const there = usualNames.filter((name) => existsSync(join(tree, name)))
+  if (there.length === 0) return []
+  const asked = await git.try(tree, ['check-ignore', '--', ...there])
+  return asked.stdout.split('\n').filter((name) => name !== '')
+}
