@@ -6,7 +6,7 @@ export type Project = { has(name: string): boolean; read(name: string): string |
 /** Lines of shell; none where nothing is known. */
 export type Detected = { verify: string[]; setup: string[] }
 
-/** Looks for the marks of npm, pnpm, yarn, bun, cargo, go, pytest, mix, rspec, maven and gradle; else for a makefile. */
+/** By the marks of npm, pnpm, yarn, bun, cargo, go, pytest, mix, rspec, maven and gradle; else by a makefile. */
 export function detect(project: Project): Detected {
   const tests = [node, cargo, go, python, elixir, ruby, jvm].flatMap((look) => look(project) ?? [])
   const verify = tests.length > 0 ? tests : (make(project) ?? [])
