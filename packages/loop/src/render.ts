@@ -1,5 +1,6 @@
 import type { Shown } from '@switchyard/cli-kit'
-import type { QueueEntry } from './land/queue-schema.ts'
+import type { Preview } from './land/preview-schema.ts'
+import type { DroppedEntry, QueueEntry } from './land/queue-schema.ts'
 import type { IssueResult } from './state/event-schema.ts'
 import type { RunStatus } from './state/status-schema.ts'
 
@@ -38,5 +39,24 @@ function renderStatus(status: RunStatus): string {
 /** A change that could not land yet. */
 export const shownEntry: Shown<QueueEntry> = {
   text: ({ issue, outcome, branch, reason }) => `${issue}  ${outcome}  ${branch}  ${reason.split('\n')[0]}`,
+  id: ({ issue }) => issue,
+}
+
+/** What a landing would do. */
+export const shownPreview: Shown<Preview> = {
+  text: ({ branch, base, commits, rebase, conflicts, verify, verified, strategy, push }) => {
+    const parts = [`${branch} onto ${base}: ${commits} ${commits === 1 ? 'commit' : 'commits'}, ${strategy}`]
+    if (conflicts.length > 0) parts.push(`conflicts in ${conflicts.join(', ')}`)
+    else if (rebase) parts.push('the base has moved since')
+    parts.push(verify === null ? 'not verified' : verified ? 'verified already' : `to be verified by ${verify}`)
+    if (push !== null) parts.push(`pushed to ${push}`)
+    return parts.join('; ')
+  },
+  id: ({ branch }) => branch,
+}
+
+/** A change that was dropped from the queue. */
+export const shownDropped: Shown<DroppedEntry> = {
+  text: ({ issue, salvage }) => `${issue}  dropped${salvage === null ? '' : `  kept in ${salvage}`}`,
   id: ({ issue }) => issue,
 }

@@ -5,7 +5,8 @@ import { configSchema } from './config/config-schema.ts'
 import { initiated } from './config/init-schema.ts'
 import { guardVerdict } from './guard/guard-schema.ts'
 import { installed } from './install/install-schema.ts'
-import { queueEntry } from './land/queue-schema.ts'
+import { preview } from './land/preview-schema.ts'
+import { droppedEntry, queueEntry } from './land/queue-schema.ts'
 import { verification } from './land/verification-schema.ts'
 import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
 import { postedReviewSchema, reviewStatusSchema } from './review/review-schema.ts'
@@ -23,9 +24,11 @@ export const schemas = {
   config: z.toJSONSchema(configSchema, { io: 'input' }),
   control: z.toJSONSchema(controlResult),
   init: z.toJSONSchema(initiated),
+  dropped: z.toJSONSchema(droppedEntry),
   event: z.toJSONSchema(loopEvent),
   opinion: z.toJSONSchema(givenOpinionSchema),
   installed: z.toJSONSchema(installed),
+  preview: z.toJSONSchema(preview),
   queued: z.toJSONSchema(queueEntry),
   'plugin-built': z.toJSONSchema(pluginBuilt),
   'plugin-report': z.toJSONSchema(pluginReport),

@@ -31,9 +31,12 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   ask: async () => (await import('./commands/ask.ts')).ask,
   init: async () => (await import('./commands/init.ts')).init,
   verify: async () => (await import('./commands/verify.ts')).verify,
+  land: async () => (await import('./commands/land.ts')).land,
   'queue list': async () => (await import('./commands/queue-list.ts')).queueList,
   install: async () => (await import('./commands/install.ts')).install,
   uninstall: async () => (await import('./commands/uninstall.ts')).uninstall,
+  'queue retry': async () => (await import('./commands/queue-retry.ts')).queueRetry,
+  'queue drop': async () => (await import('./commands/queue-drop.ts')).queueDrop,
   'plugin build': async () => (await import('./commands/plugin-build.ts')).pluginBuild,
   'plugin validate': async () => (await import('./commands/plugin-validate.ts')).pluginValidate,
 }

@@ -10,6 +10,7 @@ import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import { move } from './move.ts'
 import { propose } from './propose.ts'
 import { headOf, rebaseOnto, startOver } from './rebase.ts'
+import { uncovered } from './review.ts'
 import { shape } from './shape.ts'
 import { findTarget, type Target } from './target.ts'
 import { findPass } from './verified.ts'
@@ -92,7 +93,7 @@ async function prepare(
   const { path } = job.worktree
   const conflict = await rebaseOnto(run, job, tip)
   if (conflict !== undefined) {
-    if (!run.landing.leavesConflicts) await startOver(run, job, tip, conflict.files)
+    if (!run.landing.byHand) await startOver(run, job, tip, conflict.files)
     return { of: 'landing', end: 'conflict', ...conflict }
   }
   job.from = tip
@@ -103,10 +104,13 @@ async function prepare(
     job.made = undefined
     return { of: 'landing', end: 'empty' }
   }
-  if (!run.rules.verifies) return head
-  if (findPass(run.repository.commonDir, tree, run.verify, run.now()) !== undefined) return head
-  const { passed, output } = await verify(run, job, stop)
-  return passed ? head : { of: 'landing', end: 'unverified', output }
+  const commonDir = run.repository.commonDir
+  if (run.rules.verifies && findPass(commonDir, tree, run.verify, run.now()) === undefined) {
+    const { passed, output } = await verify(run, job, stop)
+    if (!passed) return { of: 'landing', end: 'unverified', output }
+  }
+  const lacking = await uncovered(run, job, tip)
+  return lacking === undefined ? head : { of: 'landing', end: 'unreviewed', output: lacking }
 }
 
 async function claimLoss(run: LandingRun, { issue, worker, fence }: LandingJob): Promise<string | undefined> {

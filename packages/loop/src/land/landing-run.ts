@@ -10,6 +10,7 @@ export type LandingRun = Pick<
   | 'git'
   | 'tissue'
   | 'journal'
+  | 'store'
   | 'runChild'
   | 'identity'
   | 'verify'
@@ -23,7 +24,7 @@ export type LandingRun = Pick<
 >
 
 /** What a landing needs of an issue that is worked. */
-export type LandingJob = Omit<Job, 'work'>
+export type LandingJob = Omit<Job, 'work' | 'session' | 'told'>
 
 /** How a landing ended. */
 export type Landing = Extract<WorkInput, { of: 'landing' }>

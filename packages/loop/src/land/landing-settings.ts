@@ -13,8 +13,11 @@ export type LandingSettings = {
   remote: RemoteBase | undefined
   /** A line of shell that proposes the branch instead of landing it. */
   pr: string | undefined
-  /** After a conflict the worktree is as it was before; else it is set to the new base, to make the change again. */
-  leavesConflicts: boolean
+  /**
+   * Somebody lands it: after a conflict the worktree is as it was before, and reviews made before count. In a run it
+   * is set to the new base, to make the change again.
+   */
+  byHand: boolean
 }
 
 /** What flags may say. `push` is a remote, or true for the one of the base. */
@@ -33,7 +36,7 @@ export async function landingSettings(
 ): Promise<LandingSettings> {
   const { push = config.push, strategy = config.strategy, pr = config.pr } = flags
   const remote = push === false ? undefined : await findRemote(git, repository, base, push)
-  return { strategy, remote, pr, leavesConflicts: false }
+  return { strategy, remote, pr, byHand: false }
 }
 
 async function findRemote(git: Git, { here }: Repository, base: string, push: true | string): Promise<RemoteBase> {

@@ -18,3 +18,11 @@ export const queueEntry = z.object({
   at: z.int().describe('milliseconds since 1970'),
 })
 export type QueueEntry = z.infer<typeof queueEntry>
+
+/** What `loop queue drop` prints. */
+export const droppedEntry = z.object({
+  issue: z.string(),
+  branch: z.string(),
+  salvage: z.string().nullable().describe('ref that keeps the work; null when the branch was gone already'),
+})
+export type DroppedEntry = z.infer<typeof droppedEntry>

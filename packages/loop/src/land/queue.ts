@@ -1,6 +1,7 @@
 // What could not land yet: one small file a branch, in loop's private folder.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
 import { entriesIn, readIfThere, ulid, writeWhole } from '@switchyard/topic'
 import type { Outcome } from '../state/work-schema.ts'
 import { tipOf } from '../worktree/repository.ts'
@@ -29,6 +30,16 @@ export function readEntries(commonDir: string): QueueEntry[] {
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => parseEntry(readIfThere(join(folderOf(commonDir), name))) ?? [])
     .sort((a, b) => a.at - b.at || (a.slug < b.slug ? -1 : 1))
+}
+
+/** Those of the named issues, or all when none is named. Failure `notFound` for a name that has none. */
+export function pickEntries(entries: readonly QueueEntry[], wanted: readonly string[]): readonly QueueEntry[] {
+  if (wanted.length === 0) return entries
+  return [...new Set(wanted)].map((name) => {
+    const entry = entries.find(({ issue, branch }) => issue === name || branch === name)
+    if (entry !== undefined) return entry
+    throw new Failure('notFound', `expected ${name} to be queued or parked, it is not`, { hint: 'loop queue list' })
+  })
 }
 
 function parseEntry(text: string | undefined): QueueEntry | undefined {

@@ -57,7 +57,7 @@ export async function verifyHere(options: VerifyHere): Promise<VerificationRecor
 const namedMax = 5
 
 /** Failure `failed` when the worktree holds something that is neither committed, ignored, nor a store of the suite. */
-async function ensureCommitted(git: Git, top: string): Promise<void> {
+export async function ensureCommitted(git: Git, top: string): Promise<void> {
   const dirty = await uncommittedIn(git, top)
   if (dirty.length === 0) return
   const more = dirty.length > namedMax ? `, and ${dirty.length - namedMax} more` : ''

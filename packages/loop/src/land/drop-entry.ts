@@ -1,0 +1,28 @@
+import { Failure } from '@switchyard/cli-kit/failure'
+import { ulid } from '@switchyard/topic'
+import type { Git } from '../git.ts'
+import { listWorktrees, type Repository } from '../worktree/repository.ts'
+import { salvage } from '../worktree/worktree.ts'
+import { removeEntry } from './queue.ts'
+import type { DroppedEntry, QueueEntry } from './queue-schema.ts'
+
+/** Failure `conflict` when the branch is checked out. A branch that is gone already leaves nothing to keep. */
+export async function dropEntry(
+  git: Git,
+  repository: Repository,
+  { issue, branch, slug }: QueueEntry,
+  now: number,
+): Promise<DroppedEntry> {
+  const ref = `refs/heads/${branch}`
+  const there = (await listWorktrees(git, repository.here)).find((worktree) => worktree.branch === branch)
+  if (there !== undefined) {
+    throw new Failure('conflict', `expected ${branch} to be in no worktree, it is in ${there.path}`, {
+      hint: 'land it there, or remove the worktree first',
+    })
+  }
+  const tip = (await git.try(repository.here, ['rev-parse', '--verify', '--quiet', ref])).stdout.trim()
+  const kept = tip === '' ? null : await salvage(git, repository, slug, `dropped-${ulid(now).toLowerCase()}`, tip)
+  if (tip !== '') await git.run(repository.here, ['update-ref', '-d', ref, tip])
+  removeEntry(repository.commonDir, slug)
+  return { issue, branch, salvage: kept }
+}

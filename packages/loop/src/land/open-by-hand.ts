@@ -1,0 +1,97 @@
+// What the verbs that land by hand have in common: the run they are, and the one that asks for it.
+import { Failure } from '@switchyard/cli-kit/failure'
+import { identify, locateStore } from '@switchyard/topic'
+import { readConfig } from '../config/read-config.ts'
+import { openGit } from '../git.ts'
+import { openPlainChildren } from '../run/children.ts'
+import { ensureTools } from '../run/open-core.ts'
+import { openRun } from '../run/open-run.ts'
+import type { Settings } from '../run/settings.ts'
+import type { IssueResult } from '../state/event-schema.ts'
+import { openTissue } from '../tissue.ts'
+import { findRepository } from '../worktree/repository.ts'
+import { landByHand } from './by-hand.ts'
+import { type Change, findChange, type Places } from './find-change.ts'
+import type { LandingFlags } from './landing-settings.ts'
+import { verifyLine } from './verify-line.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The world of the verb, and what its flags say of every landing. */
+export type Hand = {
+  cwd: string
+  env: Env
+  now: () => number
+  note: (text: string) => void
+  stop: AbortSignal
+  as: string | undefined
+  timeoutMs: number
+}
+
+/** The repository around, and its issues, for a look that changes nothing. */
+export async function openPlaces({ cwd, env }: { cwd: string; env: Env }): Promise<Places> {
+  ensureTools(['git', 'tissue'], { cwd, env })
+  const runChild = openPlainChildren(env)
+  const git = openGit(runChild)
+  const repository = await findRepository(git, cwd)
+  return { git, repository, tissue: openTissue(runChild, repository.root), cwd }
+}
+
+export type Wanted = {
+  change: string
+  base: string | undefined
+  /** `false`: nothing is verified. Undefined: as the settings say. */
+  verify: string | false | undefined
+  landing: LandingFlags
+  keep: boolean
+}
+
+/** The verify command that is meant. Failure `usage` when there is none, and nobody said that none is needed. */
+export function wantedVerify(root: string, wanted: string | false | undefined): string | undefined {
+  if (wanted === false) return undefined
+  const { verify } = readConfig(root)
+  const command = wanted ?? (verify === undefined ? undefined : verifyLine(verify))
+  if (command !== undefined) return command
+  throw new Failure('usage', 'expected a verify command, got none', {
+    hint: 'give --verify CMD, set verify in loop.json, or say --no-verify',
+  })
+}
+
+const leaseMs = 600_000
+
+/** Lands one change, in a run of its own. */
+export async function openAndLand(hand: Hand, wanted: Wanted): Promise<IssueResult> {
+  const { cwd, env, now, note, stop, timeoutMs } = hand
+  const places = await openPlaces(hand)
+  const verify = wantedVerify(places.repository.root, wanted.verify)
+  const found = await findChange(places, wanted.change)
+  const worker = identify({ as: hand.as, env, store: locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' }) })
+  const config = readConfig(places.repository.root)
+  const settings = settingsOf(wanted, verify, { timeoutMs, reviews: config.review, base: config.base })
+  const { run, close } = await openRun({
+    ...{ cwd, env, now, note, stop, draining: stop, settings, prompt: undefined, before: undefined },
+    ...{ mode: 'issue', landing: wanted.landing, jobs: 1, isOwned: true },
+  })
+  try {
+    const change: Change = await findChange({ ...places, git: run.git }, found.worktree.branch)
+    const result = await landByHand(run, { ...change, issue: found.issue }, { worker, verify, keep: wanted.keep })
+    await run.journal.record({ event: 'finished', exit_code: 0 })
+    return result
+  } finally {
+    close()
+  }
+}
+
+type Rest = { timeoutMs: number; reviews: boolean; base: string | undefined }
+
+/** Those of a run that calls no agent. */
+function settingsOf(wanted: Wanted, verify: string | undefined, { timeoutMs, reviews, base }: Rest): Settings {
+  return {
+    runner: { shell: '' },
+    gate: verify,
+    base: wanted.base ?? base,
+    rules: { verifies: verify !== undefined, reviews, lands: true },
+    limits: { iterations: 1 },
+    ...{ timeoutMs, leaseMs, backoffMs: 0, context: { carriedOn: 0 }, reviewer: undefined },
+  }
+}

@@ -1,0 +1,41 @@
+import { readConfig } from '../config/read-config.ts'
+import { findBase, tipOf } from '../worktree/repository.ts'
+import { treeOf } from '../worktree/worktree.ts'
+import { findChange, type Places } from './find-change.ts'
+import { landingSettings } from './landing-settings.ts'
+import { type Wanted, wantedVerify } from './open-by-hand.ts'
+import type { Preview } from './preview-schema.ts'
+import { isAncestor } from './remote.ts'
+import { findPass } from './verified.ts'
+
+/** What a landing would do now. Nothing is fetched, and nothing changes. */
+export async function previewLanding(places: Places, wanted: Wanted, now: number): Promise<Preview> {
+  const { git, repository } = places
+  const { here, commonDir, root } = repository
+  const verify = wantedVerify(root, wanted.verify)
+  const { worktree, issue } = await findChange(places, wanted.change)
+  const config = readConfig(root)
+  const base = await findBase(git, repository, wanted.base ?? config.base)
+  const { strategy, remote } = await landingSettings(git, repository, base, { config, flags: wanted.landing })
+  const [tip, head] = [await tipOf(git, repository, base), await tipOf(git, repository, worktree.branch)]
+  const isAhead = await isAncestor(git, repository, tip, head)
+  const pass = verify === undefined ? undefined : findPass(commonDir, await treeOf(git, here, head), verify, now)
+  return {
+    ...{ issue: issue ?? null, branch: worktree.branch, base, strategy, push: remote?.remote ?? null },
+    commits: Number(await git.run(here, ['rev-list', '--count', '--no-merges', `${tip}..${head}`])),
+    rebase: !isAhead,
+    conflicts: isAhead ? [] : await conflictsOf(places, tip, head),
+    verify: verify ?? null,
+    verified: pass !== undefined && isAhead,
+  }
+}
+
+async function conflictsOf({ git, repository }: Places, tip: string, head: string): Promise<string[]> {
+  const merge = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', tip, head]
+  const merged = await git.try(repository.here, merge)
+  if (merged.exitCode !== 1) return []
+  return merged.stdout
+    .split('\0')
+    .slice(1)
+    .filter((path) => path !== '')
+}

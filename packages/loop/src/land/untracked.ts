@@ -1,0 +1,17 @@
+import type { Issue } from '../issue-schema.ts'
+import type { Tissue } from '../tissue.ts'
+
+/** The tracker of a change that belongs to no issue: it is always claimed, and there is nothing to close. */
+export function untracked({ id, title, worker }: { id: string; title: string; worker: string }): Tissue {
+  const issue: Issue = { id, title, body: '', status: 'open', blocked_by: [], claim: { id, by: worker } }
+  return {
+    all: async () => [],
+    ready: async () => [],
+    show: async () => issue,
+    claim: async () => issue,
+    close: async () => true,
+    release: async () => undefined,
+    pause: async () => undefined,
+    comment: async () => undefined,
+  }
+}
