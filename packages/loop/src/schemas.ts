@@ -8,6 +8,7 @@ import { installed } from './install/install-schema.ts'
 import { preview } from './land/preview-schema.ts'
 import { droppedEntry, queueEntry } from './land/queue-schema.ts'
 import { verification } from './land/verification-schema.ts'
+import { notice, postedNotice } from './notify/notice-schema.ts'
 import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
 import { postedReviewSchema, reviewStatusSchema } from './review/review-schema.ts'
 import { bindingEvent } from './session/binding-schema.ts'
@@ -29,7 +30,9 @@ export const schemas = {
   opinion: z.toJSONSchema(givenOpinionSchema),
   installed: z.toJSONSchema(installed),
   preview: z.toJSONSchema(preview),
+  'posted-notice': z.toJSONSchema(postedNotice),
   queued: z.toJSONSchema(queueEntry),
+  notice: z.toJSONSchema(notice),
   'plugin-built': z.toJSONSchema(pluginBuilt),
   'plugin-report': z.toJSONSchema(pluginReport),
   verdict: z.toJSONSchema(guardVerdict),

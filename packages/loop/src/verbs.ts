@@ -39,4 +39,5 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   'queue drop': async () => (await import('./commands/queue-drop.ts')).queueDrop,
   'plugin build': async () => (await import('./commands/plugin-build.ts')).pluginBuild,
   'plugin validate': async () => (await import('./commands/plugin-validate.ts')).pluginValidate,
+  notify: async () => (await import('./commands/notify.ts')).notify,
 }
