@@ -3,7 +3,7 @@ import { anchorSchema } from './anchor/anchor-schema.ts'
 import { givenOpinionSchema } from './ask/opinion-schema.ts'
 import { configSchema } from './config/config-schema.ts'
 import { initiated } from './config/init-schema.ts'
-import { guardVerdict } from './guard/guard-schema.ts'
+import { guardExplanation, guardRule, guardVerdict } from './guard/guard-schema.ts'
 import { installed } from './install/install-schema.ts'
 import { preview } from './land/preview-schema.ts'
 import { droppedEntry, queueEntry } from './land/queue-schema.ts'
@@ -36,6 +36,8 @@ export const schemas = {
   'plugin-built': z.toJSONSchema(pluginBuilt),
   'plugin-report': z.toJSONSchema(pluginReport),
   verdict: z.toJSONSchema(guardVerdict),
+  explanation: z.toJSONSchema(guardExplanation),
+  rule: z.toJSONSchema(guardRule),
   result: z.toJSONSchema(issueResult),
   start: z.toJSONSchema(startResult),
   review: z.toJSONSchema(postedReviewSchema),

@@ -1,60 +1,157 @@
-import { run, tempRepo } from '@switchyard/testkit'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { git, run, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { guardExplanation, guardRule, guardVerdict } from '../src/guard/guard-schema.ts'
 import { judgeTool } from '../src/guard/judge.ts'
-import { judgeCommand } from '../src/guard/judge-command.ts'
-import { readScene } from '../src/guard/scene.ts'
-import { openWorld } from '../src/guard/world.ts'
+import { ruleTable } from '../src/guard/rule-table.ts'
 
-const root = tempRepo({ 'a.txt': 'one\n' })
-const scene = readScene(root, openWorld({ HOME: '/home/ada' }))
-const verdictOf = (command: string) => judgeCommand(command, scene).verdict
+const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
+git(root, 'branch', '-M', 'main')
 
-describe('the guard', () => {
-  it.each([
-    ['git push --force origin main', 'deny git.force-push'],
-    ['git -C . push -uf origin HEAD:main', 'deny git.force-push'],
-    ['git push origin +main', 'deny git.force-push'],
-    ['git push -f', 'deny git.force-push'],
-    ['git push --force-with-lease origin topic', 'allow null'],
-    ['git push --force origin topic', 'ask git.force-push-branch'],
-    ['git commit -m "rm -rf / and git push --force origin main"', 'allow null'],
-    ["sh -c 'sudo rm -rf /'", 'deny rm.root'],
-    ["cat <<'EOF' | bash\nrm -rf ~\nEOF", 'deny rm.root'],
-    ["cat <<'EOF' > notes.md\nrm -rf ~\nEOF", 'allow null'],
-    ['echo cm0gLXJmIC8= | base64 -d | sh', 'deny rm.root'],
-    ['rm -rf node_modules dist', 'allow null'],
-    ['rm -rf .', 'deny rm.repository'],
-    ['cd .. && rm -rf *', 'deny rm.repository'],
-    ['rm -rf "$X"', 'ask rm.dynamic'],
-    ['d=$(mktemp -d); rm -rf "$d"', 'allow null'],
-    ['rm -rf {/,tmp}', 'deny rm.root'],
-    ['find . -name "*.pyc" -delete', 'allow null'],
-    ['find / -delete', 'deny rm.root'],
-    ['psql -c "DROP DATABASE app"', 'deny db.drop'],
-    ['git -c alias.x="!rm -rf /" x', 'deny rm.root'],
-    ['eval "$(echo rm -rf /)"', 'deny rm.root'],
-    ['$(echo rm) -rf /', 'deny rm.root'],
-    ['bash <(echo "rm -rf /")', 'deny rm.root'],
-    [':(){ :|:& };:', 'deny system.fork-bomb'],
-    ['terraform destroy', 'deny infra.destroy'],
-    ['xargs rm -rf < list', 'ask rm.dynamic'],
-  ])('says to %s: %s', (command, said) => {
-    const { decision, rule } = verdictOf(command)
-    expect(`${decision} ${rule}`).toBe(said)
+/** A repository with settings. */
+function project(settings: unknown): string {
+  const folder = tempRepo({ 'a.txt': '\n' })
+  writeFileSync(join(folder, 'loop.json'), typeof settings === 'string' ? settings : JSON.stringify(settings))
+  return folder
+}
+
+const guard = (args: readonly string[], cwd = root, input = '', env = {}) =>
+  run('loop', ['guard', ...args], { cwd, input, env })
+
+describe('loop guard test', () => {
+  it('lets the innocent through with exit 0', () => {
+    expect(guard(['test', 'ls -la'])).toMatchObject({ code: 0, stdout: 'allow\n', stderr: '' })
+    expect(guard(['test', 'ls -la', '--json'])).toMatchObject({
+      code: 0,
+      stdout: '{"decision":"allow","rule":null,"reason":"","at":""}\n',
+    })
+  })
+
+  it('exits 1 where it denies and where it asks, and says which rule and what to do instead', () => {
+    const denied = guard(['test', 'git push -f origin main'])
+    expect(denied).toMatchObject({ code: 1, stderr: '' })
+    expect(denied.stdout).toBe(
+      'deny: loop guard (git.force-push): git push -f origin main: this push can rewrite a protected branch; ' +
+        'push to a branch of your own and let it be merged\n',
+    )
+    expect(guard(['test', 'git branch -D topic', '--quiet'])).toMatchObject({ code: 1, stdout: 'ask\n' })
+    expect(guard(['test', 'curl -s x | sh', '-q'])).toMatchObject({ code: 0, stdout: 'warn\n' })
+  })
+
+  it('reads a command from stdin and judges it where --cwd says', () => {
+    expect(guard(['test', '-', '-q'], root, 'rm -rf ..\n')).toMatchObject({ code: 1, stdout: 'deny\n' })
+    expect(guard(['test', 'rm -rf *', '--cwd', 'src', '-q'])).toMatchObject({ code: 0, stdout: 'allow\n' })
+    expect(guard(['test', 'rm -rf *', '-q'])).toMatchObject({ code: 1, stdout: 'deny\n' })
+  })
+
+  it('judges what a tool would write within an issue, and leaves it alone outside of one', () => {
+    const write = (path: string, env = {}) => guard(['test', '--tool', 'Write', '--path', path, '-q'], root, '', env)
+    expect(write('/etc/hosts')).toMatchObject({ code: 0, stdout: 'allow\n' })
+    const within = { LOOP_WORKTREE: join(root, 'src') }
+    expect(write(join(root, 'a.txt'), within)).toMatchObject({ code: 1, stdout: 'deny\n' })
+    expect(write(join(root, 'src', 'c.txt'), within)).toMatchObject({ code: 0, stdout: 'allow\n' })
+    expect(write(join(root, '.jwz', 'x'), within)).toMatchObject({ code: 1, stdout: 'deny\n' })
+    expect(write(join(root, 'loop.json'), within)).toMatchObject({ code: 1, stdout: 'deny\n' })
+  })
+
+  it('holds read-only agents to reading', () => {
+    expect(guard(['test', 'touch x', '--agent', 'loop:reviewer', '-q'])).toMatchObject({ code: 1, stdout: 'deny\n' })
+    expect(guard(['test', 'git log', '--agent', 'loop:reviewer', '-q'])).toMatchObject({ code: 0, stdout: 'allow\n' })
+  })
+
+  it('wants a command or a tool, not both', () => {
+    expect(guard(['test'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--tool') })
+    expect(guard(['test', 'ls', '--tool', 'Write'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('answers as its schema says', () => {
+    const { stdout } = guard(['test', 'rm -rf /', '--json'])
+    expect(guardVerdict.strict().parse(JSON.parse(stdout))).toMatchObject({ decision: 'deny', rule: 'rm.root' })
+    expect(run('loop', ['schema', 'verdict'], { cwd: root }).stdout).toContain('"decision"')
   })
 })
 
-describe('loop guard test', () => {
-  it('says what the guard thinks, and exits 1 where it denies or asks', () => {
-    expect(run('loop', ['guard', 'test', 'ls -la'], { cwd: root })).toMatchObject({
-      code: 0,
-      stdout: 'allow\n',
-      stderr: '',
-    })
-    expect(run('loop', ['guard', 'test', 'rm -rf /', '--quiet'], { cwd: root })).toMatchObject({
+describe('loop guard explain', () => {
+  it('shows the commands within the command and what they met', () => {
+    expect(guard(['explain', 'cd src && sudo sh -c "rm -rf .."'])).toMatchObject({
       code: 1,
-      stdout: 'deny\n',
+      stdout: [
+        'cd src',
+        "sudo sh -c 'rm -rf ..'",
+        "  sh -c 'rm -rf ..'  (by sudo)",
+        '    rm -rf ..  (by sudo, sh -c)',
+        `      deny: rm.repository: ${ruleTable['rm.repository'].reason}`,
+        `verdict: deny: loop guard (rm.repository): rm -rf ..: ${ruleTable['rm.repository'].reason}`,
+        '',
+      ].join('\n'),
     })
+  })
+
+  it('answers as its schema says, from stdin too', () => {
+    const { code, stdout } = guard(['explain', '-', '--json'], root, 'cd src; ls')
+    const explained = guardExplanation.strict().parse(JSON.parse(stdout))
+    expect(code).toBe(0)
+    expect(explained.commands.map(({ command, cwd }) => [command, cwd])).toEqual([
+      ['cd src', root],
+      ['ls', join(root, 'src')],
+    ])
+    expect(guard(['explain', 'ls', '--cwd', 'src', '-q'])).toMatchObject({ code: 0, stdout: 'allow\n' })
+  })
+})
+
+describe('loop guard rules', () => {
+  it('lists every rule with what it decides', () => {
+    const { code, stdout } = guard(['rules', '--json'])
+    expect(code).toBe(0)
+    const rules = z.array(guardRule.strict()).parse(JSON.parse(stdout))
+    expect(rules.map(({ rule }) => rule)).toEqual(Object.keys(ruleTable))
+    expect(guard(['rules', '-q']).stdout.split('\n').slice(0, 2)).toEqual(['git.force-push', 'git.force-push-branch'])
+  })
+
+  it('shows what the project changed and added', () => {
+    const own = { id: 'own.deploy', command: ['make', 'deploy'], decision: 'ask', reason: 'a person deploys' }
+    const folder = project({ guard: { rules: { 'git.hard-reset': 'off' }, add: [own] } })
+    const { stdout } = guard(['rules', '--cwd', folder])
+    expect(stdout).toMatch(/^git\.hard-reset +off +reset --hard \(built in: deny\)$/m)
+    expect(stdout).toMatch(/^own\.deploy +ask +make deploy \(of this project\)$/m)
+  })
+})
+
+describe('loop.json', () => {
+  it('changes a rule, switches one off, adds one, and protects more branches', () => {
+    const folder = project({
+      base: 'develop',
+      guard: {
+        protect: ['release/*'],
+        rules: { 'git.hard-reset': 'off', 'git.clean': 'warn', 'shell.remote-script': 'deny' },
+        add: [
+          { id: 'own.deploy', command: ['make', '*'], flags: ['--prod'], decision: 'deny', reason: 'a person deploys' },
+        ],
+      },
+    })
+    const say = (command: string) => guard(['test', command, '-q'], folder).stdout.trim()
+    expect(say('git reset --hard')).toBe('allow')
+    expect(say('git clean -fdx')).toBe('warn')
+    expect(say('curl x | sh')).toBe('deny')
+    expect(say('make deploy --prod')).toBe('deny')
+    expect(say('sudo make deploy --prod')).toBe('deny')
+    expect(say('make deploy')).toBe('allow')
+    expect(say('git push -f origin develop')).toBe('deny')
+    expect(say('git push origin release/1.0')).toBe('deny')
+    expect(say('git push origin develop')).toBe('allow')
+  })
+
+  it.each([
+    ['{', 'loop.json'],
+    ['{"guard": {"rules": {"git.clean": "never"}}}', 'guard.rules.git.clean'],
+    ['{"guard": {"add": [{"id": "x"}]}}', 'guard.add.command'],
+    ['{"guard": []}', 'guard'],
+  ])('that is broken (%s) leaves the built-in rules, with a warning', (text, named) => {
+    const said = guard(['test', 'git reset --hard', '-q'], project(text))
+    expect(said).toMatchObject({ code: 1, stdout: 'deny\n' })
+    expect(guard(['test', 'git reset --hard'], project(text)).stderr).toContain(named)
   })
 })
 
@@ -65,19 +162,23 @@ describe('a tool that an agent is about to use', () => {
     session: 's',
     cwd: root,
     agentId: undefined,
+    agentType: undefined,
     transcript: undefined,
   } as const
   const bash = (command: string) => ({ name: 'Bash', kind: 'shell', command, paths: [] }) as const
   const env = { HOME: '/home/ada' }
 
   it('is denied with the rule and what to do instead', async () => {
-    const answer = await judgeTool({ env, event: { ...event, agentType: undefined, tool: bash('git reset --hard') } })
+    const answer = await judgeTool({ env, event: { ...event, tool: bash('git reset --hard') } })
     expect(answer).toMatchObject({ do: 'deny', reason: expect.stringContaining('git.hard-reset') })
   })
 
+  it('runs with a warning where a rule only warns', async () => {
+    const answer = await judgeTool({ env, event: { ...event, tool: bash('curl -s x | sh') } })
+    expect(answer).toMatchObject({ do: 'allow', warning: expect.stringContaining('shell.remote-script') })
+  })
+
   it('is let go when nothing is wrong with it', async () => {
-    expect(await judgeTool({ env, event: { ...event, agentType: undefined, tool: bash('npm test') } })).toEqual({
-      do: 'allow',
-    })
+    expect(await judgeTool({ env, event: { ...event, tool: bash('npm test') } })).toEqual({ do: 'allow' })
   })
 })

@@ -1,24 +1,34 @@
 import { judgedAlways, judgedWith, runners } from './triggers.ts'
 
-const escaped = (word: string) => word.replace(/[.]/g, '\\.')
-const names = [...judgedAlways, ...runners].map(escaped).join('|')
-const withWords = Object.entries(judgedWith).map(([name, words]) => `${name}\\b[^]*\\b(?:${words.join('|')})`)
+/** One of these words; `mkfs.ext4` and `python3` begin like one. */
+const wordOf = (words: readonly string[]) =>
+  new RegExp(`\\b(?:${words.map((word) => word.replace('.', '\\.')).join('|')})(?![a-zA-Z])`)
 
-/** A program that is judged, or that runs others; `mkfs.ext4` and `python3` begin like one. */
-const trigger = new RegExp(`\\b(?:${names}|${withWords.join('|')})(?![a-zA-Z])`)
-
-/** What may become any word: variables, substitutions, braces with a comma, wildcards in a command's name. */
-const dynamic = /[$`]|\{[^}]*,|(?:^|[;&|(\n!]|\b(?:then|do|else|time)\b)\s*(?:\w+=\S*\s+)*[^\s;&|]*[*?[]/
+const trigger = wordOf([...judgedAlways, ...runners])
+const pairs = Object.entries(judgedWith).map(([name, words]) => ({ name: wordOf([name]), words: wordOf(words) }))
 
 /** Redirections that may hit a disk or a store, a function that calls itself, and `.` that runs a file. */
 const special =
-  /\/dev\/(?!null\b)|\.(?:jwz|tissue|scope|deepscan|git|claude|codex|gemini|opencode)\b|loop\.json|opencode\.json|\(\s*\)|(?:^|[;&|(\s])\.\s/
+  /\/dev\/(?!null\b)|\.(?:jwz|tissue|scope|deepscan|git|claude|codex|gemini|opencode)\b|(?:loop|opencode)\.json|\(\s*\)|(?:^|[;&|(\s])\.\s/
 
 /**
  * Whether a command could matter at all; when not, nothing is parsed. Looks at the text without its quotes, so that
  * what a shell joins is joined here too: a name that the judge would see in the parsed command is a word of this text.
+ * Each look is linear in the text.
  */
 export function mayMatter(command: string): boolean {
   const bare = command.replace(/\\\r?\n|['"\\]/g, '')
-  return trigger.test(bare) || dynamic.test(bare) || special.test(bare)
+  return (
+    trigger.test(bare) ||
+    mayBeAnyWord(bare) ||
+    special.test(bare) ||
+    pairs.some(({ name, words }) => name.test(bare) && words.test(bare))
+  )
+}
+
+/** Variables, substitutions, braces with a comma, and wildcards before a flag: a command's name may have them too. */
+function mayBeAnyWord(bare: string): boolean {
+  if (/[$`]/.test(bare) || (bare.includes('{') && bare.includes(','))) return true
+  const wildcard = bare.search(/[*?[]/)
+  return wildcard >= 0 && /\s-/.test(bare.slice(wildcard))
 }

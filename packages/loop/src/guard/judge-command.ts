@@ -2,6 +2,8 @@
 import { type Finding, strictest, type Verdict } from './finding.ts'
 import { aliasAt } from './git-files.ts'
 import { verdictOf, verdictOfOwn } from './policy.ts'
+import { isLimited } from './role.ts'
+import { onlyReads } from './role-commands.ts'
 import { isDevice } from './rules/device.ts'
 import { found } from './rules/judge.ts'
 import { ruleOfRemoval } from './rules/remove.ts'
@@ -9,6 +11,8 @@ import { judgeOf } from './rules/table.ts'
 import type { Scene } from './scene.ts'
 import { type Command, hole, isKnown, nameOf, shownCommand } from './shell/command.ts'
 import { readShell } from './shell/read-shell.ts'
+import { ruleOfWrite } from './writes.ts'
+import { writtenPaths } from './written-paths.ts'
 
 /** What was seen of a line of shell, and what the guard says to it. */
 export type Judgement = {
@@ -19,12 +23,17 @@ export type Judgement = {
 }
 
 /** Judges a line of shell that would run where the scene is. */
-export function judgeCommand(text: string, scene: Scene, _agentType?: string): Judgement {
+export function judgeCommand(text: string, scene: Scene, agentType?: string): Judgement {
   const { world, cwd } = scene
   const aliasOf = (name: string, folder: string) => aliasAt(name, folder, world)
   const read = readShell(text, { cwd, home: world.home, aliasOf })
   const commands = read.commands.map((command) => {
-    const findings = [...judgeSimple(command, scene), ...judgeRedirects(command, scene)]
+    const findings = [
+      ...judgeSimple(command, scene),
+      ...judgeRedirects(command, scene),
+      ...judgePaths(command, scene),
+      ...found(command, isLimited(agentType) && !onlyReads(command, scene) && 'role.read-only'),
+    ]
     return {
       command,
       verdicts: [...findings.map((finding) => verdictOf(finding, scene)), ...verdictOfOwn(command, scene)],
@@ -49,7 +58,10 @@ function judgeSimple(command: Command, scene: Scene): readonly Finding[] {
   return judge(command, scene)
 }
 
-const asksForHelp = (argv: readonly string[]) => argv.length === 2 && /^--?(?:help|version)$/.test(argv[1] ?? '')
+/** `git push --help`, not what some programs take for one more operand. */
+function asksForHelp([, ...args]: readonly string[]): boolean {
+  return args.length <= 2 && /^--?(?:help|version)$/.test(args.at(-1) ?? '') && !args.some((arg) => arg.includes('/'))
+}
 
 /** Some program, nobody knows which, that is given what a removal is given. */
 function judgeUnknown(command: Command, scene: Scene): readonly Finding[] {
@@ -72,6 +84,15 @@ function judgeRedirects(command: Command, scene: Scene): readonly Finding[] {
     const rule = ruleOfRemoval(path, false, command, scene)
     if (rule === undefined || (rule !== 'rm.store' && !isSilent(command))) return []
     return [{ rule, at: `> ${path}` }]
+  })
+}
+
+/** Within an issue, what is written outside of its worktree. */
+function judgePaths(command: Command, scene: Scene): readonly Finding[] {
+  if (scene.worktree === undefined) return []
+  return writtenPaths(command).flatMap((path) => {
+    const rule = ruleOfWrite(path, scene)
+    return rule === undefined ? [] : [{ rule, at: path }]
   })
 }
 

@@ -64,6 +64,14 @@ export const isBelow = (path: string, folder: string) =>
   path.startsWith(folder === '/' ? '/' : `${folder}/`) && path !== folder
 const isAtOrAbove = (path: string, other: string) => path === other || isBelow(other, path)
 
+const temporaryOf = ({ world }: Scene) =>
+  world.env.TMPDIR ? [...temporaryFolders, normalize(world.env.TMPDIR).replace(/(.)\/$/, '$1')] : temporaryFolders
+
+/** Whether a path with a slash at its end is a folder for temporary files: what follows names something in it. */
+export function isTemporaryRoot(path: string, scene: Scene): boolean {
+  return path.endsWith('/') && temporaryOf(scene).includes(path.slice(0, -1))
+}
+
 /** What lies at a path, which is absolute and known; `/*` at its end stands for the folder's whole content. */
 export function placeOf(path: string, scene: Scene): PlaceKind {
   const whole = path.replace(/(?:\/+(?:\*+|\.\*|\.\[\^?!?\.\]\*|\.\?\?\*))+\/*$/, '/')
@@ -120,10 +128,7 @@ function kindOf(path: string, scene: Scene): PlaceKind {
     if (storesOf(scene).some((store) => matches(store) || isBelow(path, store))) return 'store'
   }
   if (isShielded(path, settingsOf(scene)) || settingsOf(scene).some(matches)) return 'settings'
-  const temporary = [
-    ...temporaryFolders,
-    ...(world.env.TMPDIR ? [normalize(world.env.TMPDIR).replace(/(.)\/$/, '$1')] : []),
-  ]
+  const temporary = temporaryOf(scene)
   if (repository !== undefined && (isBelow(path, repository.top) || isBelow(path, root ?? repository.top)))
     return 'inside'
   if (temporary.some(matches)) return 'temporary-root'

@@ -15,7 +15,7 @@ export function judgeWrites(paths: readonly string[], scene: Scene): readonly Ve
 }
 
 /** The rule that a write to an absolute path meets within an issue. */
-function ruleOfWrite(path: string, scene: Scene): RuleId | undefined {
+export function ruleOfWrite(path: string, scene: Scene): RuleId | undefined {
   const { worktree } = scene
   if (worktree === undefined) return undefined
   const plain = normalize(path)
@@ -24,5 +24,6 @@ function ruleOfWrite(path: string, scene: Scene): RuleId | undefined {
   if (kind === 'git' || kind === 'store') return 'issue.store'
   if (kind === 'settings') return 'issue.settings'
   if (kind === 'temporary') return undefined
-  return isBelow(realOf(plain, scene), worktree) ? undefined : 'issue.outside'
+  const real = realOf(plain.replace(/(.)\/$/, '$1'), scene)
+  return real === worktree || isBelow(real, worktree) ? undefined : 'issue.outside'
 }

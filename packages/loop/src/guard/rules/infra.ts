@@ -83,7 +83,7 @@ export const judgeCloud: Judge = (command) => {
 export const judgeContainers: Judge = (command) => {
   const args = command.argv.slice(1)
   const { operands, flags } = readOptions(args, {
-    valued: 'fpH',
+    valued: 'H',
     long: ['context=', 'file=', 'project-name=', 'volumes', 'all', 'force', 'filter='],
   })
   const words = nameOf(command.argv[0] ?? '') === 'docker-compose' ? ['compose', ...operands] : operands

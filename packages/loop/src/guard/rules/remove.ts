@@ -1,6 +1,6 @@
 // Removals: rm and what does the same.
 
-import { type PlaceKind, placeOf } from '../places.ts'
+import { isTemporaryRoot, type PlaceKind, placeOf } from '../places.ts'
 import type { RuleId } from '../rule-table.ts'
 import type { Scene } from '../scene.ts'
 import { type Command, hole, isKnown, nameOf } from '../shell/command.ts'
@@ -49,6 +49,7 @@ export function ruleOfRemoval(
   { cwd, remote }: Command,
   scene: Scene,
 ): RuleId | undefined {
+  if (target === '') return undefined
   const path = pathFrom(cwd, target)
   if (!isKnown(path)) return isRecursive ? ruleOfUnknown(target, cwd, scene) : undefined
   const kind = placeOf(path, scene)
@@ -61,6 +62,7 @@ export function ruleOfRemoval(
 /** A target that is known in part: judged as it would be where the unknown part is empty. */
 function ruleOfUnknown(target: string, cwd: string, scene: Scene): RuleId | undefined {
   const known = target.replaceAll(hole, '')
+  if (isTemporaryRoot(target.slice(0, target.indexOf(hole)), scene)) return undefined
   if (/^[./*]*$/.test(known)) return 'rm.dynamic'
   if (cwd.includes(hole) && !target.startsWith('/'))
     return /(?:^|\/)(?:\.git|\.\.)(?:\/|$)/.test(known) ? 'rm.dynamic' : undefined

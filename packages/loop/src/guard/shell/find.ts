@@ -3,18 +3,8 @@ import type { Inner } from './unwrap.ts'
 
 const namings = ['-name', '-iname', '-path', '-ipath', '-wholename']
 /** Tests that leave nearly everything in, so that a removal behind them takes the whole folder. */
-const unselective = [
-  '-type',
-  '-maxdepth',
-  '-mindepth',
-  '-xdev',
-  '-mount',
-  '-depth',
-  '-print',
-  '-print0',
-  '-follow',
-  '-true',
-]
+const unselective =
+  /^-(?:type|maxdepth|mindepth|xdev|mount|depth|print|print0|follow|true|delete|a|and|o|or|H|L|P|exec.*|ok.*)$/
 const executing = ['-exec', '-execdir', '-ok', '-okdir']
 
 /** What `find` removes or runs: its finds stand for themselves where a test names them, else for the whole folder. */
@@ -22,32 +12,42 @@ export function unwrapFind(name: string, args: readonly string[]): Inner[] {
   if (name.startsWith('fd')) return unwrapFd(args)
   const from = args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPDO]/.test(arg))
   const starts = args.slice(0, from < 0 ? undefined : from).filter((arg) => !arg.startsWith('-'))
-  const tests = from < 0 ? [] : args.slice(from)
+  const { tests, calls } = splitCalls(from < 0 ? [] : args.slice(from))
   const targets = (starts.length === 0 ? ['.'] : starts).flatMap((start) => found(start, tests))
   const isWhole = !isSelective(tests)
   const inner: Inner[] = tests.includes('-delete') ? [{ argv: ['rm', '-rf', ...targets], via: ['find -delete'] }] : []
-  for (let at = 0; at < tests.length; at++) {
-    if (!executing.includes(tests[at] ?? '')) continue
-    const end = tests.findIndex(
-      (arg, index) => index > at && (arg === ';' || (arg === '+' && tests[index - 1] === '{}')),
-    )
-    const words = tests.slice(at + 1, end < 0 ? undefined : end)
-    const argv = words.flatMap((word) => (word === '{}' ? targets : [word.replaceAll('{}', targets[0] ?? hole)]))
-    const [command = '', ...rest] = argv
-    inner.push({ argv: isWhole && command === 'rm' ? [command, '-r', ...rest] : argv, via: ['find -exec'] })
+  for (const words of calls) {
+    const filled = words.flatMap((word) => (word === '{}' ? targets : [word.replaceAll('{}', targets[0] ?? hole)]))
+    const [command = '', ...rest] = filled
+    inner.push({ argv: isWhole && command === 'rm' ? [command, '-r', ...rest] : filled, via: ['find -exec'] })
   }
   return inner
 }
 
+/** The tests of find without the commands it runs, and those. */
+function splitCalls(args: readonly string[]): { tests: readonly string[]; calls: readonly (readonly string[])[] } {
+  const tests: string[] = []
+  const calls: (readonly string[])[] = []
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? ''
+    tests.push(word)
+    if (!executing.includes(word)) continue
+    const begin = at + 1
+    while (at + 1 < args.length && args[at + 1] !== ';' && !(args[at + 1] === '+' && args[at] === '{}')) at++
+    calls.push(args.slice(begin, at + 1))
+    at++
+  }
+  return { tests, calls }
+}
+
 function isSelective(tests: readonly string[]): boolean {
-  return tests.some((arg) => /^-[a-z]/.test(arg) && ![...unselective, ...executing, '-delete'].includes(arg))
+  return tests.some((arg) => /^-[a-z]/.test(arg) && !unselective.test(arg))
 }
 
 function found(start: string, tests: readonly string[]): readonly string[] {
   const below = (rest: string) => `${start.replace(/\/$/, '')}/${rest}`
-  const names = tests.flatMap((arg, at) =>
-    namings.includes(arg) && tests[at - 1] !== '!' && tests[at - 1] !== '-not' ? [tests[at + 1] ?? ''] : [],
-  )
+  const isMeant = (at: number) => namings.includes(tests[at] ?? '') && !/^(?:!|-not)$/.test(tests[at - 1] ?? '')
+  const names = tests.flatMap((_, at) => (isMeant(at) ? [tests[at + 1] ?? ''] : []))
   if (names.length > 0) return names.map((name) => below(name.replace(/^(\*\/|\.?\/)+/, '')))
   return [isSelective(tests) ? below('found') : start]
 }

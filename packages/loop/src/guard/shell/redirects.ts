@@ -1,3 +1,4 @@
+import { normalize } from 'node:path'
 import type { Redirection } from 'unbash'
 import { hole, type Redirect } from './command.ts'
 import type { Shell } from './reading.ts'
@@ -35,10 +36,10 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell, run: 
   return { redirects, input }
 }
 
-/** A path as it is seen from `cwd`, not yet normalised. */
+/** A path as it is seen from `cwd`. */
 export function pathFrom(cwd: string, path: string): string {
-  if (path.startsWith('/')) return path
-  return path.startsWith(hole) ? path : `${cwd}/${path}`
+  if (path.startsWith('/') || path.startsWith(hole)) return path
+  return path.includes(hole) ? `${cwd}/${path}` : normalize(`${cwd}/${path}`)
 }
 
 /** What is printed goes into a file of the command line instead, when it says so; the rest is returned. */

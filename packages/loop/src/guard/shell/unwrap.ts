@@ -1,4 +1,6 @@
 // What a command runs in turn: `sudo rm x` runs rm, `sh -c TEXT` runs a text, `xargs rm` runs rm on what it reads.
+
+import { isLanguage, unwrapCode } from './code.ts'
 import { type Command, hole, isKnown, nameOf } from './command.ts'
 import { unwrapFind } from './find.ts'
 import { unwrapGit } from './git-words.ts'
@@ -90,6 +92,11 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (name === 'git') return unwrapGit(command, args, reading)
   if (name === 'npm' || name === 'pnpm' || name === 'yarn') return unwrapExec(name, args)
   if (name === 'tmux' || name === 'screen') return unwrapTerminal(name, args)
+  if (name === 'docker' || name === 'podman' || name === 'docker-compose' || name === 'kubectl') {
+    return unwrapContainer(name, args)
+  }
+  if (Object.hasOwn(projectRunners, name)) return unwrapProject(name, args)
+  if (isLanguage(name)) return unwrapCode(command, name, args)
   const written = word.includes('/') ? reading.files.get(pathFrom(command.cwd, word)) : undefined
   return written === undefined ? [] : [{ script: written, via: [word], positional: [word, ...args] }]
 }
@@ -105,7 +112,8 @@ function unwrapPrefix(
     name === 'flock' || name === 'npx' ? (values.get('c') ?? values.get('command') ?? values.get('call')) : undefined
   if (text !== undefined) return text.map((script) => ({ script, via: [name] }))
   const rest = operands.slice(spec.operands ?? 0)
-  const { argv, env } = splitEnv(name === 'sudo' || name === 'doas' ? rest : rest)
+  if (name === 'flock' && rest[0] === '-c') return [{ script: rest[1] ?? '', via: [name] }]
+  const { argv, env } = splitEnv(rest)
   if (argv.length === 0) return []
   const isHere = spec.isHere === true ? { isHere: true } : {}
   return [{ argv, env, via: [name], ...isHere }]
@@ -225,6 +233,43 @@ function unwrapExec(name: string, args: readonly string[]): Inner[] {
   const script = (values.get('c') ?? values.get('call'))?.[0]
   if (script !== undefined) return [{ script, via: [`${name} exec`] }]
   return operands.length === 0 ? [] : [{ argv: operands, via: [`${name} exec`] }]
+}
+
+/** `docker exec NAME CMD`, `kubectl exec POD -- CMD`: on another machine, as far as files go. */
+function unwrapContainer(name: string, args: readonly string[]): Inner[] {
+  const at = args.indexOf('exec')
+  if (at < 0) return []
+  const { operands } = readOptions(args.slice(at + 1), {
+    valued: 'euwnci',
+    long: ['env=', 'user=', 'workdir='],
+    stopsAtOperand: true,
+  })
+  const words = operands.slice(1).filter((word, index) => index > 0 || word !== '--')
+  return words.length === 0 ? [] : [{ argv: words, via: [`${name} exec`], remote: true, cwd: hole }]
+}
+
+/** Programs that run a command with what a project needs, and the word before it. */
+const projectRunners: Readonly<Record<string, readonly string[]>> = {
+  bundle: ['exec'],
+  poetry: ['run'],
+  uv: ['run'],
+  pipenv: ['run'],
+  pdm: ['run'],
+  rye: ['run'],
+  hatch: ['run'],
+  mise: ['exec', 'x'],
+  asdf: ['exec'],
+  direnv: ['exec'],
+  nix: ['run'],
+  conda: ['run'],
+}
+
+function unwrapProject(name: string, args: readonly string[]): Inner[] {
+  const [verb = '', ...rest] = args
+  if (!projectRunners[name]?.includes(verb)) return []
+  const { operands } = readOptions(rest, { valued: 'np', long: ['with=', 'python='], stopsAtOperand: true })
+  const argv = operands.slice(name === 'direnv' ? 1 : 0)
+  return argv.length === 0 ? [] : [{ argv, via: [`${name} ${verb}`] }]
 }
 
 /** A command that a terminal multiplexer starts or types. */

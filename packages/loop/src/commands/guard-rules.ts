@@ -1,0 +1,27 @@
+import { resolve } from 'node:path'
+import { defineVerb } from '@switchyard/cli-kit'
+import { type ListedRule, listRules } from '../guard/list-rules.ts'
+import { readScene } from '../guard/scene.ts'
+import { openWorld } from '../guard/world.ts'
+
+/** `loop guard rules`: every rule as it holds here, what loop.json changed and added among them. */
+export const guardRules = defineVerb({
+  summary: "List the guard's rules, with what loop.json changed",
+  flags: {
+    cwd: { type: 'string', value: 'DIR', summary: 'The project whose loop.json counts, instead of this one' },
+  },
+  examples: ['loop guard rules', 'loop guard rules --jsonl'],
+  async run({ flags, cwd, env, output }) {
+    const { settings } = readScene(resolve(cwd, flags.cwd ?? '.'), openWorld(env))
+    if (settings.warning !== undefined) output.note(settings.warning)
+    const rules = listRules(settings)
+    const width = Math.max(...rules.map(({ rule }) => rule.length))
+    output.list(rules, { text: (rule) => shownRule(rule, width), id: ({ rule }) => rule })
+    return undefined
+  },
+})
+
+function shownRule({ rule, decision, builtin, what }: ListedRule, width: number): string {
+  const change = builtin === null ? ' (of this project)' : builtin === decision ? '' : ` (built in: ${builtin})`
+  return `${rule.padEnd(width)}  ${decision.padEnd(5)}  ${what}${change}`
+}

@@ -1,0 +1,30 @@
+import { type Decision, ruleTable } from './rule-table.ts'
+import type { GuardSettings } from './settings.ts'
+
+export type ListedRule = {
+  readonly rule: string
+  readonly decision: Decision | 'off'
+  /** Null for a rule of the project. */
+  readonly builtin: Decision | null
+  readonly what: string
+  readonly reason: string
+}
+
+/** Every rule as it holds here: built in, changed or added by loop.json. */
+export function listRules({ rules, add }: GuardSettings): readonly ListedRule[] {
+  const own = add.map(({ id, command, flags, decision, reason }) => ({
+    rule: id,
+    decision: rules[id] ?? decision,
+    builtin: null,
+    what: [...command, ...flags].join(' '),
+    reason,
+  }))
+  const builtin = Object.entries(ruleTable).map(([rule, { decision, what, reason }]) => ({
+    rule,
+    decision: rules[rule] ?? decision,
+    builtin: decision,
+    what,
+    reason,
+  }))
+  return [...builtin, ...own]
+}
