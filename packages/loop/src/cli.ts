@@ -7,7 +7,7 @@ void runCli({
   name: 'loop',
   summary: 'Keeps agents going until their work is verified and landed',
   version: SWITCHYARD_VERSION,
-  hot: ['stop', 'pre-tool', 'pre-compact', 'session-start', 'session-end', 'stop-failure'].map(
+  hot: ['stop', 'pre-tool', 'pre-compact', 'subagent-stop', 'session-start', 'session-end', 'stop-failure'].map(
     (event) => `hook ${event}`,
   ),
   verbs,

@@ -61,6 +61,11 @@ export const loopEvent = z.discriminatedUnion('event', [
     result: z.string(),
   }),
   z.object({ event: z.literal('warned'), text: z.string() }),
+  z.object({
+    event: z.literal('held'),
+    agent: z.string().describe('a subagent that may not end yet'),
+    reason: z.string(),
+  }),
   z.object({ event: z.literal('adopted'), session }),
   z.object({ event: z.literal('claiming'), ...ofIssue, slug: z.string() }),
   z.object({

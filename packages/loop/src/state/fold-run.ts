@@ -17,6 +17,7 @@ export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: num
     case 'recovered':
     case 'answered':
     case 'warned':
+    case 'held':
       return next
     case 'adopted':
       return { ...next, session: event.session }
@@ -47,6 +48,7 @@ type WorkerEvent = Exclude<
       | 'control'
       | 'answered'
       | 'warned'
+      | 'held'
       | 'adopted'
   }
 >

@@ -17,6 +17,8 @@ export function renderEvent(event: LoopEvent): string {
       return event.result
     case 'warned':
       return event.text
+    case 'held':
+      return `a subagent is sent back: ${event.reason}`
     case 'adopted':
       return `taken on by ${event.session.host} session ${event.session.id}`
     case 'claiming':

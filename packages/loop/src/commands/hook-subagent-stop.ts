@@ -1,0 +1,20 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { answerLoopHook, hookFlags } from '../hook/answer-hook.ts'
+
+/** The reviewer as it is, or as a plugin names it. Hosts also call this hook for compactions, without a type. */
+const reviewer = /^(?:[^:]+:)*reviewer$/
+
+/** `loop hook subagent-stop`: holds a reviewer until it has posted its verdict. Exits 0, whatever happens. */
+export const hookSubagentStop = defineVerb({
+  summary: 'Hold a reviewer until it has posted a verdict and had a second opinion',
+  flags: hookFlags,
+  examples: ['loop hook subagent-stop --host claude'],
+  async run(call) {
+    await answerLoopHook('subagent-stop', call, async (event, hook) => {
+      if (!reviewer.test(event.agentType ?? '')) return { do: 'allow' }
+      const { holdReviewer } = await import('../hook/hold-reviewer.ts')
+      return holdReviewer(event, hook)
+    })
+    return undefined
+  },
+})
