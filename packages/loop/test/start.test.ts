@@ -18,8 +18,8 @@ describe('loop start', () => {
   })
 
   test.each([
-    [[], 'a prompt, got none'],
-    [['x', '-F', 'y'], 'a prompt or --file, got both'],
+    [[], '--issue ID, got none'],
+    [['x', '-F', 'y'], '--issue ID, got several'],
     [['x', '--session', 'vim:1'], '--session to be HOST:ID'],
     [['x', '--session', 'claude:'], '--session to be HOST:ID'],
   ])('%j is refused', (args, message) => {

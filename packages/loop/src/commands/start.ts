@@ -1,69 +1,122 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { defineVerb, type Shown } from '@switchyard/cli-kit'
+import { type Call, defineVerb, type Shown } from '@switchyard/cli-kit'
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { parseWhen } from '@switchyard/cli-kit/moment'
 import { locateStore, ulid } from '@switchyard/topic'
 import { configRootOf, readConfig } from '../config/read-config.ts'
+import { modeOf, readTask } from '../run/goal.ts'
+import { beginIssues } from '../session/begin-issues.ts'
 import { beginTask } from '../session/begin-task.ts'
-import { renderContinuation } from '../session/continuation.ts'
 import { parseSession, sessionOf } from '../session/env-session.ts'
-import { readSessionRun } from '../session/record.ts'
+import { firstText } from '../session/first-text.ts'
 import { claimOf } from '../session/session-topic.ts'
 import type { StartResult } from '../session/start-schema.ts'
+import { limitsOf, verifyOf } from '../session/start-settings.ts'
 
-/** `loop start`: gives a task to the session of an agent, which is sent back to work until it is done. */
+const flags = {
+  issue: { type: 'string', value: 'ID', summary: 'Work this issue, in a worktree of its own' },
+  issues: { type: 'boolean', summary: 'Work what tissue says is ready, one after the other' },
+  file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the task from a file' },
+  check: { type: 'string', value: 'CMD', summary: 'A line of shell that exits 0 when the task is done' },
+  max: { type: 'integer', value: 'N', min: 1, max: 1000, summary: 'Iterations of the task; else 10' },
+  verify: { type: 'string', value: 'CMD', summary: 'A line of shell that exits 0 when the work on an issue is good' },
+  'max-iterations': { type: 'integer', value: 'N', min: 1, max: 1000, summary: 'Iterations of an issue; else 10' },
+  review: { type: 'boolean', summary: 'Land an issue only with an approving review' },
+  base: { type: 'string', value: 'BRANCH', summary: 'Where issues land; else what the main tree has checked out' },
+  budget: { type: 'list', value: 'TOKENS', summary: 'What a task or issue may take, such as 200k' },
+  deadline: { type: 'string', value: 'WHEN', summary: 'When it must be over: in 2h, or at a time' },
+  session: { type: 'string', value: 'HOST:ID', summary: 'The session, instead of the one this runs in' },
+} as const
+
+type StartCall = Call<{
+  summary: ''
+  examples: []
+  flags: typeof flags
+  args: [{ name: 'task'; summary: ''; optional: true }]
+}>
+
+/** `loop start`: gives a task or issues to the session of an agent, which is sent back to work until they are done. */
 export const start = defineVerb({
-  summary: 'Keep the session of an agent at a task until it is done',
-  args: [{ name: 'prompt', summary: 'What is to be done; - reads it from stdin', optional: true }],
-  flags: {
-    file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the prompt from a file' },
-    check: { type: 'string', value: 'CMD', summary: 'A line of shell that exits 0 when the task is done' },
-    max: { type: 'integer', value: 'N', min: 1, max: 1000, summary: 'Iterations; else 10' },
-    deadline: { type: 'string', value: 'WHEN', summary: 'When it must be over: in 2h, or at a time' },
-    session: { type: 'string', value: 'HOST:ID', summary: 'The session, instead of the one this runs in' },
-  },
-  examples: ["loop start 'fix the tests' --check 'npm test' --max 10", 'loop start -F task.md --deadline 2h'],
-  async run({ args, flags, cwd, env, now, output, input }) {
-    const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
-    const goal = goalFrom(args.prompt, flags.file, cwd, () => input.readAll().toString('utf8'))
-    const config = readConfig(configRootOf(store))
-    const session = flags.session === undefined ? sessionOf(env) : parseSession(flags.session)
+  summary: 'Keep the session of an agent at a task, or at issues, until they are done',
+  args: [{ name: 'task', summary: 'What is to be done; - reads it from stdin', optional: true }],
+  flags,
+  examples: ["loop start 'fix the tests' --check 'npm test' --max 10", "loop start --issues --verify 'npm test'"],
+  async run(call) {
+    const { env, now, output } = call
+    const within = env['LOOP_RUN_ID']
+    if (within !== undefined && within !== '') {
+      throw new Failure('conflict', `expected to be in no run, this is a part of run ${within}`, { retryable: false })
+    }
+    const session = call.flags.session === undefined ? sessionOf(env) : parseSession(call.flags.session)
     const run = ulid(now()).toLowerCase()
-    const until = flags.deadline === undefined ? null : parseWhen(flags.deadline, now(), '--deadline')
-    const limits = { iterations: flags.max ?? config.limits.iterations ?? 10, ...(until === null ? {} : { until }) }
-    const staleAfterMs = parseDuration(config.stale_after) ?? 0
-    await beginTask(store, session, { run, goal, check: flags.check ?? '', limits, cwd, staleAfterMs }, now)
-    const begun = readSessionRun(store, run)
-    const text =
-      begun &&
-      renderContinuation({
-        run: begun,
-        step: { do: 'run', iteration: 1 },
-        steers: [],
-        facts: [],
-        blocksLeft: undefined,
-      })
+    const store = locateStore({ cwd: call.cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
+    const { file, issue, issues } = call.flags
+    const mode = modeOf({ words: call.args.task, issues, issue, file })
+    const begin = mode === 'task' ? startTask : startIssues
+    await begin(call, { run, store, session })
+    const text = await firstText(run, session, { store, env, now, until: now() + hourMs })
     const claim = session === undefined ? claimOf(run) : null
-    output.one<StartResult>({ run, session: session ?? null, claim, text: text ?? '' }, shownStart)
+    output.one<StartResult>({ run, session: session ?? null, claim, text }, shownStart)
     return undefined
   },
 })
+
+const hourMs = 3_600_000
+
+type Start = {
+  readonly run: string
+  readonly store: ReturnType<typeof locateStore>
+  readonly session: ReturnType<typeof sessionOf>
+}
+
+async function startTask(
+  { args, flags: given, cwd, now, input }: StartCall,
+  { run, store, session }: Start,
+): Promise<void> {
+  refuse(given, ['verify', 'max-iterations', 'base', 'review'], 'a task has --check and --max')
+  const goal = readTask({ cwd, words: args.task, file: given.file, readStdin: () => input.readAll().toString('utf8') })
+  const config = readConfig(configRootOf(store))
+  const { budget, deadline, max, check = '' } = given
+  const limits = limitsOf({ iterations: max, budget, deadline }, config, now())
+  const staleAfterMs = parseDuration(config.stale_after) ?? 0
+  await beginTask(store, session, { run, goal, check, limits, cwd, staleAfterMs }, now)
+}
+
+async function startIssues(
+  { args, flags: given, cwd, env, now }: StartCall,
+  { run, store, session }: Start,
+): Promise<void> {
+  refuse(given, ['check', 'max'], 'issues have --verify and --max-iterations')
+  if (args.task !== undefined)
+    throw new Failure('usage', 'expected --issues alone, got - behind it', { hint: 'loop run reads ids' })
+  if (session === undefined) {
+    throw new Failure('usage', 'expected to be in the session of an agent, this is none', {
+      hint: 'name one with --session HOST:ID; or let loop run call the agent',
+    })
+  }
+  const config = readConfig(configRootOf(store))
+  const { budget, deadline, issue, base = config.base } = given
+  const options = {
+    run,
+    issue,
+    base,
+    cwd,
+    verify: verifyOf(given.verify, config),
+    review: given.review || config.review,
+  }
+  const limits = limitsOf({ iterations: given['max-iterations'], budget, deadline }, config, now())
+  const staleAfterMs = parseDuration(config.stale_after) ?? 0
+  await beginIssues(session, { ...options, limits, staleAfterMs }, { store, env, now, until: now() + hourMs })
+}
+
+function refuse(given: Readonly<Record<string, unknown>>, names: readonly string[], hint: string): void {
+  const wrong = names.find((name) => given[name] !== undefined && given[name] !== false)
+  if (wrong !== undefined) throw new Failure('usage', `expected flags that belong together, got --${wrong}`, { hint })
+}
 
 const shownStart: Shown<StartResult> = {
   text: ({ claim, text }) =>
     claim === null
       ? text
-      : `Not in a session of an agent: the one that ends an answer with this word takes it on: ${claim}\n\n${text}`,
+      : `In no session of an agent: the one that ends an answer with this word takes it on: ${claim}\n\n${text}`,
   id: ({ run }) => run,
-}
-
-function goalFrom(prompt: string | undefined, file: string | undefined, cwd: string, readStdin: () => string): string {
-  if (prompt !== undefined && file !== undefined) {
-    throw new Failure('usage', 'expected a prompt or --file, got both', { hint: 'leave one out' })
-  }
-  const text = file === undefined ? (prompt === '-' ? readStdin() : prompt) : readFileSync(resolve(cwd, file), 'utf8')
-  if (text !== undefined && text.trim() !== '') return text
-  throw new Failure('usage', 'expected a prompt, got none', { hint: "loop start 'fix the tests', or -F FILE, or -" })
 }

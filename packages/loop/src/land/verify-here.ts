@@ -71,7 +71,7 @@ export async function ensureCommitted(git: Git, top: string): Promise<void> {
 const isOfStore = (path: string) => /^\.(?:jwz|tissue|deepscan|scope)(?:\/|$)/.test(path)
 
 /** Paths that differ from the commit or that git does not know. */
-async function uncommittedIn(git: Git, top: string): Promise<string[]> {
+export async function uncommittedIn(git: Git, top: string): Promise<string[]> {
   const tracked = await git.run(top, ['diff', '--name-only', '--no-renames', '-z', 'HEAD'])
   const untracked = await git.run(top, ['ls-files', '--others', '--exclude-standard', '--full-name', '-z'])
   return [...tracked.split('\0'), ...untracked.split('\0')].filter((path) => path !== '' && !isOfStore(path))

@@ -18,7 +18,7 @@ export function modeOf({ words, issues, issue, file }: Asked): 'issues' | 'issue
   if (!issues && issue === undefined && tasks.length === 1) return 'task'
   const isNone = !issues && issue === undefined && tasks.length === 0
   throw new Failure('usage', `expected a task, --issues or --issue ID, got ${isNone ? 'none' : 'several'}`, {
-    hint: 'such as loop run "fix the tests" --check \'npm test\' --with claude',
+    hint: 'such as "fix the tests" --check \'npm test\'',
   })
 }
 

@@ -3,7 +3,8 @@ import { land } from '../land/land.ts'
 import { verify } from '../land/verify.ts'
 import { reviewVerdict } from '../review/verdict.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
-import { commitAll, resetTo, treeOf } from '../worktree/worktree.ts'
+import { treeOf } from '../worktree/worktree.ts'
+import { commitChanges } from './commit-changes.ts'
 import type { Doing } from './drive.ts'
 import { tail } from './prompt.ts'
 import { environmentOf, type Job, type Run } from './run-state.ts'
@@ -39,18 +40,4 @@ async function callForIssue(
   const changed = answer.said === 'done' || answer.said === 'nothing' ? await commitChanges(run, job) : false
   const left = await treeOf(run.git, worktree.path, 'HEAD')
   return endTurn(run, job, asked, answer, { changed, left, isCut: stop.aborted })
-}
-
-/** Whether the worktree holds something that the base does not, once all of it is committed. */
-export async function commitChanges(run: Run, job: Job): Promise<boolean> {
-  const { git } = run
-  const { path } = job.worktree
-  const before = await git.run(path, ['rev-parse', '--verify', 'HEAD'])
-  const message = `${job.issue.title.replace(/\s+/g, ' ').trim()}\n\nIssue: ${job.issue.id}\n`
-  const amend = before === job.made ? job.made : undefined
-  const snapshot = await commitAll(git, job.worktree, { from: job.from, amend, message, identity: run.identity })
-  const { head, tree } = snapshot
-  await resetTo(git, job.worktree, head)
-  job.made = snapshot.made
-  return tree !== (await treeOf(git, path, job.from))
 }

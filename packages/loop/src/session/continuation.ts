@@ -15,6 +15,8 @@ export type Told = {
   readonly step: Extract<WorkStep, { do: 'run' }>
   /** What somebody at another terminal wants to be heeded. */
   readonly steers: readonly string[]
+  /** What an issue is about. */
+  readonly goal?: string | undefined
   /** What the worktree looks like, a line each. */
   readonly facts: readonly string[]
   /** Turn ends that the host still lets a hook stop; undefined when it does not count. */
@@ -24,13 +26,16 @@ export type Told = {
 }
 
 /** The whole instruction of one iteration. */
-export function renderContinuation({ run, step, steers, facts, blocksLeft, news }: Told): string {
+export function renderContinuation({ run, step, steers, goal, facts, blocksLeft, news }: Told): string {
   const max = run.work?.limits.iterations ?? step.iteration
   const parts = [
     ...(news === undefined ? [] : [news]),
     `Iteration ${step.iteration} of ${max} of loop run ${run.id}. Go on with it now.`,
     ...(steers.length === 0 ? [] : [section('From the person who watches', steers.join('\n'))]),
-    section(run.claimed === undefined ? 'The task' : `Issue ${run.claimed.issue}: ${run.claimed.title}`, goalOf(run)),
+    section(
+      run.claimed === undefined ? 'The task' : `Issue ${run.claimed.issue}: ${run.claimed.title}`,
+      goal ?? goalOf(run),
+    ),
     ...(step.feedback === undefined
       ? []
       : [section('What came of the last iteration', head(step.feedback, feedbackBytesMax))]),
@@ -43,8 +48,7 @@ export function renderContinuation({ run, step, steers, facts, blocksLeft, news 
 
 const section = (title: string, text: string) => `## ${title}\n${text.trim()}`
 
-function goalOf({ id, started, claimed }: SessionRun): string {
-  if (claimed !== undefined) return `Its text: tissue show ${claimed.issue}`
+function goalOf({ id, started }: SessionRun): string {
   const goal = started.goal ?? ''
   if (Buffer.byteLength(goal) < goalBytesMax) return goal
   return `${head(goal, goalBytesMax)}\n(That is its beginning. All of it: jwz latest ${goalTopic(id)})`

@@ -3,7 +3,7 @@ import type { LoopEvent } from '../state/event-schema.ts'
 import { foldRun } from '../state/fold-run.ts'
 import { beginWork, firstStep, reduce, type Work } from '../state/reduce.ts'
 import type { RunStatus } from '../state/status-schema.ts'
-import type { WorkStep } from '../state/work-schema.ts'
+import type { Limits, WorkStep } from '../state/work-schema.ts'
 
 type Of<Name extends LoopEvent['event']> = Extract<LoopEvent, { event: Name }>
 
@@ -22,12 +22,18 @@ export type SessionRun = {
   /** Of the task, or of the issue that is worked now. */
   readonly work: Work | undefined
   readonly step: WorkStep
+  /** Of the issue that began last. */
+  readonly limits: Limits | undefined
   /** So many steps were decided; who finds more than before was overtaken. */
   readonly decisions: number
   readonly claimed: Of<'claimed'> | undefined
   readonly landing: Of<'landing'> | undefined
   /** Who asked last for a pause. */
   readonly pausedBy: string | undefined
+  /** Ref of work that a conflict set aside. */
+  readonly salvage: string | undefined
+  /** Whoever cancelled it wants the worktree to stay. */
+  readonly keeps: boolean
   /** Control events without an answer, oldest first. */
   readonly requests: readonly Request[]
   /** Turns that a hook began, one after the other, up to now. */
@@ -42,13 +48,15 @@ export type SessionRun = {
 /** A run that has recorded nothing but its start. */
 function begin({ id, at, event }: Told & { event: Of<'started'> }): SessionRun {
   const nothing = {
+    limits: undefined,
     work: undefined,
     claimed: undefined,
     landing: undefined,
-    transcriptAt: undefined,
+    salvage: undefined,
     pausedBy: undefined,
+    transcriptAt: undefined,
   }
-  const lists = { requests: [], ended: [], continued: 0, decisions: 0, isOver: false }
+  const lists = { requests: [], ended: [], continued: 0, decisions: 0, isOver: false, keeps: false }
   return {
     id: event.run,
     started: event,
@@ -70,7 +78,7 @@ export function foldSessionRun(run: SessionRun | undefined, told: Told): Session
 function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionRun> {
   switch (event.event) {
     case 'began':
-      return { work: beginWork(event.rules, event.limits), step: firstStep, landing: undefined }
+      return { work: beginWork(event.rules, event.limits), limits: event.limits, step: firstStep, landing: undefined }
     case 'decided': {
       const work = run.work === undefined ? undefined : reduce(run.work, event.input).work
       return { work, step: event.step, decisions: run.decisions + 1 }
@@ -78,6 +86,7 @@ function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionR
     case 'control':
       return {
         requests: [...run.requests, { ...event, id }],
+        keeps: run.keeps || event.keep === true,
         ...(event.command === 'pause' ? { pausedBy: event.by } : {}),
       }
     case 'answered':
@@ -91,8 +100,16 @@ function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionR
       }
     case 'landing':
       return { landing: event }
+    case 'conflict':
+      return { salvage: event.salvage }
     case 'done':
-      return { ended: [...run.ended, event.issue], work: undefined, claimed: undefined, landing: undefined }
+      return {
+        ended: [...run.ended, event.issue],
+        work: undefined,
+        claimed: undefined,
+        landing: undefined,
+        salvage: undefined,
+      }
     case 'finished':
       return { isOver: true }
     default:

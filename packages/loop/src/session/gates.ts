@@ -12,6 +12,8 @@ export type Gates = {
   look(): Promise<{ left: string | null; changed: boolean; uncommitted: readonly string[] }>
   /** What the agent is told about its place. */
   facts(): Promise<readonly string[]>
+  /** What it is about, where the run does not say it itself. */
+  goal(): Promise<string | undefined>
   perform(step: Extract<WorkStep, { do: 'verify' | 'review' | 'land' }>): Promise<WorkInput>
   /** Records how the work ended, and cleans up. Gives a sentence about it for people. May be repeated. */
   finish(end: End): Promise<string>
@@ -25,6 +27,7 @@ export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tel
   return {
     look: async () => ({ left: await treeOfTask(run, world), changed: true, uncommitted: [] }),
     facts: async () => [],
+    goal: async () => undefined,
     perform: () => checkTask(run, world),
     async finish({ outcome, reason, commit }) {
       const iterations = run.work?.iteration ?? 0
@@ -43,6 +46,15 @@ export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tel
     next: async () => false,
     close: () => undefined,
   }
+}
+
+/** Between two issues there is nothing to judge. */
+export const noWork: Omit<Gates, 'next' | 'close'> = {
+  look: async () => ({ left: null, changed: false, uncommitted: [] }),
+  facts: async () => [],
+  goal: async () => undefined,
+  perform: async () => ({ of: 'verify', passed: false, changed: false, output: '' }),
+  finish: async () => '',
 }
 
 type Tell = (event: LoopEvent) => Promise<void>

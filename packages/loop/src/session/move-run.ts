@@ -107,6 +107,7 @@ async function block({ record, event, worker, world, news }: Move, gates: Gates,
     step,
     steers: steers.map(({ text }) => text),
     facts: await gates.facts(),
+    goal: await gates.goal(),
     blocksLeft: blocksLeft(event.host, run.continued, world.env),
     news: news.length === 0 ? undefined : news.join('\n'),
   })
@@ -117,5 +118,11 @@ async function block({ record, event, worker, world, news }: Move, gates: Gates,
 async function afterEnd(move: Move, gates: Gates, run: SessionRun): Promise<Moved> {
   const { news, goesOn } = await endWork(move.record, gates, run)
   const next = goesOn ? move.record.read() : undefined
-  return next === undefined ? { to: 'over', news } : block({ ...move, news: [news] }, gates, next)
+  if (next === undefined) return { to: 'over', news }
+  const gatesOfNext = await openGates(move, next)
+  try {
+    return await block({ ...move, news: [news] }, gatesOfNext, next)
+  } finally {
+    gatesOfNext.close()
+  }
 }

@@ -1,0 +1,79 @@
+// Issues for a session of an agent: the run is recorded and bound before the first is claimed, so that whatever is
+// killed, the session's next stop finds it.
+import { Failure } from '@switchyard/cli-kit/failure'
+import { holdLock } from '@switchyard/jsonl'
+import { createBus, type Store } from '@switchyard/topic'
+import { openGit } from '../git.ts'
+import { openPlainChildren } from '../run/children.ts'
+import { ensureTools } from '../run/open-core.ts'
+import type { Session } from '../state/event-schema.ts'
+import type { Limits } from '../state/work-schema.ts'
+import { findBase, findRepository } from '../worktree/repository.ts'
+import { beginIssue, beginNext } from './begin-issue.ts'
+import { bindRun, releaseRun } from './binding.ts'
+import { openIssuePlace } from './issue-place.ts'
+import { openRecord, workerOf } from './record.ts'
+import { turnLock } from './settle-left.ts'
+import type { TurnWorld } from './world.ts'
+
+export type IssuesOptions = {
+  readonly run: string
+  /** Undefined: what is ready, one after the other. */
+  readonly issue: string | undefined
+  readonly verify: string
+  readonly review: boolean
+  readonly base: string | undefined
+  readonly limits: Limits
+  readonly cwd: string
+  readonly staleAfterMs: number
+}
+
+/** Begins with the first issue. Failure `notFound` when there is none, `conflict` when another holds it. */
+export async function beginIssues(session: Session, options: IssuesOptions, world: TurnWorld): Promise<void> {
+  const { store, env, now } = world
+  const { run, issue, verify, review, limits, cwd, staleAfterMs } = options
+  ensureTools(['git', 'tissue'], { cwd, env })
+  const git = openGit(openPlainChildren(env))
+  const base = await findBase(git, await findRepository(git, cwd), options.base)
+  createBus(store)
+  const record = openRecord(store, session, run, now)
+  const mode = issue === undefined ? 'issues' : 'issue'
+  const about = { run, session, mode, cwd, base, with: '', verify, review, jobs: 1 } as const
+  await record.tell({ event: 'started', ...about, max_iterations: limits.iterations })
+  await bindRun(store, session, { run, stale_after: staleAfterMs }, now())
+  try {
+    await holdLock(turnLock(store, run), () => begin(session, options, world))
+  } catch (error) {
+    await end(store, session, run, now)
+    throw error
+  }
+}
+
+async function begin(session: Session, { run, issue: wanted, limits }: IssuesOptions, world: TurnWorld): Promise<void> {
+  const record = openRecord(world.store, session, run, world.now)
+  const begun = record.read()
+  if (begun === undefined) throw new Failure('failed', `the record of run ${run} is gone`)
+  const place = await openIssuePlace(begun, record, world)
+  const worker = workerOf(session)
+  try {
+    await place.run.recover()
+    if (wanted === undefined) {
+      if (await beginNext(place.run, record, { worker, limits, ended: [] })) return
+      throw new Failure('notFound', 'expected an issue that is ready, there is none', { hint: 'see tissue ready' })
+    }
+    const issue = await place.run.tissue.show(wanted)
+    if (issue === undefined) throw new Failure('notFound', `expected an issue, tissue knows no ${wanted}`)
+    if (await beginIssue(place.run, record, { issue, worker, limits })) return
+    throw new Failure('conflict', `expected issue ${issue.id} to be free, it is closed or another works it`, {
+      hint: `see tissue show ${issue.id} and loop worktree list`,
+    })
+  } finally {
+    place.close()
+  }
+}
+
+/** A run that could not begin is over at once. */
+async function end(store: Store, session: Session, run: string, now: () => number): Promise<void> {
+  await openRecord(store, session, run, now).tell({ event: 'finished', exit_code: 1 })
+  await releaseRun(store, session, run, now())
+}

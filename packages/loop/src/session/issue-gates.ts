@@ -1,0 +1,106 @@
+// An issue that a session works in a worktree of its own: what it left there, whether it is good, and its landing.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanEnv } from '@switchyard/exec'
+import { land } from '../land/land.ts'
+import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { verify } from '../land/verify.ts'
+import { uncommittedIn } from '../land/verify-here.ts'
+import { reviewVerdict } from '../review/verdict.ts'
+import { finishIssue } from '../run/finish-issue.ts'
+import { tail } from '../run/prompt.ts'
+import type { WorkInput } from '../state/work-schema.ts'
+import { addWorktree, isWithin, removeWorktree, treeOf } from '../worktree/worktree.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { SessionRun } from './fold-session-run.ts'
+import { because, counted, type Gates } from './gates.ts'
+import { issueFacts, issueGoal } from './issue-text.ts'
+import type { SessionRecord } from './record.ts'
+import { tooSlow } from './task-gates.ts'
+import type { TurnWorld } from './world.ts'
+
+const outputBytesMax = 3584
+
+type Issue = { readonly run: LandingRun; readonly job: LandingJob; readonly now: SessionRun }
+
+/** Those of the issue that is worked; `next` and `close` are the caller's. */
+export function issueGates(issue: Issue, world: TurnWorld, record: SessionRecord): Omit<Gates, 'next' | 'close'> {
+  const { run, job, now } = issue
+  const { path } = job.worktree
+  return {
+    async look() {
+      const left = await fingerprintOf(path, cleanEnv(world.env))
+      return { left, changed: await hasChanged(issue), uncommitted: await uncommittedIn(run.git, path) }
+    },
+    facts: () => issueFacts(run, job),
+    goal: async () => issueGoal(job.issue),
+    perform: (step) => perform(issue, step.do),
+    async finish(end) {
+      if (end.outcome === 'cancelled' && now.keeps) return keep(issue, record, end.reason)
+      const result = await finishIssue(run, job, end)
+      await record.tell({ event: 'done', worker: job.worker, ...result })
+      const { outcome, reason, commit, iterations } = result
+      const where = commit === undefined ? '' : ` on ${run.base} as ${commit.slice(0, 10)}`
+      return `issue ${job.issue.id} is ${outcome}${where} after ${counted(iterations)}${because(reason)}.`
+    },
+  }
+}
+
+/** A worktree that somebody took away is made again; what was committed on its branch is kept under a ref. */
+export async function ensureWorktree(run: LandingRun, { worktree, issue }: LandingJob): Promise<void> {
+  if (existsSync(join(worktree.path, '.git'))) return
+  const { git, repository, base, id } = run
+  await removeWorktree(git, repository, worktree, { keepBranch: true })
+  await addWorktree(git, repository, worktree, { base, run: id, of: issue })
+}
+
+/** Whether the tip of the worktree differs from where it began. */
+export async function hasChanged({ run, job }: Pick<Issue, 'run' | 'job'>): Promise<boolean> {
+  const { path } = job.worktree
+  return (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
+}
+
+/** Verifying and landing put the worktree right to what is committed: nothing else may be there. */
+async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promise<WorkInput> {
+  const { run, job } = issue
+  const changed = await hasChanged(issue)
+  const open = await uncommittedIn(run.git, job.worktree.path)
+  const output = `These are not committed: ${open.slice(0, 20).join(', ')}. Commit what belongs to it, remove the rest.`
+  switch (doing) {
+    case 'verify':
+      return open.length > 0 ? { of: 'verify', passed: false, changed, output } : verifyIssue(issue, changed)
+    case 'review':
+      if (open.length > 0) return { of: 'review', verdict: 'missing', output }
+      return reviewVerdict({ ...run, worktree: job.worktree.path }, { run: run.id, issue: job.issue.id })
+    case 'land':
+      return open.length > 0 ? { of: 'landing', end: 'unverified', output } : landIssue(issue)
+  }
+}
+
+async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkInput> {
+  const until = run.now() + run.timeoutMs
+  const { passed, output } = await verify(run, job, new AbortController().signal)
+  const told = !passed && run.now() >= until ? tooSlow(run.verify) : tail(output, outputBytesMax)
+  return { of: 'verify', passed, changed, output: told }
+}
+
+/** A landing that was killed behind its last step has landed. */
+async function landIssue({ run, job, now }: Issue): Promise<WorkInput> {
+  const sha = now.landing?.sha
+  if (sha !== undefined && (await isWithin(run.git, run.repository.here, sha, `refs/heads/${run.base}`))) {
+    await run.tissue.close(job.issue.id, job.worker, job.fence, `landed on ${run.base} as ${sha}`)
+    return { of: 'landing', end: 'landed', sha }
+  }
+  return land(run, job, AbortSignal.timeout(run.timeoutMs))
+}
+
+/** The worktree stays where it is, for whoever wants to look at it. */
+async function keep({ run, job }: Issue, record: SessionRecord, reason = 'cancelled'): Promise<string> {
+  const { issue, worker, worktree, iteration } = job
+  const kept = `The work is kept in ${worktree.path}, on branch ${worktree.branch}.`
+  await run.tissue.comment(issue.id, worker, `Cancelled after ${counted(iteration)}: ${reason}\n\n${kept}\n`)
+  await run.tissue.release(issue.id, worker)
+  await run.tissue.pause(issue.id, worker)
+  await record.tell({ event: 'done', worker, issue: issue.id, outcome: 'cancelled', iterations: iteration, reason })
+  return `issue ${issue.id} is cancelled. ${kept}`
+}

@@ -1,0 +1,62 @@
+// The place of an issue that a session works: its adapters, for as long as one command or hook lives.
+import process from 'node:process'
+import { cleanEnv } from '@switchyard/exec'
+import { locateStore, ulid } from '@switchyard/topic'
+import { readConfig } from '../config/read-config.ts'
+import { identityOf, openGit } from '../git.ts'
+import type { LandingRun } from '../land/landing-run.ts'
+import { landingSettings } from '../land/landing-settings.ts'
+import { recoverDeadRuns } from '../land/recover.ts'
+import { openChildren, openPlainChildren } from '../run/children.ts'
+import { makeRunFolder, ownerOf, removeRunFolder } from '../run/run-folder.ts'
+import { openTissue } from '../tissue.ts'
+import { findRepository, ignoreWorktrees } from '../worktree/repository.ts'
+import type { SessionRun } from './fold-session-run.ts'
+import type { SessionRecord } from './record.ts'
+import type { TurnWorld } from './world.ts'
+
+/** What steps of an issue need; `close` says that nothing of it runs any more. */
+export type IssuePlace = { readonly run: LandingRun; close(): void }
+
+/**
+ * The children of a hook that is killed are ended by the next run, which finds them in a folder of the hook's own: the
+ * worktree stays the session's.
+ */
+export async function openIssuePlace(
+  { id, started, work }: Pick<SessionRun, 'id' | 'started' | 'work'>,
+  record: SessionRecord,
+  { store, env, now, until }: TurnWorld,
+): Promise<IssuePlace> {
+  const cwd = started.cwd ?? store.base
+  const issues = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE' })
+  const stores = { JWZ_STORE: store.path, TISSUE_STORE: issues.path }
+  const repository = await findRepository(openGit(openPlainChildren(env)), cwd)
+  ignoreWorktrees(repository)
+  const hook = `stop-${ulid(now()).toLowerCase()}`
+  const folder = makeRunFolder(repository.commonDir, hook, ownerOf(process.pid))
+  const close = () => removeRunFolder(folder)
+  try {
+    const runChild = openChildren(folder, { ...cleanEnv(env), ...stores })
+    const git = openGit(runChild)
+    const tissue = openTissue(runChild, repository.root)
+    const identity = await identityOf(git, repository.here)
+    const config = readConfig(repository.root)
+    const landing = await landingSettings(git, repository, started.base, { config, flags: {} })
+    const note = () => undefined
+    const adapters = { repository, git, tissue, identity, runChild, landing, stores, note, now }
+    return {
+      run: {
+        ...{ id, base: started.base, verify: started.verify, timeoutMs: Math.max(1, until - now()) },
+        ...adapters,
+        store,
+        rules: work?.rules ?? { verifies: started.verify !== '', reviews: started.review ?? false, lands: true },
+        journal: { record: record.tell, isThere: () => true },
+        recover: () => recoverDeadRuns({ by: hook, repository, git, tissue, store, identity, now, note }),
+      },
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+// What the agent of a session is told of the issue it works.
+import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { findPass } from '../land/verified.ts'
+import { uncommittedIn } from '../land/verify-here.ts'
+import { treeOf } from '../worktree/worktree.ts'
+import { head } from './continuation.ts'
+
+const bodyBytesMax = 2048
+const namedMax = 5
+
+/** The text of the issue, or its beginning and where the rest is. */
+export function issueGoal({ id, body }: LandingJob['issue']): string {
+  const text = body.trim()
+  const rest = Buffer.byteLength(text) > bodyBytesMax ? `\n(That is its beginning. All of it: tissue show ${id})` : ''
+  return text === '' ? '(There is no more to it than its title.)' : head(text, bodyBytesMax) + rest
+}
+
+/** Where it is worked, and how far it is. */
+export async function issueFacts(run: LandingRun, job: LandingJob): Promise<string[]> {
+  const { path, branch } = job.worktree
+  return [
+    `Worktree: ${path}, branch ${branch}, made from ${run.base}. Work only there: file tools take its absolute paths,`,
+    `in a shell begin with: cd ${quoted(path)}`,
+    `How far it is: ${await phaseOf(run, job)}`,
+    'Commit what you do. Do not push and do not close the issue: it is verified, landed and closed for you.',
+  ]
+}
+
+async function phaseOf({ git, repository, verify, now }: LandingRun, { worktree, from }: LandingJob): Promise<string> {
+  const { path } = worktree
+  const open = await uncommittedIn(git, path)
+  if (open.length > 0) {
+    const more = open.length > namedMax ? ` and ${open.length - namedMax} more` : ''
+    return `there are changes that are not committed, in ${open.slice(0, namedMax).join(', ')}${more}.`
+  }
+  const count = Number(await git.run(path, ['rev-list', '--count', `${from}..HEAD`]))
+  if (count === 0) return 'nothing is changed yet.'
+  const commits = count === 1 ? 'one commit' : `${count} commits`
+  const passed = findPass(repository.commonDir, await treeOf(git, path, 'HEAD'), verify, now()) !== undefined
+  return passed ? `${commits}, verified.` : `${commits}, not verified yet.`
+}
+
+const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)

@@ -1,0 +1,42 @@
+// What `loop start` asks for: its flags, and where they are silent the project's loop.json.
+import { parseDuration } from '@switchyard/cli-kit/duration'
+import { Failure } from '@switchyard/cli-kit/failure'
+import { parseWhen } from '@switchyard/cli-kit/moment'
+import { parseBudget } from '../config/budget.ts'
+import type { Config } from '../config/config-schema.ts'
+import { verifyLine } from '../land/verify-line.ts'
+import type { Limits } from '../state/work-schema.ts'
+
+const iterationsDefault = 10
+
+type LimitFlags = {
+  readonly iterations: number | undefined
+  readonly budget: readonly string[]
+  readonly deadline: string | undefined
+}
+
+/** When a task or an issue is given up. Failure `usage` on a budget in dollars: hosts do not say what a turn costs. */
+export function limitsOf({ iterations, budget, deadline }: LimitFlags, { limits }: Config, now: number): Limits {
+  const { tokens = limits.tokens, cost_usd } = parseBudget(budget)
+  if (cost_usd !== undefined) {
+    throw new Failure('usage', 'expected --budget to be tokens, a session does not say what it costs', {
+      hint: 'such as 200k; loop run counts dollars',
+    })
+  }
+  const time = parseDuration(limits.time ?? '')
+  const until = deadline === undefined ? time && now + time : (parseWhen(deadline, now, '--deadline') ?? undefined)
+  return {
+    iterations: iterations ?? limits.iterations ?? iterationsDefault,
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(until === undefined ? {} : { until }),
+  }
+}
+
+/** The line of shell that decides whether an issue is done. Failure `usage` when there is none. */
+export function verifyOf(flag: string | undefined, { verify }: Config): string {
+  const line = flag ?? (verify === undefined ? undefined : verifyLine(verify))
+  if (line !== undefined && line.trim() !== '') return line
+  throw new Failure('usage', 'expected a command that verifies the work, got none', {
+    hint: 'give --verify CMD, or set "verify" in loop.json',
+  })
+}
