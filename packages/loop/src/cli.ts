@@ -11,5 +11,7 @@ void runCli({
     (event) => `hook ${event}`,
   ),
   verbs,
+  guide: async () => (await import('./verb-guide.ts')).guide,
+  candidates: async () => (await import('./candidates.ts')).candidates,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

@@ -15,7 +15,7 @@ const timeoutMsDefault = 10 * 60_000
  */
 export const worktreeAdd = defineVerb({
   summary: 'Make a worktree, set up as loop.json says, and print its path',
-  args: [{ name: 'id', summary: 'An issue, or a plain name', complete: 'issue' }],
+  args: [{ name: 'name', summary: 'An issue, or a plain name' }],
   flags: {
     base: {
       type: 'string',
@@ -27,8 +27,8 @@ export const worktreeAdd = defineVerb({
   examples: ['loop worktree add try-it', 'cd "$(loop worktree add other --no-setup)"'],
   async run({ args, flags, cwd, env, now, output }) {
     const place = await openPlace({ cwd, env, now })
-    const issue = await place.issue(args.id)
-    const id = issue?.id ?? plainName(args.id)
+    const issue = await place.issue(args.name)
+    const id = issue?.id ?? plainName(args.name)
     const start = await startOf(place, flags.base)
     const { path } = await makeWorktree(place, {
       ...{ id, isIssue: issue !== undefined, ...start, setsUp: !flags['no-setup'] },

@@ -4,7 +4,7 @@ import { type Said, saidIn } from '../session/said.ts'
 /** A line of shell, or an agent that `scope run` knows how to call. */
 export type Runner = { readonly shell: string } | { readonly agent: string }
 
-const agents: readonly string[] = ['claude', 'codex', 'gemini', 'opencode', 'aider', 'socrates']
+export const agents: readonly string[] = ['claude', 'codex', 'gemini', 'opencode', 'aider', 'socrates']
 
 /** What `--with` means: the bare name of an agent is that agent, all else is a line of shell. */
 export function runnerOf(wanted: string): Runner {

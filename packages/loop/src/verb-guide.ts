@@ -1,0 +1,47 @@
+import type { VerbGuide } from '@switchyard/cli-kit'
+
+/** How help shows the verbs, and which one is meant by the words that people have for them. */
+export const guide: VerbGuide = {
+  groups: {
+    work: ['run', 'start', 'signal'],
+    watch: ['status'],
+    move: ['pause', 'resume', 'steer', 'cancel'],
+    judge: ['verify', 'review', 'ask', 'guard'],
+    land: ['land', 'queue', 'worktree'],
+    agents: ['hook', 'anchor', 'install', 'uninstall', 'plugin'],
+    project: ['init'],
+  },
+  families: {
+    hook: 'what the hooks of agents call',
+    anchor: 'what a session must know after a compaction',
+    guard: 'what an agent may not do, and why',
+    review: 'verdicts on a commit, without which nothing lands',
+    worktree: 'worktrees, and the work that is kept of them',
+    queue: 'landings that wait',
+    plugin: 'all that an agent needs, as a plugin for it',
+  },
+  otherWords: {
+    begin: 'start',
+    work: 'run',
+    drain: 'run --issues',
+    stop: 'cancel',
+    abort: 'cancel',
+    kill: 'cancel',
+    continue: 'resume',
+    done: 'signal',
+    watch: 'status --watch',
+    list: 'status --all',
+    ps: 'status --all',
+    tell: 'steer',
+    test: 'verify',
+    check: 'verify',
+    approve: 'review post',
+    opinion: 'ask',
+    setup: 'install',
+    config: 'init',
+    wt: 'worktree list',
+    worktrees: 'worktree list',
+    salvage: 'worktree salvage',
+    prune: 'worktree prune',
+  },
+}

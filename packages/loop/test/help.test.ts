@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { guideFaults } from '@switchyard/cli-kit/verb-guide'
+import { run, tempFolder } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { guide } from '../src/verb-guide.ts'
+import { verbs } from '../src/verbs.ts'
+import { ok, place } from './place.ts'
+
+describe('loop help', () => {
+  it('has every verb in one group', () => {
+    expect(guideFaults(guide, Object.keys(verbs))).toEqual([])
+  })
+
+  it('fits a screen', () => {
+    const { code, stdout } = run('loop', ['help'], { cwd: tempFolder('help') })
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.filter((line) => line.length > 120)).toEqual([])
+    expect(lines.length).toBeLessThan(50)
+    expect(stdout).toContain('\nWORK\n  run ')
+  })
+
+  it.each([
+    [['drain'], 'expected a verb, got "drain"; did you mean loop run --issues?'],
+    [['worktree', 'ad', 'x'], 'did you mean loop worktree add?'],
+    [['worktree', 'add'], 'expected <name>'],
+  ])('says what to do about %j', (args, message) => {
+    const { code, stdout, stderr } = run('loop', args, { cwd: tempFolder('help') })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+})
+
+it('a shell is offered the worktrees there are', () => {
+  const at = place()
+  ok(at.loop('worktree', 'add', 'try-it'))
+  const script = ok(at.loop('completion', 'bash')).stdout
+  expect(script).toContain("'worktree') command 'loop' 'worktree' 'list'")
+})
+
+it('the reference of the guide names every verb, and no other', () => {
+  const page = readFileSync(new URL('../../../docs/loop.md', import.meta.url), 'utf8')
+  const [, section = ''] = /\n## Reference\n([\s\S]*?)(?:\n## |$)/.exec(page) ?? []
+  const named = [...section.matchAll(/^\| `([a-z-]+(?: [a-z-]+)?)[^|]*` \|/gm)].map(([, name]) => name)
+  const words = Object.keys(verbs)
+  expect(words.filter((name) => !named.includes(name))).toEqual([])
+  expect(named.filter((name) => name === undefined || !words.includes(name))).toEqual([])
+})
