@@ -4,7 +4,7 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 export const guide: VerbGuide = {
   groups: {
     work: ['run', 'start', 'signal'],
-    watch: ['status'],
+    watch: ['status', 'notify'],
     move: ['pause', 'resume', 'steer', 'cancel'],
     judge: ['verify', 'review', 'ask', 'guard'],
     land: ['land', 'queue', 'worktree'],
