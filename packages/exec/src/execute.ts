@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { cannotStart, ensureCanStart } from './can-start.ts'
@@ -9,7 +10,7 @@ import { hasGroup } from './process-table.ts'
 
 export type ExecuteOptions = {
   cwd: string
-  /** The whole environment of the child; nothing is inherited. */
+  /** The whole environment of the child, but for `PWD`, which is `cwd`; nothing is inherited. */
   env: Readonly<Record<string, string | undefined>>
   /** What the child reads on stdin; without it stdin is empty. A child that does not read it is no error. */
   input?: string | Uint8Array
@@ -65,7 +66,8 @@ export async function execute(
 
   const child = execa(file, args, {
     cwd: options.cwd,
-    env: options.env,
+    // A program that believes PWD rather than the system would work in the folder of whoever started us.
+    env: { ...options.env, PWD: resolve(options.cwd) },
     extendEnv: false,
     detached: true,
     cleanup: false,

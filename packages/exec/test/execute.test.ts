@@ -34,6 +34,12 @@ describe('a command that ends by itself', () => {
     expect(result.stdout).toBe('ünï\u2028\nx:\n')
   })
 
+  it('is told its own folder, whatever the environment says', async () => {
+    const cwd = tempFolder('exec')
+    const result = await execute(['printenv', 'PWD'], options({ cwd, env: { ...env, PWD: '/' } }))
+    expect(result.stdout).toBe(`${cwd}\n`)
+  })
+
   it('may leave a large input unread', async () => {
     const result = await execute(['true'], options({ input: 'x'.repeat(4_000_000) }))
     expect(result.exitCode).toBe(0)

@@ -104,3 +104,17 @@ describe.each(agents)('scope run --agent $name', ({ name, stdout, argv, more, sa
     expect(at.scope(['run', '--agent', name, '--json']).code).not.toBe(70)
   })
 })
+
+it('opencode is told by its environment what it may do, because it has no flag for it', () => {
+  const at = place({ OPENCODE_PERMISSION: '{"bash":"ask"}' })
+  at.agent('opencode', { stdout: fixture('opencode.out') })
+  for (const [access, word] of [
+    ['read', 'deny'],
+    ['write', 'allow'],
+    ['full', 'allow'],
+  ] as const) {
+    expect(at.scope(['run', '--agent', 'opencode', '--access', access]).code).toBe(0)
+    expect(at.noted('env')).toContain(`\nOPENCODE_PERMISSION={"edit":"${word}","bash":"${word}"}\n`)
+    expect(at.noted('argv').includes('--agent=plan')).toBe(access === 'read')
+  }
+})

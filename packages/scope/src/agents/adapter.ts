@@ -32,6 +32,8 @@ export type Adapter = {
   readonly isAgent: boolean
   /** The command line. Failure `usage` when the agent cannot do what is asked. */
   command(turn: Turn): string[]
+  /** What the agent is told by its environment alone. */
+  env?(turn: Turn): Record<string, string>
   /** Reads hostile output; undefined when there is no answer in it that the agent would give. */
   read(ended: Ended): Answer | undefined
 }

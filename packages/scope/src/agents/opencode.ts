@@ -30,11 +30,12 @@ const lineSchema = z.object({
 
 type Line = z.infer<typeof lineSchema>
 
-/** Without a word opencode does in its folder what it likes, and is refused what lies outside. */
-const permissions: Readonly<Record<Access, readonly string[]>> = {
-  read: ['--agent=plan'],
-  write: [],
-  full: ['--auto'],
+/** What opencode is not told it may do, its user's settings decide; what they would ask for is refused. */
+const permissions: Readonly<Record<Access, { flags: readonly string[]; edit: string; bash: string }>> = {
+  // Its agent that plans edits nothing, but runs any command.
+  read: { flags: ['--agent=plan'], edit: 'deny', bash: 'deny' },
+  write: { flags: [], edit: 'allow', bash: 'allow' },
+  full: { flags: ['--auto'], edit: 'allow', bash: 'allow' },
 }
 
 /** opencode, `opencode run`. */
@@ -42,10 +43,14 @@ export const opencode: Adapter = {
   name: 'opencode',
   isAgent: true,
   command: ({ access, model, resume }) => [
-    ...['opencode', 'run', '--format=json', ...permissions[access]],
+    ...['opencode', 'run', '--format=json', ...permissions[access].flags],
     ...(model === undefined ? [] : [`--model=${model}`]),
     ...(resume === undefined ? [] : [`--session=${resume}`]),
   ],
+  env: ({ access }) => {
+    const { edit, bash } = permissions[access]
+    return { OPENCODE_PERMISSION: JSON.stringify({ edit, bash }) }
+  },
   read: ({ stdout }) => {
     const lines = fitting(readJsonValues(stdout), lineSchema)
     return lines.length === 0 ? undefined : answerOf(lines)

@@ -39,11 +39,12 @@ export const run = defineVerb({
     if (resume !== undefined && !/^[\w][\w.:-]*$/.test(resume)) {
       throw new Failure('usage', `expected --resume with a session's id, got ${JSON.stringify(resume)}`)
     }
-    const command = adapter.command({ access, model, resume })
+    const turn = { access, model, resume }
+    const command = adapter.command(turn)
     const prompt = readPrompt(adapter, input)
     const signal = interrupted()
     const execution = await execute(command, {
-      ...{ cwd: resolve(cwd, flags.cwd ?? '.'), env: cleanEnv(env), input: prompt },
+      ...{ cwd: resolve(cwd, flags.cwd ?? '.'), env: { ...cleanEnv(env), ...adapter.env?.(turn) }, input: prompt },
       ...{ timeoutMs: flags.timeout, outputBytesMax, signal },
     })
     signal.throwIfAborted()
