@@ -3,6 +3,7 @@ import { anchorSchema } from './anchor/anchor-schema.ts'
 import { givenOpinionSchema } from './ask/opinion-schema.ts'
 import { configSchema } from './config/config-schema.ts'
 import { initiated } from './config/init-schema.ts'
+import { finding } from './doctor/finding-schema.ts'
 import { guardExplanation, guardRule, guardVerdict } from './guard/guard-schema.ts'
 import { installed } from './install/install-schema.ts'
 import { preview } from './land/preview-schema.ts'
@@ -28,6 +29,7 @@ export const schemas = {
   dropped: z.toJSONSchema(droppedEntry),
   event: z.toJSONSchema(loopEvent),
   opinion: z.toJSONSchema(givenOpinionSchema),
+  finding: z.toJSONSchema(finding),
   installed: z.toJSONSchema(installed),
   preview: z.toJSONSchema(preview),
   'posted-notice': z.toJSONSchema(postedNotice),

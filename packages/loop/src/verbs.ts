@@ -40,6 +40,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   uninstall: async () => (await import('./commands/uninstall.ts')).uninstall,
   'queue retry': async () => (await import('./commands/queue-retry.ts')).queueRetry,
   'queue drop': async () => (await import('./commands/queue-drop.ts')).queueDrop,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   'plugin build': async () => (await import('./commands/plugin-build.ts')).pluginBuild,
   'plugin validate': async () => (await import('./commands/plugin-validate.ts')).pluginValidate,
   notify: async () => (await import('./commands/notify.ts')).notify,

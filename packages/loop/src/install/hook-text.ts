@@ -9,7 +9,7 @@ import { containerAt, memberOf } from './json-place.ts'
  * Claude Code ends a turn after so many stops in a row that a hook blocked, 8 when nothing is set: fewer than a loop
  * has iterations.
  */
-const capName = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'
+export const capName = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'
 const capValue = '1000'
 
 /**

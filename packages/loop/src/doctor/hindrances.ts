@@ -1,0 +1,76 @@
+// Settings of a host that keep hooks from running, or end a loop before its time.
+import { join } from 'node:path'
+import { readIfThere } from '@switchyard/topic'
+import { bad, type Finding, ok, warn } from '@switchyard/topic/examine/finding'
+import type { Host } from '../hook/host-event.ts'
+import { capName } from '../install/hook-text.ts'
+import { settingsPath } from '../install/settings-place.ts'
+
+type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
+type Settings = Readonly<Record<string, unknown>>
+
+const defaultCap = 8
+
+/** What is known to stand in the way of a host's hooks. */
+export function hindrances(host: Host, where: Where): Finding[] {
+  switch (host) {
+    case 'claude':
+      return ofClaude(where)
+    case 'codex':
+      return ofCodex(where)
+    case 'gemini':
+      return ofGemini(where)
+    case 'opencode':
+      return []
+  }
+}
+
+function ofClaude(where: Where): Finding[] {
+  const user = settingsPath('claude', 'user', where)
+  const project = settingsPath('claude', 'project', where)
+  const all = [user, project, project.replace(/settings\.json$/, 'settings.local.json')]
+  const offs = all.flatMap((path) =>
+    ['disableAllHooks', 'allowManagedHooksOnly'].flatMap((name) =>
+      readSettings(path)[name] === true
+        ? [bad('claude', `${name} in ${path} switches all hooks off`, `take it out of ${path}`)]
+        : [],
+    ),
+  )
+  const caps = [...all.map((path) => fieldsOf(readSettings(path)['env'])[capName]), where.env[capName]]
+  const said = caps.findLast((cap) => cap !== undefined)
+  const cap = said === undefined ? defaultCap : Number(said)
+  const detail = `ends a turn after ${cap} stops in a row that a hook blocked`
+  if (cap > defaultCap) return [...offs, ok('claude', detail)]
+  const advice = `set env.${capName} in ${user}, as loop install claude does; the loop goes on with the next prompt`
+  return [...offs, warn('claude', detail, advice)]
+}
+
+/** Codex keeps what was trusted by the path of the file and the place of the hook in it. */
+function ofCodex(where: Where): Finding[] {
+  const config = readIfThere(join(settingsPath('codex', 'user', where), '../config.toml')) ?? ''
+  const paths = [settingsPath('codex', 'user', where), settingsPath('codex', 'project', where)]
+  const isTrusted = paths.some((path) => config.includes(`[hooks.state."${path}:`))
+  if (isTrusted) return [ok('codex', 'somebody has trusted hooks; Codex asks again when they change')]
+  const advice = 'start codex, open its review of hooks, press t; or run it with --dangerously-bypass-hook-trust'
+  return [warn('codex', 'nobody has trusted the hooks, so Codex leaves them out without a word', advice)]
+}
+
+function ofGemini(where: Where): Finding[] {
+  const paths = [settingsPath('gemini', 'user', where), settingsPath('gemini', 'project', where)]
+  const off = paths.find((path) => fieldsOf(readSettings(path)['hooksConfig'])['enabled'] === false)
+  return off === undefined ? [] : [bad('gemini', `hooksConfig.enabled in ${off} switches hooks off`, 'set it to true')]
+}
+
+/** Settings that cannot be read say nothing here; whether they can is another check. */
+function readSettings(path: string): Settings {
+  try {
+    return fieldsOf(JSON.parse(readIfThere(path) ?? '{}'))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return fieldsOf(undefined)
+  }
+}
+
+function fieldsOf(value: unknown): Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}

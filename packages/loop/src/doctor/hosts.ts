@@ -1,0 +1,80 @@
+// Which hosts have our hooks, whether something keeps them from running, and when they last ran.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { renderAge } from '@switchyard/cli-kit/age'
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { readIfThere } from '@switchyard/topic'
+import { bad, type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
+import type { Host } from '../hook/host-event.ts'
+import { hooksFolder } from '../hook/last-seen.ts'
+import { changeHooks } from '../install/install-hooks.ts'
+import { hosts, type Scope, scopes, settingsPath } from '../install/settings-place.ts'
+import { hookTable } from '../plugin/hook-table.ts'
+import { hindrances } from './hindrances.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+export type HostVisit = Visit & { readonly env: Env; readonly commonDir: string | undefined }
+
+/** What is known about one host. `isInstalled`: its hooks are to be proved. */
+export type Examined = { readonly host: Host; readonly isInstalled: boolean; readonly findings: readonly Finding[] }
+
+/** Looks at each host in turn. With `fix`, hooks of an earlier version are renewed. */
+export async function examineHosts(visit: HostVisit): Promise<Examined[]> {
+  const examined: Examined[] = []
+  for (const host of hosts) examined.push(await examineHost(host, visit))
+  return examined
+}
+
+async function examineHost(host: Host, visit: HostVisit): Promise<Examined> {
+  const findings: Finding[] = []
+  const places: string[] = []
+  for (const scope of scopes) {
+    const { isThere, found } = await examineScope(host, scope, visit)
+    if (isThere) places.push(settingsPath(host, scope, visit))
+    findings.push(...found)
+  }
+  if (host === 'claude' && hasPlugin(visit)) places.push('its plugin loop')
+  if (places.length > 1) {
+    const detail = `the hooks are in ${places.join(' and in ')}, so each runs ${places.length} times`
+    findings.push(bad(host, detail, `keep one: loop uninstall ${host}, --scope project, or the plugin's removal`))
+  }
+  if (places.length === 0) return { host, isInstalled: false, findings: [ok(host, 'no hooks of loop'), ...findings] }
+  const seen = ok(host, `hooks in ${places.join(', ')}; last: ${lastSeen(host, visit)}`)
+  return { host, isInstalled: true, findings: [seen, ...findings, ...hindrances(host, visit)] }
+}
+
+type Scoped = { isThere: boolean; found: Finding[] }
+
+/** Whether a scope has our hooks: what an install would change says whether they are of this version. */
+async function examineScope(host: Host, scope: Scope, visit: HostVisit): Promise<Scoped> {
+  const asked = { host, scope, cwd: visit.cwd, env: visit.env, isDry: true }
+  try {
+    const { state } = await changeHooks('removed', asked)
+    if (state === 'unchanged') return { isThere: false, found: [] }
+    const { state: next, path } = await changeHooks('installed', asked)
+    if (next === 'unchanged') return { isThere: true, found: [] }
+    if (visit.fix) await changeHooks('installed', { ...asked, isDry: false })
+    return { isThere: true, found: [mendable(host, `the hooks in ${path} are not those of this version`, visit)] }
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return { isThere: false, found: [warn(host, error.message, error.hint ?? 'mend the file')] }
+  }
+}
+
+function hasPlugin({ cwd, env }: HostVisit): boolean {
+  const texts = scopes.map((scope) => readIfThere(settingsPath('claude', scope, { cwd, env })) ?? '')
+  return texts.some((text) => /"loop@[^"]*"\s*:\s*true/.test(text))
+}
+
+/** When each hook of a host last ran in this repository, the newest first. */
+function lastSeen(host: Host, { commonDir, now }: HostVisit): string {
+  if (commonDir === undefined) return 'unknown outside a repository'
+  const events = hookTable[host === 'opencode' ? 'claude' : host].map(({ event }) => event)
+  const times = events.flatMap((event) => {
+    const at = statSync(join(hooksFolder(commonDir), `${host}.${event}`), { throwIfNoEntry: false })?.mtimeMs
+    return at === undefined ? [] : [{ event, at }]
+  })
+  if (times.length === 0) return 'none of them has run in this repository since loop was first used here'
+  const newest = times.toSorted((left, right) => right.at - left.at)
+  return newest.map(({ event, at }) => `${event} ${renderAge(at, now)}`).join(', ')
+}
