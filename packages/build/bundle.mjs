@@ -2,10 +2,13 @@
 // Bundles the CLI in the current folder: src/cli.ts becomes dist/cli.cjs, and every module reached by `await import('./x.ts')`
 // becomes its own file dist/x.cjs, so that a verb pays only for what it loads. CommonJS, because an ES module entry costs a third
 // of a start on Node 20. The files named under "switchyard.hot" in package.json have a ceiling in bytes and may not load what is slow
-// to load; the build fails when they do.
+// to load; the build fails when they do. The files named under "switchyard.cached" are large and start often: what V8 makes of them is
+// kept beside them, so that they are not compiled at each start.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, join, resolve } from 'node:path'
+import { Script } from 'node:vm'
 import { build } from 'esbuild'
 
 const slowModules = ['citty', 'execa', 'proper-lockfile', 'zod']
@@ -99,6 +102,33 @@ function hotFaults(name, bytesMax, metafile) {
   return faults
 }
 
+/**
+ * Makes `dist/NAME.cjs` a loader of `NAME.body.cjs` and of V8's code for it. `warm` is the export that uses what a start uses, so that
+ * its functions are in the code. Another version of Node refuses the code, and compiles as ever.
+ */
+function cache(name, warm) {
+  const path = resolve('dist', name)
+  const body = path.replace(/\.cjs$/, '.body.cjs')
+  renameSync(path, body)
+  writeFileSync(path, cachedLoader(basename(body)))
+  const script = new Script(wrapped(readFileSync(body, 'latin1')), { filename: body })
+  const module = { exports: {} }
+  script.runInThisContext()(module.exports, createRequire(body), module, body, resolve('dist'))
+  module.exports[warm]()
+  writeFileSync(`${body}.v8`, script.createCachedData())
+}
+
+const wrapped = (source) => `(function(exports,require,module,__filename,__dirname){${source}\n})`
+
+/** What is bundled is ASCII, which is read fastest as Latin-1. */
+function cachedLoader(body) {
+  return `"use strict";const f=require("fs"),{Script:S}=require("vm"),b=__dirname+"/${body}";let c
+try{c=f.readFileSync(b+".v8")}catch(e){if(e.code!=="ENOENT")throw e}
+const s="(function(exports,require,module,__filename,__dirname){"+f.readFileSync(b,"latin1")+"\\n})"
+new S(s,{filename:b,cachedData:c}).runInThisContext()(exports,require,module,b,__dirname)
+`
+}
+
 rmSync('dist', { recursive: true, force: true })
 const built = new Map([['src/cli.ts', await bundle('src/cli.ts', 'cli')]])
 const names = new Map([['src/cli.ts', 'cli']])
@@ -108,6 +138,8 @@ for (;;) {
   built.set(next[0], await bundle(next[0], next[1]))
   names.set(next[0], next[1])
 }
+
+for (const [name, warm] of Object.entries(manifest.switchyard?.cached ?? {})) cache(name, warm)
 
 const faults = [...built].flatMap(([file, metafile]) => {
   const name = `${names.get(file)}.cjs`

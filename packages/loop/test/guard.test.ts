@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -116,6 +116,14 @@ describe('loop guard rules', () => {
     const { stdout } = guard(['rules', '--cwd', folder])
     expect(stdout).toMatch(/^git\.hard-reset +off +reset --hard \(built in: deny\)$/m)
     expect(stdout).toMatch(/^own\.deploy +ask +make deploy \(of this project\)$/m)
+  })
+})
+
+describe('the guide', () => {
+  it('has the table of rules as it is', () => {
+    const page = readFileSync(new URL('../../../docs/loop.md', import.meta.url), 'utf8')
+    const rows = Object.entries(ruleTable).map(([id, { decision, what }]) => `| \`${id}\` | ${decision} | ${what} |`)
+    expect(page.split('\n').filter((line) => /^\| `[a-z]+\.[a-z-]+` \| (?:deny|ask|warn) /.test(line))).toEqual(rows)
   })
 })
 

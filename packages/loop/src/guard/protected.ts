@@ -1,13 +1,15 @@
-import { originDefault } from './git-files.ts'
+import { branchAt, originDefault } from './git-files.ts'
 import type { Scene } from './scene.ts'
 
 /** Branches that are protected wherever they exist. */
 const usual = ['main', 'master', 'trunk', 'production']
 
 /** Whether a branch is protected: the base, the usual ones, or one that loop.json names. */
-export function isProtected(branch: string, { settings, repository, world }: Scene): boolean {
+export function isProtected(branch: string, { settings, repository, world, worktree, root }: Scene): boolean {
   const origin = repository && originDefault(repository.commonDir, world)
-  const names = [...usual, ...settings.protect, ...(settings.base ? [settings.base] : []), ...(origin ? [origin] : [])]
+  // Where an issue is worked, the branch of the main tree is what it will land on.
+  const base = settings.base ?? (worktree === undefined ? undefined : branchAt(root ?? '', world))
+  const names = [...usual, ...settings.protect, ...(base ? [base] : []), ...(origin ? [origin] : [])]
   return names.some((name) => fits(branch, name))
 }
 

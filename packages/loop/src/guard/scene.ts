@@ -20,8 +20,8 @@ export function readScene(cwd: string, world: GuardWorld): Scene {
   const here = world.realPath(cwd) ?? cwd
   const repository = world.repositoryAt(here)
   const root = repository === undefined ? undefined : baseOf(repository.commonDir)
-  const text =
-    repository && (world.read(join(repository.top, 'loop.json')) ?? world.read(join(root ?? '', 'loop.json')))
+  // The main tree's alone: an agent does not change the rules it works by in its own worktree.
+  const text = root === undefined ? undefined : world.read(join(root, 'loop.json'))
   return {
     world,
     cwd: here,

@@ -3,7 +3,7 @@ import type { HostEvent } from '../hook/host-event.ts'
 import { nothingFound, strictest, type Verdict } from './finding.ts'
 import { judgeCommand } from './judge-command.ts'
 import { judgeRole } from './role-tools.ts'
-import type { Scene } from './scene.ts'
+import { readScene, type Scene } from './scene.ts'
 import { judgeWrites } from './writes.ts'
 
 type Use = Pick<Extract<HostEvent, { event: 'pre-tool' }>, 'tool' | 'agentType'>
@@ -13,4 +13,29 @@ export function weighTool({ tool, agentType }: Use, scene: Scene): Verdict {
   const isCommand = tool.kind === 'shell' && tool.command !== undefined
   const byCommand = isCommand ? judgeCommand(tool.command, scene, agentType).verdict : nothingFound
   return strictest([...judgeWrites(tool.paths, scene), ...judgeRole(agentType, tool, scene), byCommand])
+}
+
+/**
+ * Judges a little of everything in a world with nothing in it: the build keeps the code that this has compiled.
+ *
+ * @public
+ */
+export function warmUp(): void {
+  const nothing = () => undefined
+  const world = {
+    env: {},
+    home: '/home/nobody',
+    read: nothing,
+    realPath: nothing,
+    namesIn: () => [],
+    repositoryAt: nothing,
+  }
+  const scene = readScene('/nowhere', world)
+  for (const command of [
+    'git push -f origin main && sudo rm -rf "$X" /',
+    "cat <<'E' | sh -c 'ls $(pwd)' > a.txt\nx\nE",
+    'for f in *.ts; do echo "$f" | grep -q {a,b}; done',
+  ]) {
+    weighTool({ tool: { name: 'Bash', kind: 'shell', command, paths: [] }, agentType: undefined }, scene)
+  }
 }
