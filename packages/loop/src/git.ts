@@ -16,11 +16,14 @@ const gitTimeoutMs = 10 * 60_000
 
 /**
  * The commits, rebases and merges made here are mechanical: the user's hooks, signing, editors and background
- * maintenance stay out of them, and settings that would change what they do are off.
+ * maintenance stay out of them, and settings that would change what they do are off. On a
+ * machine under load another worker's git may hold a lock of refs for longer than git waits by itself.
  */
 const mechanical = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
+  'core.filesRefLockTimeout=10000',
+  'core.packedRefsTimeout=10000',
   'commit.gpgSign=false',
   'gc.auto=0',
   'maintenance.auto=false',

@@ -12,6 +12,7 @@ import { verification } from './land/verification-schema.ts'
 import { notice, postedNotice } from './notify/notice-schema.ts'
 import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
 import { postedReviewSchema, reviewStatusSchema } from './review/review-schema.ts'
+import { onceResult } from './run/once-schema.ts'
 import { bindingEvent } from './session/binding-schema.ts'
 import { controlResult } from './session/control-schema.ts'
 import { startResult } from './session/start-schema.ts'
@@ -40,6 +41,7 @@ export const schemas = {
   verdict: z.toJSONSchema(guardVerdict),
   explanation: z.toJSONSchema(guardExplanation),
   rule: z.toJSONSchema(guardRule),
+  once: z.toJSONSchema(onceResult),
   result: z.toJSONSchema(issueResult),
   start: z.toJSONSchema(startResult),
   review: z.toJSONSchema(postedReviewSchema),

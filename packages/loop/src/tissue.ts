@@ -23,12 +23,18 @@ const timeoutMs = 60_000
 const notFound = 3
 const ambiguous = 4
 const conflict = 5
+const lockTimeout = 6
+/** A tracker that is busy for a while is no reason to give up all that is being worked. */
+const lockAttempts = 6
 
 /** `cwd` decides which store is meant, unless the environment says it. */
 export function openTissue(runChild: RunChild, cwd: string): Tissue {
   const call = async (args: readonly string[], allowed: readonly number[], input?: string) => {
     const options = { cwd, onOrphan: 'wait' as const, timeoutMs, ...(input === undefined ? {} : { input }) }
-    const result = await runChild(['tissue', ...args], options)
+    let result = await runChild(['tissue', ...args], options)
+    for (let times = 1; result.exitCode === lockTimeout && times < lockAttempts; times++) {
+      result = await runChild(['tissue', ...args], options)
+    }
     if (result.exitCode === 0 || allowed.includes(result.exitCode ?? -1)) return result
     throw failed(args, result)
   }

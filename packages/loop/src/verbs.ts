@@ -3,6 +3,7 @@ import type { Verb } from '@switchyard/cli-kit'
 /** The verbs of loop, each loaded when it is called. */
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   run: async () => (await import('./commands/run.ts')).run,
+  once: async () => (await import('./commands/once.ts')).once,
   'hook stop': async () => (await import('./commands/hook-stop.ts')).hookStop,
   'hook pre-tool': async () => (await import('./commands/hook-pre-tool.ts')).hookPreTool,
   'hook pre-compact': async () => (await import('./commands/hook-pre-compact.ts')).hookPreCompact,

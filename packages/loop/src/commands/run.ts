@@ -4,7 +4,7 @@ import { configRootOf, readConfig } from '../config/read-config.ts'
 import { shownResult } from '../render.ts'
 import { modeOf, parseIds, readTask } from '../run/goal.ts'
 import { locateStores } from '../run/open-core.ts'
-import { runFlags } from '../run/run-flags.ts'
+import { landingFlags, runFlags } from '../run/run-flags.ts'
 import { runIssues } from '../run/run-issues.ts'
 import { runTask } from '../run/run-task.ts'
 import { settleIssues, settleTask } from '../run/settings.ts'
@@ -65,8 +65,7 @@ export const run = defineVerb({
       else if (output.mode !== 'quiet' || result.outcome === 'landed') output.each(result, shownResult)
     }
     const note = (text: string) => output.note(`loop: ${text}`)
-    const landing = { push: flags.push || undefined, strategy: flags.strategy, pr: flags.pr }
-    const options = { cwd, env, now, settings, landing, prompt: flags.prompt, note }
+    const options = { cwd, env, now, settings, landing: landingFlags(flags), prompt: flags.prompt, note }
     try {
       if (mode === 'task')
         return await runTask({ ...options, goal }, requests, (ended) => output.one(ended, shownResult))

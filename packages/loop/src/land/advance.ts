@@ -8,7 +8,7 @@ import { listWorktrees, type Repository, tipOf } from '../worktree/repository.ts
 /** How moving the base ended. `raced`: it is no longer at the commit it was expected at. */
 export type Advance = { end: 'advanced' } | { end: 'raced' } | { end: 'refused'; reason: string }
 
-const lockedAttempts = 5
+const lockedAttempts = 20
 const lockedWaitMs = 300
 
 /**

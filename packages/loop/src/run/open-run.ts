@@ -72,7 +72,7 @@ function recordStart(run: Run, { mode, jobs, isOwned, cwd }: RunOptions): Promis
   const { id, base, verify, rules, limits, transcripts } = run
   return run.journal.record({
     ...{ event: 'started', run: id, mode, review: rules.reviews, cwd, base, with: nameOfRunner(run.runner), verify },
-    ...(isOwned ? { owner: ownerOf(process.pid) } : {}),
+    ...(isOwned ? { owner: ownerOf(process.pid) } : { steps: true }),
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
     ...{ jobs, max_iterations: limits.iterations },
   })

@@ -4,12 +4,12 @@ import type { Requests } from './signals.ts'
 
 /**
  * Does what a run does, and records how it ended, also when it failed; that it was asked to end is recorded when it
- * happens.
+ * happens. A run that is `left` has not ended.
  */
 export async function untilFinished(
   { journal }: RunCore,
   { draining, stop }: Requests,
-  act: () => Promise<ExitCode>,
+  act: () => Promise<ExitCode | { left: ExitCode }>,
 ): Promise<ExitCode> {
   let recorded: Promise<void> = Promise.resolve()
   const record = (event: 'draining' | 'stopping') => () => {
@@ -21,6 +21,7 @@ export async function untilFinished(
   try {
     const code = await act()
     await recorded
+    if (typeof code === 'object') return code.left
     await journal.record({ event: 'finished', exit_code: code })
     return code
   } catch (error) {

@@ -1,3 +1,5 @@
+import type { FlagsOf } from '@switchyard/cli-kit'
+
 /** What `loop run` and `loop once` take alike. */
 export const runFlags = {
   issue: { type: 'string', value: 'ID', summary: 'Work this issue' },
@@ -41,3 +43,8 @@ export const runFlags = {
   prompt: { type: 'string', value: 'FILE', summary: 'A template for the prompt instead of the usual one' },
   backoff: { type: 'duration', default: '30s', summary: 'First wait after a rate limit without an end; doubles' },
 } as const
+
+/** How something lands, as far as the flags say. */
+export function landingFlags({ push, strategy, pr }: FlagsOf<{ summary: ''; examples: []; flags: typeof runFlags }>) {
+  return { push: push || undefined, strategy, pr }
+}

@@ -6,6 +6,7 @@ import { exitCodeOf } from '../exit-code.ts'
 import { goalTopic, head } from '../session/continuation.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { beginWork, firstStep } from '../state/reduce.ts'
+import { goalBytesInEvent } from './left-run.ts'
 import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
 import { tail } from './prompt.ts'
 import { untilFinished } from './record-end.ts'
@@ -19,9 +20,6 @@ import type { Requests } from './signals.ts'
 import { type Task, taskName, workTask } from './work-task.ts'
 
 export type TaskOptions = Omit<CoreOptions, 'id' | 'isAlone' | 'stop' | 'draining' | 'before'> & { goal: string }
-
-/** A longer goal is on a topic of its own. */
-const goalBytesInEvent = 4096
 
 /** Works a task to its end and gives the exit code. */
 export async function runTask(
@@ -53,12 +51,12 @@ export async function runTask(
 }
 
 /** As a part of a result: its end alone, so that no line grows without bound. */
-const reasonOf = (reason: string | undefined) => (reason === undefined ? {} : { reason: tail(reason, 4096) })
+export const reasonOf = (reason: string | undefined) => (reason === undefined ? {} : { reason: tail(reason, 4096) })
 
 type Begun = { goal: string; cwd: string; settings: Settings; owner?: ReturnType<typeof ownerOf> }
 
 /** Records that a task has begun. */
-async function beginTask(core: RunCore, { goal, cwd, settings, owner }: Begun): Promise<Task> {
+export async function beginTask(core: RunCore, { goal, cwd, settings, owner }: Begun): Promise<Task> {
   const { id, journal, transcripts, limits, runner } = core
   const { gate: check, rules } = settings
   const worker = workerOf(id, 1)
@@ -69,7 +67,7 @@ async function beginTask(core: RunCore, { goal, cwd, settings, owner }: Begun): 
   await journal.record({
     ...{ event: 'started', run: id, mode: 'task', goal: told, cwd, base: '', with: nameOfRunner(runner) },
     verify: check ?? '',
-    ...(owner === undefined ? {} : { owner }),
+    ...(owner === undefined ? { steps: true } : { owner }),
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
     ...{ jobs: 1, max_iterations: limits.iterations },
   })

@@ -78,6 +78,9 @@ function settle(flags: RunFlags, config: Config, now: number): Omit<Settings, 'g
 function limitsOf(flags: RunFlags, { limits }: Config, now: number): Limits {
   const time = parseDuration(limits.time ?? '')
   const until = flags.deadline === undefined ? undefined : parseWhen(flags.deadline, now, '--deadline')
+  if (until !== undefined && until !== null && until <= now) {
+    throw new Failure('usage', `expected --deadline to be ahead, got ${JSON.stringify(flags.deadline)}`)
+  }
   const latest = until === undefined && time !== undefined ? now + time : until
   const { tokens, cost_usd } = { tokens: limits.tokens, cost_usd: limits.cost_usd, ...parseBudget(flags.budget) }
   return {

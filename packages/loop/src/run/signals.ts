@@ -9,8 +9,8 @@ export type Requests = {
   close(): void
 }
 
-/** Listens from now until `close`. */
-export function listenForSignals(onDrain: () => void, onStop: () => void): Requests {
+/** Listens from now until `close`. Without `onDrain` the first SIGINT stops the run. */
+export function listenForSignals(onDrain: (() => void) | undefined, onStop: () => void): Requests {
   const draining = new AbortController()
   const stop = new AbortController()
   let code: 130 | 143 = 130
@@ -21,7 +21,7 @@ export function listenForSignals(onDrain: () => void, onStop: () => void): Reque
     onStop()
   }
   const interrupt = () => {
-    if (draining.signal.aborted) return halt()
+    if (draining.signal.aborted || onDrain === undefined) return halt()
     draining.abort()
     onDrain()
   }

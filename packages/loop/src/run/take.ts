@@ -63,7 +63,7 @@ export function takeReady(run: Run): Take {
 }
 
 /** Undefined when another holds it, or when a live run still has its worktree though its lease ran out. */
-async function claim(run: Run, worker: string, { id }: Issue): Promise<Taken> {
+export async function claimIssue(run: Run, worker: string, id: string): Promise<Job | undefined> {
   const slug = slugOf(id)
   const worktree = worktreeOf(run.repository, slug)
   const listed = await listWorktrees(run.git, run.repository.here)
@@ -74,7 +74,12 @@ async function claim(run: Run, worker: string, { id }: Issue): Promise<Taken> {
   const nothingYet = { from: '', made: undefined, iteration: 0, salvage: undefined, session: undefined }
   const work = beginWork(run.rules, run.ledger.left())
   const told = run.ledger.total
-  return { job: { issue, worker, fence: issue.claim.id, worktree, work, told, ...nothingYet } }
+  return { issue, worker, fence: issue.claim.id, worktree, work, told, ...nothingYet }
+}
+
+async function claim(run: Run, worker: string, { id }: Issue): Promise<Taken> {
+  const job = await claimIssue(run, worker, id)
+  return job && { job }
 }
 
 const skip = (run: Run, worker: string, issue: string, reason: string) =>

@@ -46,7 +46,8 @@ export async function endTurn(
   if (!isCut) {
     const spent = spentIn(tokens, costUsd)
     const event = { event: 'ran', issue, worker, iteration, verdict: said, exit_code: exitCode, changed } as const
-    await run.journal.record({ ...event, ...spent })
+    const session = turns.session === undefined ? {} : { agent_session: turns.session.id }
+    await run.journal.record({ ...event, ...spent, ...session })
   }
   const { total } = run.ledger
   const spent = spentIn(total.tokens - turns.told.tokens, total.cost_usd - turns.told.cost_usd)

@@ -27,7 +27,7 @@ export async function workIssue(run: Run, job: Job): Promise<IssueResult> {
  * Works a claimed issue on from a step, at most `callsMax` calls of its agent: to its end, or to the step that is next.
  * Without a step, it begins.
  */
-async function advanceIssue(
+export async function advanceIssue(
   run: Run,
   job: Job,
   { from, callsMax }: { from?: WorkStep; callsMax: number },

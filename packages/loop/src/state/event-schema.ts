@@ -42,6 +42,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     review: z.boolean().optional(),
     jobs: z.int(),
     max_iterations: z.int(),
+    steps: z.boolean().optional().describe('each step is a process of its own: loop once'),
     log: z.string().optional().describe('folder with what the runners print, a file an iteration'),
   }),
   z.object({ event: z.literal('began'), ...ofIssue, rules, limits }),
@@ -88,6 +89,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     transcript_at: z.int().optional().describe('of a session: bytes of its transcript that are counted'),
     tokens: z.int().optional(),
     cost_usd: z.number().optional(),
+    agent_session: z.string().optional().describe('what the next call of the agent resumes'),
   }),
   z.object({
     event: z.literal('waiting'),

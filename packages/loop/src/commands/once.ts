@@ -1,0 +1,72 @@
+import { defineVerb, type Shown } from '@switchyard/cli-kit'
+import { ulid } from '@switchyard/topic'
+import { readConfig } from '../config/read-config.ts'
+import { findIssue } from '../run/find-issue.ts'
+import { modeOf, readTask } from '../run/goal.ts'
+import { findLeftRun } from '../run/left-run.ts'
+import { onceIssue, onceTask } from '../run/once.ts'
+import type { OnceResult } from '../run/once-schema.ts'
+import { locateStores } from '../run/open-core.ts'
+import { recoverAround } from '../run/recover-around.ts'
+import { landingFlags, runFlags } from '../run/run-flags.ts'
+import { settleIssues, settleTask } from '../run/settings.ts'
+import { listenForSignals } from '../run/signals.ts'
+
+/**
+ * `loop once`: one iteration of a task or an issue, and what decides whether it is done. Exits 0 when it is, 1 when it
+ * is not yet, 9 when it was given up or is paused; otherwise as `loop run`.
+ */
+export const once = defineVerb({
+  summary: 'Make one iteration of a task or an issue',
+  args: [{ name: 'task', summary: 'What is to be done; - reads it from stdin', optional: true }],
+  flags: {
+    ...runFlags,
+    run: { type: 'string', value: 'ID', summary: 'Go on with this run, instead of the one that was left at this' },
+  },
+  examples: [
+    "loop once 'fix the tests' --with claude --check 'npm test'",
+    "until loop once --issue ID --with claude --verify 'npm test'; do [ $? -eq 1 ] || break; done",
+  ],
+  async run({ args, flags, cwd, env, now, output, input }) {
+    const mode = modeOf({ ...flags, issues: false, words: args.task })
+    const { bus } = locateStores(cwd, env)
+    const config = readConfig(bus.base)
+    const settings = (mode === 'task' ? settleTask : settleIssues)(flags, config, now())
+    const readStdin = () => input.readAll().toString('utf8')
+    const goal = mode === 'task' ? readTask({ cwd, words: args.task, file: flags.file, readStdin }) : ''
+    const note = (text: string) => output.note(`loop: ${text}`)
+    const requests = listenForSignals(undefined, () =>
+      output.note('stopping: what is claimed is given back, work is kept'),
+    )
+    const options = { cwd, env, now, settings, prompt: flags.prompt, note }
+    const wanted = { wanted: flags.run, env, now: now() }
+    try {
+      await recoverAround({ cwd, env, now, note, by: ulid(now()).toLowerCase() })
+      if (mode === 'task') {
+        const left = findLeftRun(bus, { goal, cwd }, wanted)
+        const { code, result } = await onceTask({ ...options, goal }, left, requests)
+        output.one(result, shownOnce)
+        return code
+      }
+      const issue = await findIssue(flags.issue ?? '', { cwd, env })
+      const left = findLeftRun(bus, { issue }, wanted)
+      const ofIssue = { ...options, landing: landingFlags(flags) }
+      const { code, result } = await onceIssue(ofIssue, { issue, left }, requests)
+      output.one(result, shownOnce)
+      return code
+    } finally {
+      requests.close()
+    }
+  },
+})
+
+const shownOnce: Shown<OnceResult> = {
+  text: ({ issue, iteration, max, outcome, commit, reason, salvage }) => {
+    const parts = [issue, `iteration ${iteration} of ${max}`, outcome ?? 'not yet']
+    if (commit !== null) parts.push(commit.slice(0, 10))
+    if (reason !== null) parts.push(reason.split('\n')[0] ?? '')
+    if (salvage !== null) parts.push(`kept in ${salvage}`)
+    return parts.join('  ')
+  },
+  id: ({ run }) => run,
+}

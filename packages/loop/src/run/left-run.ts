@@ -1,0 +1,63 @@
+// A run of single steps between two of them: found again by what it works.
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Store } from '@switchyard/topic'
+import { busExists } from '@switchyard/topic'
+import { chooseRuns } from '../session/choose-run.ts'
+import { head } from '../session/continuation.ts'
+import type { SessionRun } from '../session/fold-session-run.ts'
+import { readSessionRun } from '../session/record.ts'
+import { readEvents, recentRuns } from '../state/journal.ts'
+import type { CoreOptions } from './open-core.ts'
+import type { Turns } from './run-state.ts'
+
+/** The bytes of a goal that the start of a run tells. */
+export const goalBytesInEvent = 4096
+
+/** A task in a folder, or an issue by its whole id. */
+export type Subject = { readonly goal: string; readonly cwd: string } | { readonly issue: string }
+
+/** The run that `wanted` names, else the newest one that was left at this. Failure `notFound` when a named one is over. */
+export function findLeftRun(
+  store: Store,
+  subject: Subject,
+  { wanted, env, now }: { wanted: string | undefined; env: CoreOptions['env']; now: number },
+): SessionRun | undefined {
+  if (!busExists(store)) return undefined
+  if (wanted === undefined) return firstLeft(store, recentRuns(store), subject)
+  const [named] = chooseRuns(store, { run: wanted }, env, now)
+  const found = named && firstLeft(store, [named.run], subject)
+  if (found !== undefined) return found
+  throw new Failure(
+    'notFound',
+    `expected --run to name a run of loop once at this that is not over, ${wanted} is none`,
+    {
+      hint: 'leave --run out, to go on with what was begun or to begin',
+    },
+  )
+}
+
+function firstLeft(store: Store, runs: readonly string[], subject: Subject): SessionRun | undefined {
+  for (const id of runs) {
+    const [first] = readEvents(store, id)
+    if (first?.event.event !== 'started' || !first.event.steps) continue
+    const run = readSessionRun(store, id)
+    if (run !== undefined && !run.isOver && isAt(run, subject)) return run
+  }
+  return undefined
+}
+
+function isAt({ started, claimed }: SessionRun, subject: Subject): boolean {
+  if ('issue' in subject) return claimed?.issue === subject.issue
+  return started.mode === 'task' && started.cwd === subject.cwd && started.goal === head(subject.goal, goalBytesInEvent)
+}
+
+/** The session of the agent that was called last, and how many calls in a row were made in it. */
+export function lastSession(store: Store, run: string): Turns['session'] {
+  let session: Turns['session']
+  for (const { event } of readEvents(store, run)) {
+    if (event.event !== 'ran') continue
+    const { agent_session: id } = event
+    session = id === undefined ? undefined : { id, calls: id === session?.id ? session.calls + 1 : 1 }
+  }
+  return session
+}
