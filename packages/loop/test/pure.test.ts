@@ -99,9 +99,9 @@ it('a list of worktrees is read with names that hold spaces and line breaks', ()
   const text =
     'worktree /a b\0HEAD 1\0branch refs/heads/main\0\0worktree /c\nd\0HEAD 1\0detached\0locked loop x\0\0worktree /e\0bare\0\0'
   expect(parseWorktreeList(text)).toEqual([
-    { path: '/a b', branch: 'main', bare: false, locked: null },
-    { path: '/c\nd', branch: null, bare: false, locked: 'loop x' },
-    { path: '/e', branch: null, bare: true, locked: null },
+    { path: '/a b', head: '1', branch: 'main', bare: false, locked: null },
+    { path: '/c\nd', head: '1', branch: null, bare: false, locked: 'loop x' },
+    { path: '/e', head: null, branch: null, bare: true, locked: null },
   ])
 })
 

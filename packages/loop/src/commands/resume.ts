@@ -27,8 +27,8 @@ export const resume = defineVerb({
     const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE', override: flags.store })
     const wanted = flags.session === undefined ? sessionOf(env) : parseSession(flags.session)
     const staleAfterMs = parseDuration(readConfig(configRootOf(store)).stale_after) ?? 0
-    for (const { run, owner, session, state } of chooseRuns(store, flags, env, now())) {
-      if (owner !== null || state === 'finished') continue
+    for (const { run, owner, session, state, steps } of chooseRuns(store, flags, env, now())) {
+      if (owner !== null || steps || state === 'finished') continue
       const to = wanted ?? session
       if (to === null) {
         throw new Failure('usage', `expected a session for run ${run}, this is none`, {

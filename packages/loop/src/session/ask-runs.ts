@@ -42,7 +42,12 @@ export async function askRuns({ flags, cwd, env, now, output }: Call, asked: Ask
     }
     const control = { event: 'control', by, ...asked } as const
     const result = await askRun(store, status, control, { now, waitMs: flags.timeout })
-    if (status.owner === null && (status.state === 'stale' || status.session === null) && asked.command !== 'signal') {
+    if (
+      status.owner === null &&
+      !status.steps &&
+      (status.state === 'stale' || status.session === null) &&
+      asked.command !== 'signal'
+    ) {
       await settleLeft(status.run, status.session, { store, env, now, until: now() + settleMs })
     }
     results.push({ ...result, answer: result.answer ?? answerTo(store, status.run, result.request) })

@@ -62,6 +62,7 @@ function begin(event: Extract<LoopEvent, { event: 'started' }>, at: number): Run
     session = null,
     goal = null,
     log = null,
+    steps = false,
     max_iterations: max,
   } = event
   const none = {
@@ -73,7 +74,21 @@ function begin(event: Extract<LoopEvent, { event: 'started' }>, at: number): Run
     not_landed: 0,
     exit_code: null,
   }
-  return { run, state: 'active', mode, goal, base, max, owner, session, updated_at: at, log, workers: [], ...none }
+  return {
+    run,
+    state: 'active',
+    mode,
+    goal,
+    base,
+    max,
+    owner,
+    session,
+    updated_at: at,
+    log,
+    steps,
+    workers: [],
+    ...none,
+  }
 }
 
 function moved(status: RunStatus, event: WorkerEvent, at: number): WorkerStatus {
