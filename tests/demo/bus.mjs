@@ -4,7 +4,7 @@ import { start } from './processes.mjs'
 const columnsMax = 150
 
 /** What says again, from the tracker or ahead of time, what the next message of the loop says. */
-const repeatedEvents = ['claiming', 'landing']
+const repeatedEvents = ['claiming', 'landing', 'began', 'decided']
 const repeatedTypes = ['claimed', 'released', 'commented']
 
 function isShown({ topic, data }) {

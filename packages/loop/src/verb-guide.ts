@@ -12,7 +12,7 @@ export const guide: VerbGuide = {
     project: ['init'],
   },
   families: {
-    hook: 'what the hooks of agents call',
+    hook: 'for hosts',
     anchor: 'what a session must know after a compaction',
     guard: 'what an agent may not do, and why',
     review: 'verdicts on a commit, without which nothing lands',
