@@ -8,6 +8,7 @@ import { guardExplanation, guardRule, guardVerdict } from './guard/guard-schema.
 import { installed } from './install/install-schema.ts'
 import { preview } from './land/preview-schema.ts'
 import { droppedEntry, queueEntry } from './land/queue-schema.ts'
+import { recovered } from './land/recover-schema.ts'
 import { verification } from './land/verification-schema.ts'
 import { notice, postedNotice } from './notify/notice-schema.ts'
 import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
@@ -42,6 +43,7 @@ export const schemas = {
   explanation: z.toJSONSchema(guardExplanation),
   rule: z.toJSONSchema(guardRule),
   once: z.toJSONSchema(onceResult),
+  recovered: z.toJSONSchema(recovered),
   result: z.toJSONSchema(issueResult),
   start: z.toJSONSchema(startResult),
   review: z.toJSONSchema(postedReviewSchema),

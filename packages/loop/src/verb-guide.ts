@@ -7,7 +7,7 @@ export const guide: VerbGuide = {
     watch: ['status', 'notify'],
     move: ['pause', 'resume', 'steer', 'cancel'],
     judge: ['verify', 'review', 'ask', 'guard'],
-    land: ['land', 'queue', 'worktree'],
+    land: ['land', 'queue', 'worktree', 'recover'],
     agents: ['hook', 'anchor', 'install', 'uninstall', 'plugin'],
     project: ['init'],
   },

@@ -51,16 +51,21 @@ export async function recoverIssue(recovery: Recovery, run: string, trace: Trace
   const current = await tissue.show(issue)
   const held = current?.claim
   const isOurs = held == null || held.by === worker
-  removeEntry(repository.commonDir, slug)
   if (landed && current !== undefined && current.status !== 'closed' && isOurs) {
     await tissue.close(issue, worker, held?.id, `landed on ${base} as ${landing?.sha}`)
   }
   const kept = await clear(recovery, run, worktreeOf(repository, slug), landed ? landing?.sha : undefined, base)
+  if (!(await hasBranch(recovery, worktreeOf(repository, slug).branch))) removeEntry(repository.commonDir, slug)
   if (fate === 'unknown' && isOurs) await keepForLater(recovery, run, trace)
   if (!landed && held?.by === worker) await tissue.release(issue, worker)
   if (fate === 'unknown' && isOurs) await tissue.pause(issue, worker)
   const salvaged = kept === undefined ? {} : { salvage: kept }
   await recordFor(store, run, { event: 'recovered', issue, worker, landed, ...salvaged }, now())
+}
+
+async function hasBranch({ git, repository }: Recovery, branch: string): Promise<boolean> {
+  const asked = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]
+  return (await git.try(repository.here, asked)).exitCode === 0
 }
 
 /** `unknown`: it was about to be pushed, and the remote cannot be asked now. */

@@ -1,8 +1,8 @@
 // Trees that a verify command passed on: one small file each in loop's private folder. What passed once on a tree is
 // not run again on the same files, whoever asks: a landing, a run, a stop hook.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fnv1a, readIfThere, ulid, writeWhole } from '@switchyard/topic'
+import { entriesIn, fnv1a, readIfThere, ulid, writeWhole } from '@switchyard/topic'
 
 /** That `command` exited 0 on the files of `tree`. `at` is milliseconds since 1970. */
 export type Pass = { v: 1; tree: string; command: string; at: number }
@@ -28,6 +28,18 @@ export function keepPass(commonDir: string, pass: Pass): void {
   const path = fileOf(commonDir, pass.tree, pass.command)
   mkdirSync(folderOf(commonDir), { recursive: true })
   writeWhole(path, `${path}.${ulid(pass.at)}.draft`, `${JSON.stringify(pass)}\n`)
+}
+
+/** Files of passes too old to count, and drafts that were never finished. */
+export function findStalePasses(commonDir: string, now: number): string[] {
+  const folder = folderOf(commonDir)
+  const paths = entriesIn(folder).map(({ name }) => join(folder, name))
+  return paths.filter((path) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) >= passLivesMs)
+}
+
+/** Removing one that is gone already is no error. */
+export function dropPasses(paths: readonly string[]): void {
+  for (const path of paths) rmSync(path, { force: true })
 }
 
 function parsePass(text: string | undefined): Pass | undefined {

@@ -95,3 +95,8 @@ function readIfThere(path: string): string | undefined {
     throw error
   }
 }
+
+/** Runs whose process is there. */
+export function aliveRuns(commonDir: string): string[] {
+  return namesIn(runsFolder(commonDir)).filter((name) => isRunAlive(commonDir, name))
+}
