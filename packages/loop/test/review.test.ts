@@ -2,7 +2,7 @@ import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { judgeReviews } from '../src/review/judge.ts'
 import type { Review } from '../src/review/review-schema.ts'
-import { ok, place, read, write } from './place.ts'
+import { landedIds, ok, place, read, results, write } from './place.ts'
 
 const sha = (digit: string) => digit.repeat(40)
 const review = (verdict: Review['verdict'], of: string, more: Partial<Review> = {}): Review => ({
@@ -194,5 +194,55 @@ describe('in a run', () => {
       'approved',
       'after 0',
     ])
+  })
+})
+
+describe('a run whose changes are reviewed', () => {
+  const reviewed = (reviewer?: string) =>
+    place({ 'a.txt': 'one\ntwo\n', 'loop.json': JSON.stringify({ review: true, ...(reviewer ? { reviewer } : {}) }) })
+  const go = (at: ReturnType<typeof place>, agent: string, ...more: string[]) =>
+    at.loop('run', '--issues', '--with', agent, '--verify', 'true', '--jsonl', ...more)
+
+  it('lands nothing that nobody has looked at', () => {
+    const at = reviewed()
+    const id = at.issue('x')
+    const agent = at.agent('x', `echo "$LOOP_ITERATION" >x.txt; printf '%s' "$prompt" >${at.agents}/prompt`)
+    const finished = go(at, agent, '--max-iterations', '2')
+    expect([finished.code, results(finished)[id]?.outcome]).toEqual([9, 'gave-up'])
+    expect(read(at.agents, 'prompt')).toContain('There is no review of this commit yet.')
+    expect(landedIds(at.root)).toEqual([])
+  })
+
+  it('asks its reviewer, tells the worker what to change, and lands what was approved', () => {
+    const reviewer = `cat >question; touch left.txt; if grep -q '^+mended' question; then echo LGTM; else echo 'x.txt:1 says nothing'; echo '**CHANGES**'; fi`
+    const at = reviewed(reviewer)
+    const id = at.issue('x')
+    const agent = at.agent(
+      'x',
+      `if [ "$LOOP_ITERATION" = 1 ]; then echo bad >x.txt; else echo mended >x.txt; printf '%s' "$prompt" >${at.agents}/prompt; fi`,
+    )
+    const finished = go(at, agent)
+    expect(results(finished)[id]).toMatchObject({ outcome: 'landed', iterations: 2 })
+    expect(read(at.agents, 'prompt')).toContain('The review asks for changes:')
+    expect(read(at.agents, 'prompt')).toContain('x.txt:1 says nothing')
+    expect(git(at.root, 'ls-tree', '--name-only', 'main').split('\n')).toEqual(['a.txt', 'loop.json', 'x.txt'])
+    const told = JSON.parse(run('jwz', ['read', `issue:${id}`, '--json'], { cwd: at.root }).stdout)
+    const verdicts = told.flatMap((message: { from: string; data?: Partial<Review> }) => message.data?.verdict ?? [])
+    expect(verdicts).toEqual(['changes', 'lgtm'])
+  })
+
+  it('takes no verdict from a reviewer that fails, or that says it in passing', () => {
+    const at = reviewed('echo "LGTM, I would say"')
+    const id = at.issue('x')
+    const finished = go(at, at.agent('x', 'echo 1 >x.txt'), '--max-iterations', '2')
+    expect(results(finished)[id]).toMatchObject({ outcome: 'gave-up' })
+    expect(results(finished)[id]?.['reason']).toContain('LGTM, I would say')
+    expect(landedIds(at.root)).toEqual([])
+  })
+
+  it('lets a reviewer post its verdict itself', () => {
+    const at = reviewed('loop review post lgtm >/dev/null; exit 1')
+    const id = at.issue('x')
+    expect(results(go(at, at.agent('x', 'echo 1 >x.txt')))[id]).toMatchObject({ outcome: 'landed' })
   })
 })

@@ -1,7 +1,7 @@
 // What is done for an issue at each step: its agent is called, its work is verified, reviewed and landed.
 import { land } from '../land/land.ts'
 import { verify } from '../land/verify.ts'
-import { reviewVerdict } from '../review/verdict.ts'
+import { reviewIssue } from '../review/call-reviewer.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import { commitChanges } from './commit-changes.ts'
@@ -14,8 +14,7 @@ import { endTurn, takeTurn } from './turn.ts'
 export async function performStep(run: Run, job: Job, step: Doing, stop: AbortSignal): Promise<WorkInput | undefined> {
   if (step.do === 'run') return callForIssue(run, job, step, stop)
   if (step.do === 'land') return land(run, job, stop)
-  if (step.do === 'review')
-    return reviewVerdict({ ...run, worktree: job.worktree.path }, { run: run.id, issue: job.issue.id })
+  if (step.do === 'review') return reviewIssue(run, job, stop)
   const { passed, output } = await verify(run, job, stop)
   const { path } = job.worktree
   const changed = (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
