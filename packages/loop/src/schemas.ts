@@ -19,6 +19,7 @@ import { controlResult } from './session/control-schema.ts'
 import { startResult } from './session/start-schema.ts'
 import { issueResult, loopEvent } from './state/event-schema.ts'
 import { runStatus } from './state/status-schema.ts'
+import { replayResult, traceRecord } from './trace/trace-schema.ts'
 import { removedWorktree, salvagedWork, worktreeFacts } from './worktree/worktree-schema.ts'
 
 /** The records of `loop` as JSON Schemas, for `loop schema`. */
@@ -45,6 +46,7 @@ export const schemas = {
   once: z.toJSONSchema(onceResult),
   recovered: z.toJSONSchema(recovered),
   result: z.toJSONSchema(issueResult),
+  replay: z.toJSONSchema(replayResult),
   start: z.toJSONSchema(startResult),
   review: z.toJSONSchema(postedReviewSchema),
   'review-status': z.toJSONSchema(reviewStatusSchema),
@@ -52,5 +54,6 @@ export const schemas = {
   worktree: z.toJSONSchema(worktreeFacts),
   'removed-worktree': z.toJSONSchema(removedWorktree),
   salvage: z.toJSONSchema(salvagedWork),
+  trace: z.toJSONSchema(traceRecord),
   verification: z.toJSONSchema(verification),
 }

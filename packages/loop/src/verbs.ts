@@ -32,6 +32,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   resume: async () => (await import('./commands/resume.ts')).resume,
   steer: async () => (await import('./commands/steer.ts')).steer,
   cancel: async () => (await import('./commands/cancel.ts')).cancel,
+  trace: async () => (await import('./commands/trace.ts')).trace,
   ask: async () => (await import('./commands/ask.ts')).ask,
   init: async () => (await import('./commands/init.ts')).init,
   verify: async () => (await import('./commands/verify.ts')).verify,

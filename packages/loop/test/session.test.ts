@@ -63,6 +63,25 @@ describe('a task of a session', () => {
     expect(answered(stop('')).warning).toContain('its time is over')
   })
 
+  it('is over when its tokens are spent, as the transcript counts them', () => {
+    const here = place()
+    const { loop, stop } = sessionAt(here, 's-1')
+    const transcript_path = join(here.root, 'transcript.jsonl')
+    const say = (id: string, tokens: number, at = Date.now()) => {
+      const message = { id, role: 'assistant', usage: { input_tokens: 1, output_tokens: tokens } }
+      const line = JSON.stringify({ type: 'assistant', timestamp: new Date(at).toISOString(), message })
+      appendFileSync(transcript_path, `${line}\n${line}\n`)
+    }
+    say('before', 100_000, Date.now() - 60_000)
+    ok(loop('start', 'x', '--budget', '1k'))
+    say('m-1', 500)
+    expect(answered(stop('', { transcript_path })).block).toContain('Iteration 2')
+    say('m-2', 300)
+    expect(answered(stop('', { transcript_path })).block).toContain('Iteration 3')
+    say('m-3', 300)
+    expect(answered(stop('', { transcript_path })).warning).toContain('its 1000 tokens are spent')
+  })
+
   it('says its beginning when it is long, and where the rest is', () => {
     const here = place()
     const { loop, stop } = sessionAt(here, 's-1')

@@ -16,6 +16,8 @@ export type Request = Of<'control'> & { readonly id: string }
 export type SessionRun = {
   readonly id: string
   readonly started: Of<'started'>
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
   /** Id of the newest message that was read. */
   readonly head: string | null
   readonly status: RunStatus | undefined
@@ -60,6 +62,7 @@ function begin({ id, at, event }: Told & { event: Of<'started'> }): SessionRun {
   return {
     id: event.run,
     started: event,
+    startedAt: at,
     head: id,
     status: foldRun(undefined, event, at),
     step: firstStep,

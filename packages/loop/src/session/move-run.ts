@@ -10,6 +10,7 @@ import { openGates } from './open-gates.ts'
 import type { SessionRecord } from './record.ts'
 import { answer, applyRequests, ofIssue } from './requests.ts'
 import { saidIn } from './said.ts'
+import { spentSince } from './spent-tokens.ts'
 import type { StopEvent, TurnWorld } from './world.ts'
 
 /** What a stop came to. `overtaken`: another process decided it. `over`: the run is no longer the session's. */
@@ -60,10 +61,28 @@ async function countTurn({ record, event, worker, world }: Move, gates: Gates, r
   const output = signal === undefined ? message.slice(-messageLength) : signal.text
   const { left, changed, uncommitted } = await gates.look()
   const at = { ...ofIssue(run, worker), iteration: run.work?.iteration ?? 1 }
-  await record.tell({ event: 'ran', ...at, verdict: said, exit_code: null, changed, continued: event.continued })
+  const { tokens, to } = spentOf(run, event)
+  const { continued } = event
+  await record.tell({
+    event: 'ran',
+    ...at,
+    verdict: said,
+    exit_code: null,
+    changed,
+    continued,
+    tokens,
+    transcript_at: to,
+  })
   for (const request of run.requests) if (request.command === 'signal') await answer(record, request, 'heard')
   const dirty = uncommitted.length === 0 ? {} : { uncommitted: [...uncommitted] }
-  return decide(record, worker, run.decisions, { of: 'turn', said, changed, left, at: world.now(), output, ...dirty })
+  const turn = { of: 'turn', said, changed, left, at: world.now(), tokens, output, ...dirty } as const
+  return decide(record, worker, run.decisions, turn)
+}
+
+/** Only a budget makes it worth reading the transcript. */
+function spentOf(run: SessionRun, { transcript }: StopEvent): { tokens: number; to: number } {
+  if (run.limits?.tokens === undefined) return { tokens: 0, to: run.transcriptAt ?? 0 }
+  return spentSince(transcript, { from: run.transcriptAt, startedAt: run.startedAt })
 }
 
 /** Performs what the reducer asks for until the agent is needed again, or the work is over. */

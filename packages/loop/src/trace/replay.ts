@@ -1,0 +1,41 @@
+// A recorded run, folded again: what the reducer says now, against what it said then.
+import { isDeepStrictEqual } from 'node:util'
+import type { LoopEvent } from '../state/event-schema.ts'
+import { beginWork, reduce, type Work } from '../state/reduce.ts'
+import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+
+/** An event with the id of its message. */
+export type Recorded = { readonly id: string; readonly event: LoopEvent }
+
+/** The first decision that came out otherwise. `folded` is null when its work was never begun. */
+export type Disagreement = {
+  readonly id: string
+  readonly issue: string
+  readonly input: WorkInput
+  readonly recorded: WorkStep
+  readonly folded: WorkStep | null
+}
+
+/** How many decisions agree, up to the first that does not. */
+export type Replay = { readonly decisions: number; readonly disagreement: Disagreement | null }
+
+/** Folds every decision of a run again, each work by itself. */
+export function replay(events: Iterable<Recorded>): Replay {
+  const works = new Map<string, Work>()
+  let decisions = 0
+  for (const { id, event } of events) {
+    if (event.event === 'began') works.set(event.issue, beginWork(event.rules, event.limits))
+    if (event.event !== 'decided') continue
+    const { issue, input, step: recorded } = event
+    const work = works.get(issue)
+    const next = work && reduce(work, input)
+    // As it would stand in the log: without what is undefined.
+    const folded: unknown = next === undefined ? null : JSON.parse(JSON.stringify(next.step))
+    if (next === undefined || !isDeepStrictEqual(folded, JSON.parse(JSON.stringify(recorded)))) {
+      return { decisions, disagreement: { id, issue, input, recorded, folded: next?.step ?? null } }
+    }
+    works.set(issue, next.work)
+    decisions += 1
+  }
+  return { decisions, disagreement: null }
+}
