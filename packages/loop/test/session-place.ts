@@ -1,4 +1,4 @@
-import { type Finished, run } from '@switchyard/testkit'
+import { type Finished, run, type Started, start } from '@switchyard/testkit'
 import type { Place } from './place.ts'
 
 /** A session of an agent in a place: its environment, and what its hooks answer. */
@@ -7,25 +7,28 @@ export type SessionPlace = {
   loop(...args: string[]): Finished
   /** The agent wants to stop; its answer. */
   stop(lastMessage: string, more?: Record<string, unknown>): Finished
+  /** The same, while other things go on. */
+  startStop(lastMessage: string): Started
 }
 
 export function sessionAt({ root }: Pick<Place, 'root'>, id: string, env: Record<string, string> = {}): SessionPlace {
+  const input = (lastMessage: string, more: Record<string, unknown>) =>
+    JSON.stringify({
+      session_id: id,
+      transcript_path: `${root}/none.jsonl`,
+      cwd: root,
+      hook_event_name: 'Stop',
+      stop_hook_active: false,
+      last_assistant_message: lastMessage,
+      background_tasks: [],
+      session_crons: [],
+      ...more,
+    })
+  const args = ['hook', 'stop', '--host', 'claude']
   return {
-    loop: (...args) => run('loop', args, { cwd: root, env: { ...env, CLAUDE_CODE_SESSION_ID: id } }),
-    stop(lastMessage, more = {}) {
-      const input = {
-        session_id: id,
-        transcript_path: `${root}/none.jsonl`,
-        cwd: root,
-        hook_event_name: 'Stop',
-        stop_hook_active: false,
-        last_assistant_message: lastMessage,
-        background_tasks: [],
-        session_crons: [],
-        ...more,
-      }
-      return run('loop', ['hook', 'stop', '--host', 'claude'], { cwd: root, env, input: JSON.stringify(input) })
-    },
+    loop: (...words) => run('loop', words, { cwd: root, env: { ...env, CLAUDE_CODE_SESSION_ID: id } }),
+    stop: (lastMessage, more = {}) => run('loop', args, { cwd: root, env, input: input(lastMessage, more) }),
+    startStop: (lastMessage) => start('loop', args, { cwd: root, env, input: input(lastMessage, {}) }),
   }
 }
 
