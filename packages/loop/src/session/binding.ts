@@ -13,7 +13,7 @@ const nothing: Binding = { stack: [], ended: false, head: null }
 const attemptsMax = 20
 
 /** The binding after one more event. A run is in it at most once. */
-export function foldBinding({ stack, ended, head }: Binding, event: BindingEvent): Binding {
+function foldBinding({ stack, ended, head }: Binding, event: BindingEvent): Binding {
   switch (event.event) {
     case 'bound':
       return { stack: [...stack.filter((run) => run !== event.run), event.run], ended: false, head }

@@ -4,7 +4,7 @@ import type { SessionRun } from './fold-session-run.ts'
 import { checkTask, treeOfTask } from './task-gates.ts'
 import type { TurnWorld } from './world.ts'
 
-export type End = Extract<WorkStep, { do: 'end' }>
+type End = Extract<WorkStep, { do: 'end' }>
 
 /** How the work of a session is judged and ended: of a task where it is, of an issue in its worktree. */
 export type Gates = {

@@ -55,7 +55,7 @@ export async function ensureWorktree(run: LandingRun, { worktree, issue }: Landi
 }
 
 /** Whether the tip of the worktree differs from where it began. */
-export async function hasChanged({ run, job }: Pick<Issue, 'run' | 'job'>): Promise<boolean> {
+async function hasChanged({ run, job }: Pick<Issue, 'run' | 'job'>): Promise<boolean> {
   const { path } = job.worktree
   return (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
 }

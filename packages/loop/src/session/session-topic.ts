@@ -25,7 +25,7 @@ export function hasBinding(store: Store, session: Session): boolean {
 }
 
 /** When the session was last heard, in milliseconds since 1970; undefined when it never had a loop. */
-export function lastHeard(store: Store, session: Session): number | undefined {
+function lastHeard(store: Store, session: Session): number | undefined {
   const path = pathOf(store, session)
   return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.mtimeMs
 }

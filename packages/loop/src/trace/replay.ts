@@ -8,7 +8,7 @@ import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 export type Recorded = { readonly id: string; readonly event: LoopEvent }
 
 /** The first decision that came out otherwise. `folded` is null when its work was never begun. */
-export type Disagreement = {
+type Disagreement = {
   readonly id: string
   readonly issue: string
   readonly input: WorkInput
