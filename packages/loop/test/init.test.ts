@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { faultEnv, full, git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { detect } from '../src/config/detect.ts'
 import { initiated } from '../src/config/init-schema.ts'
@@ -87,6 +87,21 @@ describe('loop init', () => {
     const codes = (await Promise.all(both.map(({ done }) => done))).map(({ code }) => code)
     expect(codes.sort()).toEqual([0, 5])
     expect(readdirSync(at.root).filter((name) => name.startsWith('.loop'))).toEqual([])
+  })
+
+  it('is whole or not there, whenever it is killed or the disk is full, and the next one goes through', () => {
+    const at = place()
+    for (const action of ['kill', 'ENOSPC'] as const) {
+      for (let nth = 1; ; nth += full ? 1 : 3) {
+        rmSync(join(at.root, 'loop.json'), { force: true })
+        const env = faultEnv({ call: '*', nth, action, match: 'loop.json' })
+        const finished = run('loop', ['init', '--verify', 'true'], { cwd: at.root, env })
+        if (existsSync(join(at.root, 'loop.json'))) expect(JSON.parse(read(at.root, 'loop.json')).verify).toBe('true')
+        if (finished.code === 0) break
+        expect([1, null]).toContain(finished.code)
+        ok(at.loop('init'))
+      }
+    }
   })
 
   it('says so where there is no repository, or where it may not write', () => {

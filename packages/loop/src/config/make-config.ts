@@ -25,16 +25,18 @@ const oneOrMany = (lines: readonly string[]) => (lines.length === 1 ? lines[0] :
 export function writeConfig(root: string, text: string, draftName: string): string {
   const path = join(root, configName)
   const draft = join(root, draftName)
-  orRefused(`${path} was to be written`, () => writeFileSync(draft, text, { flush: true, flag: 'wx' }))
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error
-    throw new Failure('conflict', `${path} is there already`, { hint: 'edit it', retryable: false })
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  return path
+  return orRefused(`${path} was to be written`, () => {
+    writeFileSync(draft, text, { flush: true, flag: 'wx' })
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error
+      throw new Failure('conflict', `${path} is there already`, { hint: 'edit it', retryable: false })
+    } finally {
+      rmSync(draft, { force: true })
+    }
+    return path
+  })
 }
 
 /** The folder of loop beside the repository's objects: where it is, hooks leave a mark of their last call. */
