@@ -44,6 +44,8 @@ export async function agentPlace(script: readonly Turn[], files?: Record<string,
     JWZ_AGENT: 'tester',
   })
   env['PATH'] = `${clients}:${env['PATH']}`
+  // Codex runs commands in a login shell, whose profile sets another PATH.
+  writeFileSync(join(home, '.bash_profile'), `export PATH='${env['PATH']}'\n`)
   return { repo, home, model, env, run: (program, args, input) => finished(program, args, { cwd: repo, env, input }) }
 }
 

@@ -1,6 +1,7 @@
-// `npm run bench [-- start-up|posts|follow|reads|tissue ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
+// `npm run bench [-- start-up|hooks|posts|follow|reads|tissue ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
 import { parseArgs } from 'node:util'
 import { benchFollow } from './follow.mjs'
+import { benchHooks } from './hooks.mjs'
 import { benchPosts } from './posts.mjs'
 import { benchReads } from './reads.mjs'
 import { benchStartUp } from './start-up.mjs'
@@ -8,6 +9,7 @@ import { benchTissue } from './tissue.mjs'
 
 const benches = {
   'start-up': benchStartUp,
+  hooks: benchHooks,
   posts: benchPosts,
   follow: benchFollow,
   reads: benchReads,

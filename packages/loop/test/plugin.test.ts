@@ -64,7 +64,7 @@ describe('loop plugin build', () => {
       ['PreCompact', undefined, 'loop hook pre-compact --host claude', 20],
       ['SubagentStop', undefined, 'loop hook subagent-stop --host claude', 20],
       ['SessionStart', undefined, 'loop hook session-start --host claude', 20],
-      ['SessionEnd', undefined, 'loop hook session-end --host claude', 5],
+      ['SessionEnd', undefined, 'loop hook session-end --host claude', 3],
       ['StopFailure', undefined, 'loop hook stop-failure --host claude', 20],
     ])
     const { version } = JSON.parse(readFileSync(join(dirname(bin('loop')), '../package.json'), 'utf8'))

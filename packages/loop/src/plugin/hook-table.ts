@@ -14,8 +14,8 @@ export type HookEntry = {
 /** The default of `loop hook stop --timeout`: it verifies and lands in that time. */
 const stopSeconds = 600
 const quickSeconds = 20
-/** Hosts give the end of a session a second or two, whatever is declared. */
-const endSeconds = 5
+/** Hosts give the end of a session a second or three, whatever is declared; Codex warns of more. */
+const endSeconds = 3
 
 const claude: readonly HookEntry[] = [
   { event: 'stop', name: 'Stop', seconds: stopSeconds },

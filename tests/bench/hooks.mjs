@@ -1,0 +1,36 @@
+// Hooks run at every tool call and every stop of an agent: whole-process times as ratios to `node -e 0`, in interleaved rounds.
+import { benchPlace, median, printTable, tool } from './place.mjs'
+
+const warmUps = 2
+
+/** Prints the table; `rounds` of every hook. */
+export function benchHooks(rounds) {
+  const { folder, milliseconds, leave } = benchPlace()
+  const use = (command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_1' })
+  const input = (event, fields) =>
+    JSON.stringify({ session_id: 'bench', cwd: folder, hook_event_name: event, permission_mode: 'default', ...fields })
+  const hook = (event) => tool('loop', 'hook', event, '--host', 'claude')
+  const commands = {
+    'node -e 0': [[process.execPath, '-e', '0'], ''],
+    'loop hook pre-tool, innocent': [hook('pre-tool'), input('PreToolUse', use('git status --short'))],
+    'loop hook pre-tool, dangerous': [hook('pre-tool'), input('PreToolUse', use('git push --force origin main'))],
+    'loop hook stop, no loop': [
+      hook('stop'),
+      input('Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }),
+    ],
+  }
+  const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
+  for (let round = -warmUps; round < rounds; round += 1) {
+    for (const [name, [command, stdin]] of Object.entries(commands)) {
+      const took = milliseconds(command, stdin)
+      if (round >= 0) times[name].push(took)
+    }
+  }
+  leave()
+
+  const floor = times['node -e 0']
+  console.log(`Hooks: ${rounds} interleaved rounds\n`)
+  const ratio = (values) => median(values.map((value, round) => value / floor[round])).toFixed(2)
+  const rows = Object.entries(times).map(([name, values]) => [name, median(values).toFixed(1), ratio(values)])
+  printTable(['hook', 'median ms', 'ratio to node -e 0'], rows)
+}
