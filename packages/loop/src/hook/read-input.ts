@@ -15,13 +15,14 @@ export function readInput(input: Input): Fields {
     if (bytes <= inputBytesMax) chunks.push(chunk)
   }
   if (bytes > inputBytesMax) throw notJson(`more than ${inputBytesMax} bytes`)
-  const value = parse(Buffer.concat(chunks).toString('utf8'))
+  if (bytes === 0) throw notJson('nothing')
+  const [only] = chunks
+  const value = parse((only?.length === bytes ? only : Buffer.concat(chunks)).toString('utf8'))
   if (!isFields(value)) throw notJson('something else')
   return value
 }
 
 function parse(text: string): unknown {
-  if (text.trim() === '') throw notJson('nothing')
   try {
     return JSON.parse(text)
   } catch (error) {

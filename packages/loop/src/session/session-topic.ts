@@ -27,7 +27,7 @@ export function hasBinding(store: Store, session: Session): boolean {
 /** When the session was last heard, in milliseconds since 1970; undefined when it never had a loop. */
 function lastHeard(store: Store, session: Session): number | undefined {
   const path = pathOf(store, session)
-  return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  return path === undefined ? undefined : changedAt(path)
 }
 
 /**
@@ -36,7 +36,7 @@ function lastHeard(store: Store, session: Session): number | undefined {
  */
 export function hear(store: Store, session: Session, now: number): 'unknown' | 'heard' | 'stale' {
   const path = pathOf(store, session)
-  const heard = lastHeard(store, session)
+  const heard = path === undefined ? undefined : changedAt(path)
   if (path === undefined || heard === undefined) return 'unknown'
   if (now - heard > staleAfter(path)) return 'stale'
   try {
@@ -67,6 +67,8 @@ function staleAfter(path: string): number {
     ?.at(-1)
   return said === undefined ? staleAfterDefaultMs : Number(said.slice(said.indexOf(':') + 1))
 }
+
+const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs
 
 function pathOf(store: Store, session: Session): string | undefined {
   const topic = sessionTopic(session)
