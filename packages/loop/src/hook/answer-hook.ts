@@ -19,7 +19,7 @@ export const hookFlags = {
 
 type Named<Name extends EventName> = Extract<HostEvent, { event: Name }>
 
-export type Hook = Place & Pick<Context, 'env' | 'cwd' | 'now'> & { readonly session: Session }
+type Hook = Place & Pick<Context, 'env' | 'cwd' | 'now'> & { readonly session: Session }
 
 /** That of a session which has, or had, a loop. */
 export type LoopHook = Hook & { readonly store: Store }
