@@ -17,6 +17,7 @@ export async function initSubmodules(git: Git, tree: string, modules: string, de
   for (const { name, path, commit } of await submodulesOf(git, tree)) {
     const local = join(modules, name)
     const isLocal = await hasCommit(git, local, commit)
+    if (isLocal) await bringCommit(git, join(tree, path), local, commit)
     const from = isLocal ? ['-c', `submodule.${name}.url=${local}`, '-c', 'protocol.file.allow=always'] : []
     const done = await git.try(tree, [...from, 'submodule', '--quiet', 'update', '--init', '--', path])
     if (done.exitCode !== 0) {
@@ -65,6 +66,13 @@ async function hasCommit(git: Git, gitDir: string, commit: string): Promise<bool
   if (!existsSync(join(gitDir, 'HEAD'))) return false
   const asked = ['--git-dir', gitDir, 'cat-file', '-e', `${commit}^{commit}`]
   return (await git.try(gitDir, asked)).exitCode === 0
+}
+
+/** A submodule that is checked out already fetches from where its remote is, which may not have the commit yet. */
+async function bringCommit(git: Git, there: string, local: string, commit: string): Promise<void> {
+  if (!existsSync(join(there, '.git'))) return
+  if ((await git.try(there, ['cat-file', '-e', `${commit}^{commit}`])).exitCode === 0) return
+  await git.try(there, ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--', local, commit])
 }
 
 /** What was cloned from the main tree's repository fetches and pushes where that one does. */
