@@ -1,4 +1,5 @@
 // The whole judgement of a line of shell. Loaded only when the filter lets a command through to it.
+import { mayMatter } from './filter.ts'
 import { type Finding, strictest, type Verdict } from './finding.ts'
 import { aliasAt } from './git-files.ts'
 import { verdictOf, verdictOfOwn } from './policy.ts'
@@ -40,7 +41,7 @@ export function judgeCommand(text: string, scene: Scene, agentType?: string): Ju
     }
   })
   const unread = read.unread
-    .filter((part) => dangerWord.test(part))
+    .filter((part) => dangerWord.test(part) && mayMatter(text))
     .map((part): Finding => ({ rule: 'shell.opaque', at: shownCommand([part]) }))
   const others = [...read.findings, ...unread].map((finding) => verdictOf(finding, scene))
   return { commands, others, verdict: strictest([...commands.flatMap(({ verdicts }) => verdicts), ...others]) }
@@ -82,7 +83,8 @@ function judgeRedirects(command: Command, scene: Scene): readonly Finding[] {
     const isEmptying = operator.endsWith('>') && !operator.endsWith('>>')
     if (!isEmptying || !isKnown(path)) return []
     const rule = ruleOfRemoval(path, false, command, scene)
-    if (rule === undefined || (rule !== 'rm.store' && !isSilent(command))) return []
+    const isVital = rule === 'rm.git' && /\/(?:HEAD|index|packed-refs|(?:refs|objects)\/.*)$/.test(path)
+    if (rule === undefined || (rule !== 'rm.store' && !isVital && !isSilent(command))) return []
     return [{ rule, at: `> ${path}` }]
   })
 }

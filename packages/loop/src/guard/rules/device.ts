@@ -21,6 +21,8 @@ export const judgeDevice: Judge = (command, scene) => {
     return found(command, /^(?:erase|zero|secureErase|partition)/i.test(args[0] ?? '') && 'device.write')
   if (name === 'cryptsetup') return found(command, /^(?:luksFormat|erase)$/.test(operands[0] ?? '') && 'device.write')
   if (name === 'zpool' || name === 'zfs') return found(command, args[0] === 'destroy' && 'device.write')
+  if (/^[lvp][vgv]remove$/.test(name)) return found(command, operands.length > 0 && 'device.write')
+  if (args.some((arg) => /^(?:-l|--list|print|list|-d|--dump|smart-log|id-ctrl)$/.test(arg))) return []
   // On a plain file, an image, these destroy nothing that anyone else has.
   return found(command, operands.some(isDevice) && 'device.write')
 }

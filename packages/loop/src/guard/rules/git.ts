@@ -15,7 +15,8 @@ type Read = (call: GitCall, scene: Scene) => Rules
 export const judgeGit: Judge = (command, scene) => {
   const call = readGit(command)
   const read = Object.hasOwn(subcommands, call.subcommand) ? subcommands[call.subcommand] : undefined
-  return found(command, ...(read?.(call, scene) ?? []), ...rulesOfIssue(call, scene))
+  const isBlind = !isKnown(call.subcommand) && call.args.some((arg) => /^(?:--hard|--force|-f|-fd|-fdx|-D)$/.test(arg))
+  return found(command, ...(read?.(call, scene) ?? []), ...rulesOfIssue(call, scene), isBlind && 'shell.dynamic')
 }
 
 const has = ({ flags }: Options, ...names: readonly string[]) => names.some((name) => flags.has(name))
@@ -94,7 +95,8 @@ const readClean: Read = (call, scene) => {
     valued: 'e',
     long: ['force', 'dry-run', 'interactive', 'quiet', 'exclude='],
   })
-  const isForced = has(options, 'f', 'force') || call.config.get('clean.requireforce') === 'false'
+  const isForced =
+    has(options, 'f', 'force') || /^(?:false|no|off|0)$/i.test(call.config.get('clean.requireforce') ?? '')
   const isPart = options.operands.length > 0 && !options.operands.some(isWhole)
   return unlessOwn(call, scene, isForced && !has(options, 'n', 'dry-run', 'i', 'interactive') && !isPart && 'git.clean')
 }
@@ -175,7 +177,8 @@ const subcommands: Readonly<Record<string, Read>> = {
       !args.includes('-n') &&
       'git.reflog',
   ],
-  gc: ({ args }) => [
+  gc: ({ args, config }) => [
+    config.get('gc.pruneexpire') === 'now' && 'git.reflog',
     readOptions(args, { long: ['prune', 'aggressive', 'auto', 'quiet', 'no-prune', 'force'] })
       .values.get('prune')
       ?.some((when) => /^(?:now|all)$/.test(when)) && 'git.reflog',

@@ -101,7 +101,7 @@ export const judgePublished: Judge = (command, scene) => {
   const words = wordsOf(args)
   if (args.includes('--dry-run')) return []
   if (nameOf(command.argv[0] ?? '') !== 'gh')
-    return found(command, /^(?:unpublish|yank)$/.test(words[0] ?? '') && 'publish.delete')
+    return found(command, /^(?:npm )?(?:unpublish|yank)\b/.test(words.join(' ')) && 'publish.delete')
   const line = words.join(' ')
   if (/^(?:repo|release) delete/.test(line)) return found(command, 'publish.delete')
   if (words[0] !== 'api') return []

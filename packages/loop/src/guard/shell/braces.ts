@@ -1,18 +1,18 @@
 // Brace expansion of a word's source text, as bash does it before anything else: `{a,b}c` is `ac bc`.
 
-/** More than this and the word is left as it is. */
+/** More than this and nobody knows. */
 const wordsMax = 64
 
-/** The words that a word's source expands to; itself when it has no braces, or too many. Quoted braces stay. */
-export function expandBraces(source: string): readonly string[] {
+/** The words that a word's source expands to; undefined when they are too many. Quoted braces stay. */
+export function expandBraces(source: string): readonly string[] | undefined {
   let words = [source]
   for (let round = 0; round < 16; round++) {
     const next = words.flatMap((word) => expandFirst(word) ?? [word])
     if (next.length === words.length && next.every((word, at) => word === words[at])) return next
-    if (next.length > wordsMax) return [source]
+    if (next.length > wordsMax) return undefined
     words = next
   }
-  return words
+  return undefined
 }
 
 /** The word with its first group expanded. */

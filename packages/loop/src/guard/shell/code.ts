@@ -4,14 +4,17 @@ import { readOptions } from './options.ts'
 import type { Inner } from './unwrap.ts'
 
 /** Options that give a program's text, by language. */
-const textOptions: Readonly<Record<string, { letters: string; long: readonly string[] }>> = {
-  python: { letters: 'c', long: [] },
-  perl: { letters: 'eE', long: [] },
-  ruby: { letters: 'e', long: [] },
-  php: { letters: 'r', long: [] },
-  node: { letters: 'ep', long: ['eval=', 'print='] },
-  bun: { letters: 'ep', long: ['eval=', 'print='] },
-  deno: { letters: '', long: [] },
+const textOptions: Readonly<Record<string, { letters: string; valued: string; long: readonly string[] }>> = {
+  python: { letters: 'c', valued: 'WXm', long: [] },
+  perl: { letters: 'eE', valued: 'MIm', long: [] },
+  ruby: { letters: 'e', valued: 'rI', long: [] },
+  php: { letters: 'r', valued: 'd', long: [] },
+  node: { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
+  bun: { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
+  deno: { letters: '', valued: '', long: [] },
+  awk: { letters: '', valued: 'Fvf', long: [] },
+  gawk: { letters: '', valued: 'Fvf', long: [] },
+  mawk: { letters: '', valued: 'Fvf', long: [] },
 }
 
 const languageOf = (name: string) => name.replace(/[\d.]+$/, '')
@@ -20,15 +23,17 @@ export const isLanguage = (name: string) => Object.hasOwn(textOptions, languageO
 
 /** What a program given on the command line or on stdin removes and runs. */
 export function unwrapCode(command: Command, name: string, args: readonly string[]): Inner[] {
-  const { letters, long } = textOptions[languageOf(name)] ?? { letters: '', long: [] }
-  const { values, operands } = readOptions(args, { valued: `${letters}WXmIM`, long, stopsAtOperand: true })
+  const { letters, valued, long } = textOptions[languageOf(name)] ?? { letters: '', valued: '', long: [] }
+  const { values, operands } = readOptions(args, { valued: `${letters}${valued}`, long, stopsAtOperand: true })
   const given = [...letters, ...long.map((option) => option.replace('=', ''))].flatMap((key) => values.get(key) ?? [])
   const isEval = languageOf(name) === 'deno' && operands[0] === 'eval'
-  const isModule = values.get('m') !== undefined
+  const module = languageOf(name) === 'python' ? values.get('m')?.[0] : undefined
+  if (module === 'django') return [{ argv: ['manage.py', ...operands], via: [name] }]
+  if (languageOf(name).endsWith('awk')) return readCode(operands[0] ?? '', name)
   const texts = isEval ? operands.slice(1, 2) : given
   if (texts.length > 0) return texts.flatMap((text) => readCode(text, name))
   // `python manage.py flush`, `php artisan migrate:fresh`: the file is the program.
-  if (operands.length > 0 && operands[0] !== '-') return isModule ? [] : [{ argv: operands, via: [name] }]
+  if (operands.length > 0 && operands[0] !== '-') return module !== undefined ? [] : [{ argv: operands, via: [name] }]
   return command.stdin === undefined ? [] : readCode(command.stdin, name)
 }
 
@@ -44,6 +49,7 @@ const commands = new RegExp(
 )
 const lists =
   /\b(?:run|call|check_call|check_output|Popen|execvp?|spawn(?:Sync)?|execFile(?:Sync)?|system)\s*\(\s*(?:(["'])([\w/.-]+)\1\s*,\s*)?\[([^\]]*)\]/g
+const bareLists = /\b(?:system|exec)\s*\(?\s*((?:["'][^"']*["']\s*,\s*)+["'][^"']*["'])/g
 const backticks = /`([^`]+)`|(?:%x|\bqx)\s*[{([/]([^})\]]+)/g
 
 function readCode(code: string, name: string): Inner[] {
@@ -56,12 +62,19 @@ function readCode(code: string, name: string): Inner[] {
     )
   }
   for (const [, quote, path] of code.matchAll(unlinks)) if (quote) inner.push({ argv: ['rm', path ?? ''], via })
-  for (const [, quote, line] of code.matchAll(commands)) if (quote) inner.push({ script: line ?? '', via })
+  for (const { 0: whole, 1: quote, 2: line = '', index } of code.matchAll(commands)) {
+    // A text that goes on behind its quote: what follows is not known.
+    const goesOn = /^\s*(?:[+%]|\.format)/.test(code.slice(index + whole.length, index + whole.length + 20))
+    if (quote) inner.push({ script: goesOn ? `${line} ${hole}` : line, via })
+  }
+  for (const [, words = ''] of code.matchAll(bareLists)) {
+    inner.push({ argv: [...words.matchAll(/(["'])(.*?)\1/g)].map(([, , word]) => word ?? ''), via })
+  }
   for (const [, , program, list = ''] of code.matchAll(lists)) {
     const words = [...list.matchAll(/(["'])(.*?)\1/g)].map(([, , word]) => word ?? '')
     inner.push({ argv: program === undefined ? words : [program, ...words], via })
   }
-  if (!/^(?:python|node|bun|deno)/.test(name))
+  if (!/^(?:python|node|bun|deno|g?m?awk)/.test(name))
     for (const [, line, other = ''] of code.matchAll(backticks)) inner.push({ script: line ?? other, via })
   return inner
 }

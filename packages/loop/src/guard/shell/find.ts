@@ -4,7 +4,7 @@ import type { Inner } from './unwrap.ts'
 const namings = ['-name', '-iname', '-path', '-ipath', '-wholename']
 /** Tests that leave nearly everything in, so that a removal behind them takes the whole folder. */
 const unselective =
-  /^-(?:type|maxdepth|mindepth|xdev|mount|depth|print|print0|follow|true|delete|a|and|o|or|H|L|P|exec.*|ok.*)$/
+  /^-(?:type|maxdepth|mindepth|xdev|mount|depth|print|print0|follow|true|delete|a|and|o|or|H|L|P|not|exec.*|ok.*)$/
 const executing = ['-exec', '-execdir', '-ok', '-okdir']
 
 /** What `find` removes or runs: its finds stand for themselves where a test names them, else for the whole folder. */
@@ -40,15 +40,20 @@ function splitCalls(args: readonly string[]): { tests: readonly string[]; calls:
   return { tests, calls }
 }
 
+const isNegated = (tests: readonly string[], at: number) => /^(?:!|-not)$/.test(tests[at - 1] ?? '')
+
 function isSelective(tests: readonly string[]): boolean {
-  return tests.some((arg) => /^-[a-z]/.test(arg) && !unselective.test(arg))
+  return tests.some((arg, at) => {
+    const isAnything = /^-i?(?:name|path|regex|wholename)$/.test(arg) && /^[.*?]+$/.test(tests[at + 1] ?? '')
+    return /^-[a-z]/.test(arg) && !unselective.test(arg) && !isAnything && !isNegated(tests, at)
+  })
 }
 
 function found(start: string, tests: readonly string[]): readonly string[] {
   const below = (rest: string) => `${start.replace(/\/$/, '')}/${rest}`
-  const isMeant = (at: number) => namings.includes(tests[at] ?? '') && !/^(?:!|-not)$/.test(tests[at - 1] ?? '')
+  const isMeant = (at: number) => namings.includes(tests[at] ?? '') && !isNegated(tests, at)
   const names = tests.flatMap((_, at) => (isMeant(at) ? [tests[at + 1] ?? ''] : []))
-  if (names.length > 0) return names.map((name) => below(name.replace(/^(\*\/|\.?\/)+/, '')))
+  if (names.length > 0 && isSelective(tests)) return names.map((name) => below(name.replace(/^(\*\/|\.?\/)+/, '')))
   return [isSelective(tests) ? below('found') : start]
 }
 
@@ -56,7 +61,8 @@ function unwrapFd(args: readonly string[]): Inner[] {
   const at = args.findIndex((arg) => ['-x', '-X', '--exec', '--exec-batch'].includes(arg))
   if (at < 0) return []
   const words = args.slice(at + 1)
-  const target = args.slice(0, at).some((arg) => !arg.startsWith('-') && arg !== '.') ? './found' : '.'
+  const [pattern = '.', folder = '.'] = args.slice(0, at).filter((arg) => !arg.startsWith('-'))
+  const target = /^[.*]*$/.test(pattern) ? folder : `${folder}/found`
   const argv = words.map((word) => word.replaceAll('{}', target))
   return [{ argv: words.some((word) => word.includes('{')) ? argv : [...argv, target], via: ['fd --exec'] }]
 }

@@ -31,6 +31,10 @@ export function readGit({ argv, cwd, env }: Pick<Command, 'argv' | 'cwd' | 'env'
     if (!valued.includes(name) || (name === '--exec-path' && !isJoined)) continue
     const value = isJoined ? word.slice(equals + 1) : (argv[++at] ?? '')
     if (name === '-C' || name === '--work-tree') folder = pathFrom(folder, value)
+    if (name === '--config-env') {
+      const [key = '', variable] = value.split('=')
+      config.set(key.toLowerCase(), env.find((one) => one.name === variable)?.value ?? hole)
+    }
     if (name === '-c') {
       const split = value.indexOf('=')
       config.set((split < 0 ? value : value.slice(0, split)).toLowerCase(), split < 0 ? 'true' : value.slice(split + 1))
@@ -75,6 +79,7 @@ export function unwrapGit(command: Command, _args: readonly string[], reading: R
   const words = wordsOfSubcommand(subcommand, args)
   if (words.length > 0) inner.push({ argv: words, via: [`git ${subcommand}`], cwd })
   const alias = aliasOf(call, reading)
+  if (subcommand === 'config') return [...inner, ...definedAliases(args, cwd)]
   if (alias === undefined) return inner
   const via = [`git ${subcommand}`]
   if (alias.startsWith('!')) return [...inner, { script: `${alias.slice(1)} ${args.map(asWord).join(' ')}`, via, cwd }]
@@ -92,6 +97,14 @@ export function unwrapGit(command: Command, _args: readonly string[], reading: R
       via,
     },
   ]
+}
+
+/** An alias that is set now is run later, without its words. */
+function definedAliases(args: readonly string[], cwd: string): Inner[] {
+  const at = args.findIndex((arg) => /^alias\./i.test(arg))
+  const value = at < 0 ? undefined : args[at + 1]
+  if (value === undefined) return []
+  return [{ script: value.startsWith('!') ? value.slice(1) : `git ${value}`, via: ['git config alias'], cwd }]
 }
 
 function aliasOf({ cwd, config, subcommand }: GitCall, reading: Reading): string | undefined {

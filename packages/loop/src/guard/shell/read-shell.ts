@@ -31,7 +31,8 @@ export function readShell(text: string, { cwd, home, aliasOf }: ShellPlace): Rea
     files: new Map(),
     variables: new Map(),
     aliasOf,
-    textLeft: limits.textLength,
+    // What is read again, as the text of an `sh -c`, counts again.
+    textLeft: limits.textLength + 4 * text.length,
   }
   runText(text, { reading, cwd, via: [], remote: false, depth: 0, evaluating: new Set(), positional: undefined })
   return reading

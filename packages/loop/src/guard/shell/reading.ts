@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts'
 import { type Command, hole } from './command.ts'
 
 /** How much the guard reads before it gives up on a command as unreadable. */
-export const limits = { depth: 24, commands: 4000, textLength: 1 << 20, valueLength: 1 << 16, choices: 24 }
+export const limits = { depth: 24, commands: 60_000, textLength: 1 << 20, valueLength: 1 << 16, choices: 24 }
 
 /** What is read of a command line as a whole: shared by all shells in it. */
 export type Reading = {

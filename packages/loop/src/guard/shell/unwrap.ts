@@ -29,7 +29,10 @@ const shells = ['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash', 'fis
 const isShell = (name: string) => shells.includes(name.replace(/^-/, ''))
 
 /** Wrappers whose command follows their options, and how many operands of their own stand before it. */
-const prefixes: Readonly<Record<string, OptionSpec & { operands?: number; isHere?: boolean }>> = {
+type Prefix = OptionSpec & { readonly operands?: number; readonly isHere?: boolean }
+
+const prefixes: Readonly<Record<string, Prefix>> = {
+  pkexec: { long: ['user='] },
   sudo: { valued: 'ughpCrtTUDR', long: ['user=', 'group=', 'host=', 'prompt=', 'chdir=', 'role=', 'type='] },
   doas: { valued: 'uC' },
   command: { isHere: true },
@@ -77,7 +80,7 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   const [word = '', ...args] = command.argv
   const name = nameOf(word)
   const prefix = Object.hasOwn(prefixes, name) ? prefixes[name] : undefined
-  if (prefix !== undefined) return unwrapPrefix(name, args, prefix)
+  if (prefix !== undefined) return unwrapPrefix(command, name, prefix)
   if (isShell(name)) return unwrapShell(command, name, args, reading)
   if (name === 'env') return unwrapEnv(args)
   if (name === 'eval') return [{ script: args.join(' '), via: ['eval'], isHere: true }]
@@ -90,6 +93,9 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (name === 'trap' || name === 'alias') return unwrapTexts(name, args)
   if (name === 'find' || name === 'gfind' || name === 'fd' || name === 'fdfind') return unwrapFind(name, args)
   if (name === 'git') return unwrapGit(command, args, reading)
+  if (name.startsWith('git-')) return [{ argv: ['git', name.slice(4), ...args], via: [name] }]
+  if (name === 'at' || name === 'batch')
+    return command.stdin === undefined ? [] : [{ script: command.stdin, via: [name] }]
   if (name === 'npm' || name === 'pnpm' || name === 'yarn') return unwrapExec(name, args)
   if (name === 'tmux' || name === 'screen') return unwrapTerminal(name, args)
   if (name === 'docker' || name === 'podman' || name === 'docker-compose' || name === 'kubectl') {
@@ -101,11 +107,8 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   return written === undefined ? [] : [{ script: written, via: [word], positional: [word, ...args] }]
 }
 
-function unwrapPrefix(
-  name: string,
-  args: readonly string[],
-  spec: OptionSpec & { operands?: number; isHere?: boolean },
-): Inner[] {
+function unwrapPrefix(command: Command, name: string, spec: Prefix): Inner[] {
+  const args = command.argv.slice(1)
   const { flags, values, operands } = readOptions(args, { ...spec, stopsAtOperand: true })
   if (name === 'command' && (flags.has('v') || flags.has('V'))) return []
   const text =
@@ -114,7 +117,8 @@ function unwrapPrefix(
   const rest = operands.slice(spec.operands ?? 0)
   if (name === 'flock' && rest[0] === '-c') return [{ script: rest[1] ?? '', via: [name] }]
   const { argv, env } = splitEnv(rest)
-  if (argv.length === 0) return []
+  const isShellOf = /^(?:sudo|doas)$/.test(name) && ['i', 's', 'login', 'shell'].some((flag) => flags.has(flag))
+  if (argv.length === 0) return isShellOf && command.stdin !== undefined ? [{ script: command.stdin, via: [name] }] : []
   const isHere = spec.isHere === true ? { isHere: true } : {}
   return [{ argv, env, via: [name], ...isHere }]
 }
@@ -228,6 +232,12 @@ function unwrapTexts(name: string, args: readonly string[]): Inner[] {
 
 function unwrapExec(name: string, args: readonly string[]): Inner[] {
   const [verb, ...rest] = args
+  // `yarn prisma` is `yarn exec prisma`; others are words of their own, as `pnpm rm`.
+  if (
+    /^(?:prisma|rimraf|sequelize|sequelize-cli|typeorm|knex|cdk|serverless|sls|supabase|drizzle-kit)$/.test(verb ?? '')
+  ) {
+    return [{ argv: args, via: [name] }]
+  }
   if (verb !== 'exec' && verb !== 'x' && verb !== 'dlx') return []
   const { values, operands } = readOptions(rest, { valued: 'cp', long: ['call=', 'package='], stopsAtOperand: true })
   const script = (values.get('c') ?? values.get('call'))?.[0]
@@ -237,10 +247,11 @@ function unwrapExec(name: string, args: readonly string[]): Inner[] {
 
 /** `docker exec NAME CMD`, `kubectl exec POD -- CMD`: on another machine, as far as files go. */
 function unwrapContainer(name: string, args: readonly string[]): Inner[] {
-  const at = args.indexOf('exec')
+  const isCompose = name === 'docker-compose' || args[0] === 'compose'
+  const at = args.findIndex((arg) => arg === 'exec' || (isCompose && arg === 'run'))
   if (at < 0) return []
   const { operands } = readOptions(args.slice(at + 1), {
-    valued: 'euwnci',
+    valued: name === 'kubectl' ? 'nc' : 'euw',
     long: ['env=', 'user=', 'workdir='],
     stopsAtOperand: true,
   })

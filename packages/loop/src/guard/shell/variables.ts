@@ -11,8 +11,8 @@ export function noteVariables(node: SyntaxNode, reading: Reading, depth = 0): vo
   const note = (name: string, ...values: NonNullable<ReturnType<Reading['variables']['get']>>) =>
     reading.variables.set(name, [...(reading.variables.get(name) ?? []), ...values])
   if (node.type === 'Assignment') {
-    const isPlain = !node.append && node.index === undefined && node.value.type === 'Word'
-    note(node.name, node.value.type === 'Word' && isPlain ? node.value : hole)
+    const values = node.value.type === 'Word' ? [node.value] : node.value.elements
+    note(node.name, ...(node.append ? [hole] : []), ...values)
   } else if (node.type === 'For' || node.type === 'Select') {
     note(node.name.value, ...(node.wordlist ?? [hole]))
   } else if (node.type === 'Command' && ['read', 'mapfile', 'readarray', 'getopts'].includes(node.name?.value ?? '')) {
@@ -20,7 +20,8 @@ export function noteVariables(node: SyntaxNode, reading: Reading, depth = 0): vo
   } else if (node.type === 'Command' && node.name?.value === 'printf') {
     const at = node.args.findIndex((arg) => arg.text === '-v')
     const variable = node.args[at + 1]
-    if (at >= 0 && variable?.type === 'Word') note(variable.value, hole)
+    const values = node.args.slice(at + 2).flatMap((arg) => (arg.type === 'Word' ? [arg] : []))
+    if (at >= 0 && variable?.type === 'Word') note(variable.value, hole, ...values)
   }
   forEachChild(node, (child) => noteVariables(child, reading, depth + 1))
 }

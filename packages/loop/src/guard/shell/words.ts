@@ -11,14 +11,18 @@ type Pieces = { readonly texts: readonly string[]; readonly splits: boolean }
 
 /** Arguments that a word becomes: more than one by braces, splitting, or because a variable has several values. */
 export function fieldsOf(word: Word, shell: Shell, run: RunScript): readonly string[] {
-  if (word.text.includes('{') && word.text.length < 4096 && word.parts?.some(({ type }) => type === 'BraceExpansion')) {
-    return expandBraces(word.text).flatMap((source) => {
-      const expanded = parse(`x ${source}`).commands[0]?.command
-      const args = expanded?.type === 'Command' ? expanded.args : []
-      return args.flatMap((arg) => (arg.type === 'Word' ? plainFields(arg, shell, run) : [arg.text]))
-    })
+  const isExpanded = word.text.includes('{') && word.parts?.some(({ type }) => type === 'BraceExpansion')
+  if (isExpanded) {
+    const sources = word.text.length > 4096 ? undefined : expandBraces(word.text)
+    return sources === undefined ? unknown : sources.flatMap((source) => fieldsOfSource(source, shell, run))
   }
   return plainFields(word, shell, run)
+}
+
+function fieldsOfSource(source: string, shell: Shell, run: RunScript): readonly string[] {
+  const expanded = parse(`x ${source}`).commands[0]?.command
+  const args = expanded?.type === 'Command' ? expanded.args : []
+  return args.flatMap((arg) => (arg.type === 'Word' ? plainFields(arg, shell, run) : [arg.text]))
 }
 
 function plainFields(word: Word, shell: Shell, run: RunScript): readonly string[] {
@@ -116,9 +120,16 @@ function parameterValues(
     if (operator.endsWith('?')) return known
     return operator.endsWith('+') ? ['', ...others] : [...known, ...others]
   }
-  if (part.operation !== undefined) runWithin(part, shell, run)
-  if (part.prefix !== undefined || part.index !== undefined || part.operation !== undefined) return unknown
+  if (part.operation !== undefined || part.index !== undefined) runWithin(part, shell, run)
+  if (part.prefix !== undefined || part.operation !== undefined) return unknown
   return valuesOf(part.parameter, shell, run)
+}
+
+/** What a shell sets by itself. */
+function ownValue(name: string, { reading, cwd }: Shell): readonly string[] {
+  if (name === 'HOME') return [reading.home]
+  if (name === 'PWD') return [cwd]
+  return name === 'IFS' ? [' '] : unknown
 }
 
 /** What a variable may hold; a hole where the text does not say. */
@@ -131,7 +142,7 @@ function valuesOf(name: string, shell: Shell, run: RunScript): readonly string[]
   }
   if (evaluating.has(name)) return unknown
   const found = reading.variables.get(name)
-  if (found === undefined) return name === 'HOME' ? [reading.home] : name === 'PWD' ? [shell.cwd] : unknown
+  if (found === undefined) return ownValue(name, shell)
   const within = { ...inside(shell), evaluating: new Set([...evaluating, name]) }
   const values = found.flatMap((value) => (typeof value === 'string' ? [value] : textsOf(value, within, run)))
   const distinct = [...new Set(values)]
