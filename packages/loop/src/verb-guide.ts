@@ -3,12 +3,12 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 /** How help shows the verbs, and which one is meant by the words that people have for them. */
 export const guide: VerbGuide = {
   groups: {
-    work: ['run', 'start', 'signal'],
-    watch: ['status', 'notify'],
+    work: ['run', 'once', 'start', 'signal'],
+    watch: ['status', 'trace', 'notify'],
     move: ['pause', 'resume', 'steer', 'cancel'],
     judge: ['verify', 'review', 'ask', 'guard'],
     land: ['land', 'queue', 'worktree', 'recover'],
-    agents: ['hook', 'anchor', 'install', 'uninstall', 'plugin'],
+    agents: ['hook', 'anchor', 'install', 'uninstall', 'doctor', 'plugin'],
     project: ['init'],
   },
   families: {
