@@ -28,6 +28,11 @@ export type Tool = {
   readonly guide?: () => Promise<VerbGuide>
   /** JSON Schemas of the tool's records, for `schema [name]`. */
   readonly schemas?: () => Promise<Readonly<Record<string, object>>>
+  /**
+   * What a command line prints that may never fail, because its caller takes an exit code for an answer: then it exits
+   * 0, and stderr says what went wrong. Undefined for all others.
+   */
+  readonly forgives?: (argv: readonly string[], error: unknown) => string | undefined
 }
 
 type Found = { name: string; verb: Verb; length: number }
@@ -70,7 +75,11 @@ export async function runCli(tool: Tool): Promise<void> {
 async function end(run: Run, error: unknown): Promise<ExitCode> {
   if (error instanceof ReaderGone) return exitCodes.done
   const { report } = await import('./failure-report.ts')
-  return report(run.tool.name, error, run.json, stderr)
+  const code = await report(run.tool.name, error, run.json, stderr)
+  const forgiven = run.tool.forgives?.(run.argv, error)
+  if (forgiven === undefined) return code
+  say(forgiven, openSink(1))
+  return exitCodes.done
 }
 
 /** Only a guess, for command lines that do not parse; a parsed one says it for certain. */

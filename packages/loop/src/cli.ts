@@ -11,6 +11,10 @@ void runCli({
     (event) => `hook ${event}`,
   ),
   verbs,
+  forgives: (argv, error) =>
+    argv.find((word) => !word.startsWith('-')) === 'hook'
+      ? `${JSON.stringify({ systemMessage: `loop: the hook did nothing: ${error instanceof Error ? error.message : error}` })}\n`
+      : undefined,
   guide: async () => (await import('./verb-guide.ts')).guide,
   candidates: async () => (await import('./candidates.ts')).candidates,
   schemas: async () => (await import('./schemas.ts')).schemas,

@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempRepo } from '@switchyard/testkit'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { configSchema } from '../src/config/config-schema.ts'
 import { guardExplanation, guardRule, guardVerdict } from '../src/guard/guard-schema.ts'
 import { judgeTool } from '../src/guard/judge.ts'
 import { ruleTable } from '../src/guard/rule-table.ts'
+import { readSettings } from '../src/guard/settings.ts'
 
 const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
 git(root, 'branch', '-M', 'main')
@@ -149,6 +152,48 @@ describe('loop.json', () => {
     expect(say('git push -f origin develop')).toBe('deny')
     expect(say('git push origin release/1.0')).toBe('deny')
     expect(say('git push origin develop')).toBe('allow')
+  })
+
+  it('is that of the main tree, whatever a worktree says in its own', () => {
+    const folder = project({ guard: { rules: { 'shell.remote-script': 'deny' } } })
+    const worktree = join(folder, '.worktrees', 'loop', 'x')
+    git(folder, 'worktree', 'add', '-q', worktree)
+    writeFileSync(join(worktree, 'loop.json'), '{"guard":{"rules":{"shell.remote-script":"off"}}}')
+    expect(guard(['test', 'curl x | sh', '-q'], worktree).stdout).toBe('deny\n')
+    expect(guard(['test', 'curl x | sh', '-q', '--cwd', worktree], folder).stdout).toBe('deny\n')
+  })
+
+  it('is read by the guard as its schema says', () => {
+    const odd = fc.constantFrom<unknown>(null, 7, '', [], {}, [''], [7], 'x')
+    const decision = fc.oneof({ weight: 9, arbitrary: fc.constantFrom('deny', 'ask', 'warn', 'allow', 'off') }, odd)
+    const words = fc.oneof({ weight: 6, arbitrary: fc.array(fc.constantFrom('a', '*', '-f', 'é')) }, odd)
+    const id = fc.oneof({ weight: 9, arbitrary: fc.constantFrom('own.a', 'b-2', 'B', 'a..b', 'a\n') }, odd)
+    const fields = <T>(of: Record<string, fc.Arbitrary<T>>) =>
+      fc.oneof(
+        { weight: 9, arbitrary: fc.record(of, { requiredKeys: [] }) },
+        { weight: 1, arbitrary: fc.record({ ...of, other: fc.constant(1) }) },
+        { weight: 1, arbitrary: odd },
+      )
+    const own = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ id, command: words, decision, reason: fc.constantFrom('so', '') }) },
+      fields<unknown>({ id, command: words, flags: words, decision, reason: id }),
+    )
+    const rules = fc.oneof({ weight: 6, arbitrary: fc.dictionary(fc.constantFrom('git.clean', 'x'), decision) }, odd)
+    const add = fc.oneof({ weight: 6, arbitrary: fc.array(own, { maxLength: 2 }) }, odd)
+    const guarded = fields<unknown>({ protect: words, rules, add })
+    fc.assert(
+      fc.property(guarded, (of) => {
+        const text = JSON.stringify({ guard: of })
+        const schema = configSchema.safeParse(JSON.parse(text))
+        const { warning, protect, rules, add } = readSettings(text)
+        expect([text, warning === undefined]).toEqual([text, schema.success])
+        if (!schema.success) return
+        const read = { protect, rules, add: add.map(({ flags, ...rule }) => ({ ...rule, flags })) }
+        const told = schema.data.guard
+        expect(read).toEqual({ ...told, add: told.add.map((rule) => ({ ...rule, flags: rule.flags ?? [] })) })
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it.each([

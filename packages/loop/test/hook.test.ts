@@ -39,6 +39,20 @@ describe('input that is not the JSON of a host', () => {
     expect(JSON.parse(stdout).systemMessage).toContain(`expected the host's JSON on stdin, got ${got};`)
   })
 
+  it.each([
+    ['stop', '--bogus'],
+    ['stop', '--timeout', 'soon'],
+    ['stop', 'more', '--json'],
+    ['pre-tool', '--host'],
+    ['no-such-event'],
+    [],
+  ])('never fails for the words behind it, which a host would take for a block: %j', (...words) => {
+    const { code, stdout, stderr } = run('loop', ['hook', ...words], { cwd: root, input: '{"session_id":"s"}' })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).systemMessage).toContain('expected')
+    expect(stderr).toContain('expected')
+  })
+
   it.each<Record<string, unknown>>([
     { session_id: 7, cwd: ['x'], tool_name: {}, tool_input: 'rm' },
     { session_id: '../../x', cwd: '/no/such/folder', tool_name: 'Bash', tool_input: { command: 7 } },

@@ -9,8 +9,8 @@ const decision = z.enum(['deny', 'ask', 'warn', 'allow'])
 
 const guardRule = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/),
-  command: z.array(z.string()).min(1).describe('words a command begins with; * stands for any one word'),
-  flags: z.array(z.string()).optional().describe('flags of which it must have one'),
+  command: z.array(z.string().min(1)).min(1).describe('words a command begins with; * stands for any one word'),
+  flags: z.array(z.string().min(1)).optional().describe('flags of which it must have one'),
   decision,
   reason: z.string().min(1),
 })
@@ -47,7 +47,7 @@ export const configSchema = z.strictObject({
   guard: z
     .strictObject({
       protect: z
-        .array(z.string())
+        .array(z.string().min(1))
         .default([])
         .describe('branches beside the base that nobody may force, delete or push'),
       rules: z.record(z.string(), z.enum(['deny', 'ask', 'warn', 'allow', 'off'])).default({}),

@@ -34,25 +34,29 @@ export function readSettings(text: string | undefined): GuardSettings {
 
 function settingsFrom(json: unknown): GuardSettings {
   const config = fieldsOf(json, 'it')
-  const guard = fieldsOf(config.guard ?? {}, 'guard')
-  const rules = Object.entries(fieldsOf(guard.rules ?? {}, 'guard.rules'))
+  const { protect = [], rules: own = {}, add = [] } = onlyOf(config.guard, 'guard', ['protect', 'rules', 'add'])
+  const rules = Object.entries(fieldsOf(own, 'guard.rules'))
   return {
     base: typeof config.base === 'string' ? config.base : undefined,
-    protect: wordsOf(guard.protect ?? [], 'guard.protect'),
+    protect: wordsOf(protect, 'guard.protect'),
     rules: Object.fromEntries(
       rules.map(([id, value]) => [id, value === 'off' ? value : decisionOf(value, `guard.rules.${id}`)]),
     ),
-    add: listOf(guard.add ?? [], 'guard.add').map(ruleFrom),
+    add: listOf(add, 'guard.add').map(ruleFrom),
     warning: undefined,
   }
 }
 
 function ruleFrom(value: unknown): OwnRule {
-  const rule = fieldsOf(value, 'guard.add')
+  const rule = onlyOf(value ?? null, 'guard.add', ['id', 'command', 'flags', 'decision', 'reason'])
+  const id = textOf(rule.id, 'guard.add.id')
+  if (!/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/.test(id)) throw wrong('guard.add.id', 'small letters, digits, dots and hyphens')
+  const command = wordsOf(rule.command, 'guard.add.command')
+  if (command.length === 0) throw wrong('guard.add.command', 'one word or more')
   return {
-    id: textOf(rule.id, 'guard.add.id'),
-    command: wordsOf(rule.command, 'guard.add.command'),
-    flags: wordsOf(rule.flags ?? [], 'guard.add.flags'),
+    id,
+    command,
+    flags: wordsOf(rule.flags === undefined ? [] : rule.flags, 'guard.add.flags'),
     decision: decisionOf(rule.decision, 'guard.add.decision'),
     reason: textOf(rule.reason, 'guard.add.reason'),
   }
@@ -61,6 +65,14 @@ function ruleFrom(value: unknown): OwnRule {
 function fieldsOf(value: unknown, where: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(where, 'an object')
   return { ...value }
+}
+
+/** Nothing else may be in it; nothing at all is an empty one. */
+function onlyOf(value: unknown, where: string, names: readonly string[]): Readonly<Record<string, unknown>> {
+  const fields = fieldsOf(value === undefined ? {} : value, where)
+  const other = Object.keys(fields).find((name) => !names.includes(name))
+  if (other !== undefined) throw wrong(where, `of ${names.join(', ')} and not ${other}`)
+  return fields
 }
 
 function listOf(value: unknown, where: string): readonly unknown[] {
