@@ -59,9 +59,8 @@ export function openGit(runChild: RunChild): Git {
 
 /** Who commits: the user as git knows them, else `loop`. */
 export async function identityOf(git: Git, cwd: string): Promise<Record<string, string>> {
-  const known = await git.try(cwd, ['config', 'user.email'])
-  const name = await git.try(cwd, ['config', 'user.name'])
-  if (known.exitCode === 0 && name.exitCode === 0) return {}
+  const set = (await git.try(cwd, ['config', '--get-regexp', '^user\\.(email|name)$'])).stdout
+  if (/^user\.email\b/m.test(set) && /^user\.name\b/m.test(set)) return {}
   const email = 'loop@localhost'
   return { GIT_AUTHOR_NAME: 'loop', GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: 'loop', GIT_COMMITTER_EMAIL: email }
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import type { EventName } from '../src/hook/adapter.ts'
 import type { Host } from '../src/hook/host-event.ts'
 import { hook, recorded, task } from './hook-fixture.ts'
 import { ok } from './place.ts'
@@ -34,6 +35,9 @@ const lastMessage: Record<Host, string> = {
   opencode: 'last_message',
 }
 
+/** Which run a session has is asked alike at every event; these say the most. */
+const looked: readonly EventName[] = ['stop', 'session-start', 'pre-compact']
+
 describe.each(hosts)('a loop in a session of %s', (host) => {
   it('sends the agent back until it is done, then lets it go', () => {
     const done = join(tempFolder(), 'done')
@@ -47,8 +51,14 @@ describe.each(hosts)('a loop in a session of %s', (host) => {
     expect(bound.hook(`${host}-stop`).said?.['decision']).toBeUndefined()
   })
 
-  it('is noted before a compaction, from where the work is', () => {
+  it('is none of another session in the same folder, is noted before a compaction, and outlives its session', () => {
     const bound = task(root, host)
+    for (const { name, event } of recorded.filter((one) => one.host === host)) {
+      if (!looked.includes(event)) continue
+      expect(hook(name, root).stdout).toMatch(/^(?:\{\}\n|\{"do":"allow"\}\n)?$/)
+    }
+    expect(bound.events()).toEqual([])
+
     writeFileSync(join(root, 'new file.txt'), 'x')
     bound.hook(`${host}-pre-compact`, { cwd: '/', env: { JWZ_STORE: join(root, '.jwz') } })
     const anchor = JSON.parse(ok(run('loop', ['anchor', 'show', '--json'], { cwd: root })).stdout)
@@ -56,22 +66,11 @@ describe.each(hosts)('a loop in a session of %s', (host) => {
     expect(anchor).toMatchObject({ worktree: root, session: { host, id: bound.session } })
     expect(anchor.progress).toEqual([`${git(root, 'rev-parse', '--short', 'HEAD')} Start`])
     expect(anchor.modified_files).toEqual(['new file.txt'])
-  })
 
-  it('outlives the session that works it', () => {
-    const bound = task(root, host)
     bound.hook(`${host}-session-end`)
     const again = recorded.find(({ name }) => name.startsWith(`${host}-session-start-`))?.name ?? ''
     expect(contextOf(host, bound.hook(again).said)).toContain(bound.run)
     expect(blockOf(host, bound.hook(`${host}-stop`).said)).toContain('tidy up')
-  })
-
-  it('is none of another session in the same folder', () => {
-    const bound = task(root, host)
-    for (const { name, event } of recorded.filter((one) => one.host === host)) {
-      if (event !== 'subagent-stop') expect(hook(name, root).stdout).toMatch(/^(?:\{\}\n|\{"do":"allow"\}\n)?$/)
-    }
-    expect(bound.events()).toEqual([])
   })
 })
 
@@ -140,17 +139,16 @@ describe('a rate limit', () => {
 })
 
 describe('a hook leaves the loop alone', () => {
-  it('for a subagent', () => {
+  it('for a subagent, and where a variable turns it off', () => {
     const bound = task(root, 'claude')
     expect(bound.hook('claude-stop', { agent_id: 'a1' }).stdout).toBe('')
-  })
-
-  it.each(['LOOP_DISABLE', 'IDLE_LOOP_DISABLE', 'LOOP_RUN_ID', 'LOOP_DEPTH'])('with %s set', (name) => {
-    const bound = task(root, 'claude')
-    expect(bound.hook('claude-stop', { env: { [name]: '1' } }).stdout).toBe('')
-    expect(bound.hook('claude-session-start-resume', { env: { [name]: '1' } }).stdout).toBe('')
+    for (const name of ['LOOP_DISABLE', 'IDLE_LOOP_DISABLE', 'LOOP_RUN_ID', 'LOOP_DEPTH']) {
+      expect(bound.hook('claude-stop', { env: { [name]: '1' } }).stdout).toBe('')
+      expect(bound.hook('claude-session-start-resume', { env: { [name]: '1' } }).stdout).toBe('')
+    }
     expect(bound.events()).toEqual([])
-    expect(bound.hook('claude-stop', { env: { [name]: '0' } }).said).toMatchObject({ decision: 'block' })
+    const off = { LOOP_DISABLE: '0', IDLE_LOOP_DISABLE: '0', LOOP_RUN_ID: '0', LOOP_DEPTH: '0' }
+    expect(bound.hook('claude-stop', { env: off }).said).toMatchObject({ decision: 'block' })
   })
 
   it('while the agent waits for work of its own', () => {

@@ -62,14 +62,18 @@ describe('a reviewer in a session with a loop', () => {
 })
 
 describe('a subagent that is no reviewer, or has no loop around it', () => {
-  it.each([{ agent_type: 'general-purpose' }, { agent_type: '' }, { agent_type: 'reviewer-helper' }, {}])(
-    'ends when it likes: %j',
-    (changed) => {
-      const bound = task(root, 'claude')
+  it('ends when it likes', () => {
+    const bound = task(root, 'claude')
+    for (const changed of [
+      { agent_type: 'general-purpose' },
+      { agent_type: '' },
+      { agent_type: 'reviewer-helper' },
+      {},
+    ]) {
       expect(bound.hook('claude-subagent-stop-compaction', changed).stdout).toBe('')
-      expect(bound.events()).toEqual([])
-    },
-  )
+    }
+    expect(bound.events()).toEqual([])
+  })
 
   it('as a reviewer elsewhere does', () => {
     expect(hook('claude-subagent-stop', root, reviewer).stdout).toBe('')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { detectHost } from '../src/hook/adapters.ts'
 import type { Host } from '../src/hook/host-event.ts'
 import { hook, input, recorded } from './hook-fixture.ts'
 
@@ -15,9 +16,12 @@ describe('a session without a loop', () => {
     expect(existsSync(join(root, '.jwz'))).toBe(false)
   })
 
-  it.each(recorded)('is told apart without --host: $name', (fixture) => {
-    const { name, event, host } = fixture
-    const { stdout } = run('loop', ['hook', event], { cwd: root, input: input(name, root) })
+  it.each(recorded)('is told apart without --host: $name', ({ fields, host }) => {
+    expect(detectHost(fields)).toBe(host)
+  })
+
+  it.each(['claude', 'codex', 'gemini', 'opencode'] as const)('is told apart at its stop: %s', (host) => {
+    const { stdout } = run('loop', ['hook', 'stop'], { cwd: root, input: input(`${host}-stop`, root) })
     expect(stdout).toBe(silent[host])
   })
 })

@@ -138,12 +138,13 @@ describe('loop review', () => {
     expect(at.status().verdict).toBe('approved')
   })
 
+  const unreviewed = changed()
   it.each([
     [['good'], 2, 'expected lgtm or changes, got "good"'],
     [['lgtm'], 2, 'expected the issue that is meant, got none, and no loop is at work here'],
     [['lgtm', 'no-such'], 3, 'expected an issue, no-such names none'],
   ])('post %j', (args, code, said) => {
-    const finished = changed().post(...args)
+    const finished = unreviewed.post(...args)
     expect([finished.code, finished.stdout]).toEqual([code, ''])
     expect(finished.stderr).toContain(said)
   })

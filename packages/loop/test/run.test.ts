@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin, cleanEnv, run, script, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +24,7 @@ describe('loop run with ids on stdin', () => {
     const at = place()
     const id = at.issue('one')
     const agent = at.agent('x', 'echo 1 > "$title"')
-    const pipeline = `(sleep 2; echo ${id}; sleep 1) | "$0" "$1" run --issues - --with ${agent} --verify true --quiet`
+    const pipeline = `(sleep 1; echo ${id}; sleep 0.5) | "$0" "$1" run --issues - --with ${agent} --verify true --quiet`
     const child = spawn('bash', ['-o', 'pipefail', '-c', pipeline, process.execPath, bin('loop')], {
       cwd: at.root,
       env: cleanEnv(),
@@ -73,7 +74,10 @@ describe('loop run with ids on stdin', () => {
   })
 })
 
+const gitPath = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+
 describe('loop run that cannot begin', () => {
+  const at = place()
   it.each([
     [['--with', 'true'], 'expected a task, --issues or --issue ID, got none'],
     [['do it', '--issues', '--with', 'true'], 'expected a task, --issues or --issue ID, got several'],
@@ -91,30 +95,25 @@ describe('loop run that cannot begin', () => {
     [['-F', 'none.md', '--with', 'true'], 'it cannot be read: ENOENT'],
     [[' ', '--with', 'true'], 'expected a task, got an empty text'],
   ])('says what is wrong with %j', (args, said) => {
-    const at = place()
     const finished = at.loop('run', ...args)
     expect([finished.code, finished.stdout]).toEqual([2, ''])
     expect(finished.stderr).toContain(said)
   })
 
-  it.each(['tissue', 'git'])('names %s when it is not on PATH', (missing) => {
-    const at = place()
+  it.each([
+    ['tissue', 'true'],
+    ['git', 'true'],
+    ['scope', 'claude'],
+  ])('names %s when it is not on PATH, and the runner is %s', (missing, runner) => {
     const folder = tempFolder('path')
-    for (const name of ['git', 'tissue', 'sh']) if (name !== missing) script(join(folder, name), '#!/bin/sh\nexit 0\n')
-    const finished = run('loop', ['run', '--issues', '--with', 'true', '--verify', 'true'], {
+    for (const name of ['tissue', 'sh']) if (name !== missing) script(join(folder, name), '#!/bin/sh\nexit 0\n')
+    if (missing !== 'git') symlinkSync(gitPath, join(folder, 'git'))
+    const finished = run('loop', ['run', '--issues', '--with', runner, '--verify', 'true'], {
       cwd: at.root,
       env: { PATH: folder },
     })
     expect([finished.code, finished.stdout]).toEqual([8, ''])
     expect(finished.stderr).toBe(`loop: expected ${missing} on PATH, it is not there; install ${missing}\n`)
-  })
-
-  it('names scope when the runner is an agent and scope is not there', () => {
-    const finished = place().loop('run', '--issues', '--with', 'claude', '--verify', 'true')
-    expect([finished.code, finished.stderr]).toEqual([
-      8,
-      'loop: expected scope on PATH, it is not there; install scope\n',
-    ])
   })
 
   it('ends with 8 when tissue prints something else', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tempFolder } from './folder.ts'
 import { cleanEnv } from './run.ts'
@@ -11,8 +11,20 @@ export function git(cwd: string, ...args: string[]): string {
   return result.stdout.replace(/\n$/, '')
 }
 
+const made = new Map<string, string>()
+
 /** A real repository on branch `main` with one commit that holds `files` (path to text). */
 export function tempRepo(files: Record<string, string> = { 'README.md': 'A repository.\n' }): string {
+  const key = JSON.stringify(files)
+  const known = made.get(key) ?? makeRepo(files)
+  made.set(key, known)
+  // A copy costs a tenth of what git's processes cost, and tests ask for the same repository again and again.
+  const root = tempFolder('repo')
+  cpSync(known, root, { recursive: true, preserveTimestamps: true })
+  return root
+}
+
+function makeRepo(files: Record<string, string>): string {
   const root = tempFolder('repo')
   git(root, 'init', '--quiet', '--initial-branch=main')
   git(root, 'config', 'user.name', 'Tester')

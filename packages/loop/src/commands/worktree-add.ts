@@ -35,7 +35,7 @@ export const worktreeAdd = defineVerb({
       timeoutMs: parseDuration(place.config().timeout ?? '') ?? timeoutMsDefault,
       note: (text) => output.note(text),
     })
-    const made = findOurs(await listOurs(place), id)
+    const made = findOurs(await listOurs(place, path), id)
     output.one({ ...made.facts, path }, shownPath)
   },
 })

@@ -15,11 +15,13 @@ import type { WorktreeFacts } from './worktree-schema.ts'
 /** `locked`: git's own lock on it, whoever set it. `head` is null before the first commit. */
 export type OurWorktree = { worktree: Worktree; head: string | null; locked: boolean; facts: WorktreeFacts }
 
-/** Those below `.worktrees/loop`, in git's order. Others are none of loop's business. */
-export async function listOurs(place: Place): Promise<OurWorktree[]> {
+/** Those below `.worktrees/loop`, in git's order, or the one at `only`. Others are none of loop's business. */
+export async function listOurs(place: Place, only?: string): Promise<OurWorktree[]> {
   const { git, repository } = place
   const folder = worktreesFolder(repository)
-  const listed = (await listWorktrees(git, repository.here)).filter(({ path }) => dirname(path) === folder)
+  const listed = (await listWorktrees(git, repository.here)).filter(
+    ({ path }) => dirname(path) === folder && (only === undefined || path === only),
+  )
   if (listed.length === 0) return []
   const base = await place.base()
   const found: OurWorktree[] = []

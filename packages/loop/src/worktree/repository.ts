@@ -13,14 +13,15 @@ export type Repository = { here: string; commonDir: string; root: string; mainTr
 
 /** The repository around `cwd`: the same for its main tree, subfolders and linked worktrees, bare or not. */
 export async function findRepository(git: Git, cwd: string): Promise<Repository> {
-  const found = await git.try(cwd, ['rev-parse', '--path-format=absolute', '--git-common-dir', '--git-dir'])
-  const [commonDir, gitDir] = found.stdout.trim().split('\n')
-  if (found.exitCode !== 0 || commonDir === undefined) {
+  const asked = ['--git-common-dir', '--git-dir', '--show-toplevel']
+  // Where there is no working tree git fails at the last, and has said the others.
+  const found = await git.try(cwd, ['rev-parse', '--path-format=absolute', ...asked])
+  const [commonDir = '', gitDir, top] = found.stdout.trim().split('\n')
+  if (commonDir === '' || gitDir === undefined) {
     throw new Failure('usage', `expected a git repository, ${cwd} is in none`, { hint: 'cd into one, or git init' })
   }
-  const top = await git.try(cwd, ['rev-parse', '--path-format=absolute', '--show-toplevel'])
-  const first = (await listWorktrees(git, commonDir))[0]?.path ?? commonDir
-  const mainTree = gitDir === commonDir && top.exitCode === 0 ? top.stdout.trim() : first
+  const isMain = gitDir === commonDir && top !== undefined
+  const mainTree = isMain ? top : ((await listWorktrees(git, commonDir))[0]?.path ?? commonDir)
   return { here: commonDir, commonDir, root: baseOf(commonDir), mainTree }
 }
 
@@ -46,15 +47,18 @@ export async function findBase(git: Git, repository: Repository, wanted: string 
       hint: 'name one with --base',
     })
   }
-  const head = await git.try(repository.commonDir, ['symbolic-ref', '--short', '--quiet', 'HEAD'])
-  const origin = await git.try(repository.here, ['symbolic-ref', '--short', '--quiet', 'refs/remotes/origin/HEAD'])
+  const pointedAt = async (ref: string) =>
+    (await git.try(repository.here, ['symbolic-ref', '--short', '--quiet', ref])).stdout.trim()
   const candidates = [
-    main?.branch ?? head.stdout.trim(),
-    origin.stdout.trim().replace(/^origin\//, ''),
-    'main',
-    'master',
+    async () => main?.branch ?? (await pointedAt('HEAD')),
+    async () => (await pointedAt('refs/remotes/origin/HEAD')).replace(/^origin\//, ''),
+    async () => 'main',
+    async () => 'master',
   ]
-  for (const name of candidates) if (name !== '' && (await isBranch(git, repository, name))) return name
+  for (const candidate of candidates) {
+    const name = await candidate()
+    if (name !== '' && (await isBranch(git, repository, name))) return name
+  }
   throw new Failure('usage', 'expected a branch with a commit to work from, found none', {
     hint: 'name one with --base',
   })

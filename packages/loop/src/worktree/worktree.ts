@@ -88,9 +88,14 @@ function commitTree(git: Git, path: string, { tree, parent, message, identity }:
   return git.run(path, ['commit-tree', tree, '-p', parent, '-F', '-'], { input: message, env: identity })
 }
 
-export function treeOf(git: Git, cwd: string, commit: string): Promise<string> {
-  return git.run(cwd, ['rev-parse', '--verify', `${commit}^{tree}`])
+/** The tree of a commit. It is asked for again and again, and never another. */
+export async function treeOf(git: Git, cwd: string, commit: string): Promise<string> {
+  const tree = trees.get(commit) ?? (await git.run(cwd, ['rev-parse', '--verify', `${commit}^{tree}`]))
+  if (/^[0-9a-f]{40,64}$/.test(commit)) trees.set(commit, tree)
+  return tree
 }
+
+const trees = new Map<string, string>()
 
 /**
  * Sets the worktree to a commit, without anything that is not ignored beside it: what a verify command or a failed
