@@ -77,6 +77,13 @@ describe('loop guard test', () => {
 })
 
 describe('loop guard explain', () => {
+  it('refuses the id of a rule, and says where rules are explained', () => {
+    expect(guard(['explain', 'git.force-push'])).toMatchObject({
+      code: 2,
+      stderr: 'loop: expected a line of shell, git.force-push is a rule; loop guard rules says what each is for\n',
+    })
+  })
+
   it('shows the commands within the command and what they met', () => {
     expect(guard(['explain', 'cd src && sudo sh -c "rm -rf .."'])).toMatchObject({
       code: 1,

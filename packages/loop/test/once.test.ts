@@ -72,6 +72,11 @@ describe('loop once with a task', () => {
 })
 
 describe('loop once with an issue', () => {
+  it('has --max-iterations, where a task has --max', () => {
+    const refused = run('loop', ['once', '--issue', 'x', '--max', '2'], { cwd: tempFolder('once') })
+    expect([refused.code, refused.stderr]).toEqual([2, 'loop: expected --max-iterations for an issue, got --max\n'])
+  })
+
   it('keeps claim and worktree between calls, and lands what is verified', () => {
     const at = place()
     const id = at.issue('x')

@@ -114,7 +114,7 @@ describe('issues of a session', () => {
     expect(answered(stop(done)).block).toMatch(/the task is complete[\s\S]*How far it is: one commit/)
     expect(answered(stop(done)).block).toMatch(/is landed[\s\S]*Iteration 1 of 2[\s\S]*Issue /)
     expect(answered(stop('')).block).toContain('Iteration 2 of 2')
-    expect(answered(stop('')).warning).toContain('is gave-up after 2 iterations')
+    expect(answered(stop('')).warning).toContain('is given up after 2 iterations')
     const ended = events(root).flatMap(({ event, outcome }) => (event === 'done' ? [outcome] : []))
     expect(ended.sort()).toEqual(['complete', 'gave-up', 'landed'])
   })

@@ -78,7 +78,7 @@ describe('loop run with a task', () => {
     const cwd = tempFolder('task')
     const given = (...args: string[]) =>
       run('loop', ['run', 'x', '--with', 'date +%N > x', '--check', 'cat x; false', ...args], { cwd })
-    const iterations = given('--max-iterations', '2')
+    const iterations = given('--max', '2')
     expect([iterations.code, iterations.stdout]).toEqual([
       9,
       'task  gave-up  the verify command failed. The end of its output:\n',

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { exitCodes } from '@switchyard/cli-kit/failure'
+import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { explainCommand, shownExplanation } from '../guard/explain.ts'
+import { isRule } from '../guard/rule-table.ts'
 import { readScene } from '../guard/scene.ts'
 import { openWorld } from '../guard/world.ts'
 
@@ -15,6 +16,11 @@ export const guardExplain = defineVerb({
   examples: ["loop guard explain 'cd src && sudo rm -rf ..'"],
   async run({ args, flags, cwd, env, input, output }) {
     const command = args.command === '-' ? input.readAll().toString() : args.command
+    if (isRule(command)) {
+      throw new Failure('usage', `expected a line of shell, ${command} is a rule`, {
+        hint: 'loop guard rules says what each is for',
+      })
+    }
     const scene = readScene(resolve(cwd, flags.cwd ?? '.'), openWorld(env))
     if (scene.settings.warning !== undefined) output.note(scene.settings.warning)
     const explanation = explainCommand(command, scene)

@@ -1,4 +1,5 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import { findIssue } from '../run/find-issue.ts'
@@ -29,6 +30,9 @@ export const once = defineVerb({
   ],
   async run({ args, flags, cwd, env, now, output, input }) {
     const mode = modeOf({ ...flags, issues: false, words: args.task })
+    if (mode === 'issue' && flags.max !== undefined) {
+      throw new Failure('usage', 'expected --max-iterations for an issue, got --max')
+    }
     const { bus } = locateStores(cwd, env)
     const config = readConfig(bus.base)
     const settings = (mode === 'task' ? settleTask : settleIssues)(flags, config, now())

@@ -30,8 +30,7 @@ export const run = defineVerb({
       value: 'N',
       min: 1,
       max: 100_000,
-      default: 100_000,
-      summary: 'Claim at most so many issues',
+      summary: 'Iterations of the task; with --issues, how many of them are worked at most',
     },
   },
   examples: [
@@ -69,7 +68,7 @@ export const run = defineVerb({
     try {
       if (mode === 'task')
         return await runTask({ ...options, goal }, requests, (ended) => output.one(ended, shownResult))
-      const load = { ids, max: flags.max, onResult }
+      const load = { ids, max: flags.max ?? Number.POSITIVE_INFINITY, onResult }
       const code = await runIssues({ ...options, mode, jobs: flags.jobs }, requests, load)
       if (output.mode === 'json') output.list(results, shownResult)
       return code

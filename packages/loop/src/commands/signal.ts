@@ -10,14 +10,14 @@ export const signal = defineVerb({
   args: [{ name: 'word', summary: 'done, nothing, stuck or limit' }],
   flags: {
     ...controlFlags,
-    note: { type: 'string', value: 'TEXT', default: '', summary: 'What the person should know' },
+    note: { type: 'string', value: 'TEXT', summary: 'What the person should know' },
   },
   examples: ['loop signal done', "loop signal stuck --note 'the server needs a key'"],
   run(call) {
     const said = words.find((word) => word === call.args.word)
     if (said === undefined) {
-      throw new Failure('usage', `expected ${words.join(', ')}; got ${JSON.stringify(call.args.word)}`)
+      throw new Failure('usage', `expected done, nothing, stuck or limit, got ${JSON.stringify(call.args.word)}`)
     }
-    return askRuns(call, { command: 'signal', text: call.flags.note, said })
+    return askRuns(call, { command: 'signal', text: call.flags.note ?? '', said })
   },
 })

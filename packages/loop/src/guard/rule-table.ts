@@ -189,3 +189,6 @@ export const ruleTable = {
 } as const satisfies Readonly<Record<string, Rule>>
 
 export type RuleId = keyof typeof ruleTable
+
+/** Whether a text is the id of a built-in rule. */
+export const isRule = (text: string): text is RuleId => Object.hasOwn(ruleTable, text)

@@ -11,6 +11,7 @@ import { openPlainChildren } from '../run/children.ts'
 import { findSessionRun } from '../session/binding.ts'
 import type { SessionRun } from '../session/fold-session-run.ts'
 import { openRecord } from '../session/record.ts'
+import { quoted } from '../shell-word.ts'
 import { readEvents } from '../state/journal.ts'
 import type { LoopHook } from './answer-hook.ts'
 import type { Answer, HostEvent } from './host-event.ts'
@@ -43,16 +44,18 @@ async function whatIsMissing(run: SessionRun, place: ReviewPlace): Promise<{ wha
   const subject = { issue: run.claimed?.issue ?? taskIssue, run: run.id }
   const change = await readChange(place, place.base, 'HEAD')
   const reviews = countingReviews(place.store, subject)
-  const { verdict, output } = judgeReviews(reviews, change)
+  const { verdict } = judgeReviews(reviews, change)
   const commit = change.sha.slice(0, 12)
   if (verdict === 'missing' || verdict === 'outdated') {
-    return { what: `no verdict on ${commit} is posted`, how: output }
+    const flags = `--sha ${change.sha} --by reviewer`
+    const post = `loop review post lgtm ${flags}, or: loop review post changes ${flags} -m 'what to change'`
+    return { what: `no verdict on ${commit} is posted`, how: `Post yours: ${post}` }
   }
   const since = lastOfAnother(reviews, change)
   if (findEvidence(place.store, subject).some((opinion) => opinion.id > since)) return undefined
   return {
     what: `no second opinion on ${commit} is recorded`,
-    how: 'Ask for one: git diff BASE...HEAD | loop ask --with AGENT -, and weigh what it says.',
+    how: `Ask for one: git -C ${quoted(place.worktree)} diff ${place.base}...HEAD | loop ask --with AGENT -, and weigh what it says.`,
   }
 }
 

@@ -8,7 +8,7 @@ import { findProgram } from '@switchyard/exec'
 import { locateStore, type Store } from '@switchyard/topic'
 import type { LoopEvent } from '../state/event-schema.ts'
 import { openJournal } from '../state/journal.ts'
-import { renderEvent } from '../state/render-event.ts'
+import { isRepeating, renderEvent } from '../state/render-event.ts'
 import type { RunStatus } from '../state/status-schema.ts'
 import { openChildren } from './children.ts'
 import { openControls } from './controls.ts'
@@ -41,9 +41,6 @@ export type OpenCore = { core: RunCore; close(): void; leaveToRecovery(): void }
 
 const heartbeatMs = 15_000
 
-/** Events that only repeat, to a person, what others say. */
-const untold: readonly LoopEvent['event'][] = ['began', 'decided']
-
 /** Fails as `outside` when a program is missing that the run will need. */
 export function ensureTools(needed: readonly string[], { cwd, env }: { cwd: string; env: Env }): void {
   for (const name of needed) {
@@ -67,7 +64,7 @@ export function openCore(options: CoreOptions): OpenCore {
   const depth = 1 + (Number.parseInt(env['LOOP_DEPTH'] ?? '', 10) || 0)
   let isClean = true
   const tell = (event: LoopEvent) => {
-    if (!untold.includes(event.event)) note(renderEvent(event))
+    if (!isRepeating(event)) note(renderEvent(event))
   }
   const journal = openJournal(bus, id, now, tell, before?.status)
   const controls = openControls(bus, id, journal, { isAlone: options.isAlone, wasPaused: before?.wasPaused ?? false })

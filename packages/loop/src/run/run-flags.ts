@@ -12,12 +12,13 @@ export const runFlags = {
     value: 'BRANCH',
     summary: 'Where work starts and lands; else what the main tree has checked out',
   },
+  max: { type: 'integer', value: 'N', min: 1, max: 1000, summary: 'Iterations of the task; else 5' },
   'max-iterations': {
     type: 'integer',
     value: 'N',
     min: 1,
     max: 1000,
-    summary: 'Runner calls for the task, or for an issue; else 5',
+    summary: 'Iterations of an issue, or of the task; else 5',
   },
   budget: {
     type: 'list',

@@ -31,6 +31,7 @@ export type Settings = {
 }
 
 const iterationsDefault = 5
+const iterationsMax = 1000
 const timeoutDefaultMs = 10 * 60_000
 
 /** The settings of a run that works issues. Failure `usage` when there is no runner, or nothing that verifies. */
@@ -55,7 +56,12 @@ export function settleTask(flags: RunFlags, config: Config, now: number): Settin
     })
   }
   const rules = { verifies: flags.check !== undefined, reviews: false, lands: false }
-  return { ...settle(flags, config, now), gate: flags.check, rules, base: undefined }
+  const iterations = flags['max-iterations'] ?? flags.max
+  if (iterations !== undefined && iterations > iterationsMax) {
+    throw new Failure('usage', `expected --max to be a whole number from 1 to ${iterationsMax}, got ${iterations}`)
+  }
+  const limited = { ...flags, 'max-iterations': iterations }
+  return { ...settle(limited, config, now), gate: flags.check, rules, base: undefined }
 }
 
 function settle(flags: RunFlags, config: Config, now: number): Omit<Settings, 'gate' | 'rules' | 'base'> {

@@ -41,7 +41,7 @@ export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tel
         ...why,
         ...(commit === undefined ? {} : { commit }),
       })
-      return `the task is ${outcome} after ${counted(iterations)}${because(reason)}.`
+      return `the task is ${inWords(outcome)} after ${counted(iterations)}${because(reason)}.`
     },
     next: async () => false,
     close: () => undefined,
@@ -65,3 +65,6 @@ export const counted = (iterations: number) => `${iterations} ${iterations === 1
 /** The first line of a reason, behind a colon. */
 export const because = (reason: string | undefined) =>
   reason === undefined ? '' : `: ${reason.trim().split('\n')[0]?.replace(/[.:]$/, '')}`
+
+/** How a work ended, as it reads behind "is". */
+export const inWords = (outcome: End['outcome']) => outcome.replace('gave-up', 'given up').replace('-', ' ')

@@ -13,10 +13,10 @@ import type { WorkInput } from '../state/work-schema.ts'
 import { addWorktree, isWithin, removeWorktree, treeOf } from '../worktree/worktree.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { SessionRun } from './fold-session-run.ts'
-import { because, counted, type Gates } from './gates.ts'
+import { because, counted, type Gates, inWords } from './gates.ts'
 import { issueFacts, issueGoal } from './issue-text.ts'
 import type { SessionRecord } from './record.ts'
-import { tooSlow } from './task-gates.ts'
+import { tooSlow } from './too-slow.ts'
 import type { TurnWorld } from './world.ts'
 
 const outputBytesMax = 3584
@@ -41,7 +41,7 @@ export function issueGates(issue: Issue, world: TurnWorld, record: SessionRecord
       await record.tell({ event: 'done', worker: job.worker, ...result })
       const { outcome, reason, commit, iterations } = result
       const where = commit === undefined ? '' : ` on ${run.base} as ${commit.slice(0, 10)}`
-      return `issue ${job.issue.id} is ${outcome}${where} after ${counted(iterations)}${because(reason)}.`
+      return `issue ${job.issue.id} is ${inWords(outcome)}${where} after ${counted(iterations)}${because(reason)}.`
     },
   }
 }
@@ -80,7 +80,7 @@ async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promi
 async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkInput> {
   const until = run.now() + run.timeoutMs
   const { passed, output } = await verify(run, job, new AbortController().signal)
-  const told = !passed && run.now() >= until ? tooSlow(run.verify) : tail(output, outputBytesMax)
+  const told = !passed && run.now() >= until ? tooSlow(run.verify, true) : tail(output, outputBytesMax)
   return { of: 'verify', passed, changed, output: told }
 }
 

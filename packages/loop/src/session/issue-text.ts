@@ -2,6 +2,7 @@
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { findPass } from '../land/verified.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
+import { quoted } from '../shell-word.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import { head } from './continuation.ts'
 
@@ -39,5 +40,3 @@ async function phaseOf({ git, repository, verify, now }: LandingRun, { worktree,
   const passed = findPass(repository.commonDir, await treeOf(git, path, 'HEAD'), verify, now()) !== undefined
   return passed ? `${commits}, verified.` : `${commits}, not verified yet.`
 }
-
-const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)

@@ -6,6 +6,7 @@ import { busExists } from '@switchyard/topic'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import type { Answer } from '../hook/host-event.ts'
 import { isLoopOff } from '../hook/is-loop-off.ts'
+import { lose } from '../hook/lost-loop.ts'
 import type { Session } from '../state/event-schema.ts'
 import { adoptRun } from './adopt.ts'
 import { readBinding, releaseRun } from './binding.ts'
@@ -32,11 +33,12 @@ export async function takeTurn(event: StopEvent, world: TurnWorld): Promise<Answ
   if (claim === undefined && !hasBinding(store, session)) return allow
   try {
     if (claim !== undefined) await takeOn(claim, session, world)
-    return await decideStop(event, session, world)
+    const answer = await decideStop(event, session, world)
+    return busExists(store) ? answer : lose(store, session)
   } catch (error) {
     if (!isFailure(error)) throw error
-    const what = busExists(store) ? error.message : `the bus ${store.path} was removed, the loop's state is lost`
-    return { do: 'allow', warning: `loop: ${what}; the agent is left to stop` }
+    if (!busExists(store)) return lose(store, session)
+    return { do: 'allow', warning: `loop: ${error.message}; the agent is left to stop` }
   }
 }
 

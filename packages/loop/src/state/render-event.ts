@@ -1,5 +1,8 @@
 import type { LoopEvent } from './event-schema.ts'
 
+/** Whether an event says to a person only what others say already; it is recorded to decide again from. */
+export const isRepeating = ({ event }: LoopEvent) => event === 'began' || event === 'decided'
+
 /** One line for people. */
 export function renderEvent(event: LoopEvent): string {
   switch (event.event) {

@@ -3,7 +3,7 @@ import { openScreen } from '@switchyard/cli-kit/terminal/screen'
 import { followTopics, type Store } from '@switchyard/topic'
 import { loopEvent } from '../state/event-schema.ts'
 import { readEvents } from '../state/journal.ts'
-import { renderEvent } from '../state/render-event.ts'
+import { isRepeating, renderEvent } from '../state/render-event.ts'
 import { standings } from '../state/standing.ts'
 import { type News, renderDashboard } from './dashboard.ts'
 
@@ -43,7 +43,7 @@ export async function watchDashboard(store: Store, { output, now }: Pick<Context
       signal: quit.signal,
     })) {
       const event = loopEvent.safeParse(message.data)
-      if (!event.success) continue
+      if (!event.success || isRepeating(event.data)) continue
       news.push({ at: message.at, run: message.topic.slice(prefix.length), text: renderEvent(event.data) })
       news.splice(0, news.length - newsMax)
       runs = standings(store, now())
@@ -57,7 +57,9 @@ export async function watchDashboard(store: Store, { output, now }: Pick<Context
 
 function earlier(store: Store, runs: readonly string[]): News[] {
   const all = runs.flatMap((run) =>
-    [...readEvents(store, run)].map(({ at, event }) => ({ at, run, text: renderEvent(event) })),
+    [...readEvents(store, run)].flatMap(({ at, event }) =>
+      isRepeating(event) ? [] : [{ at, run, text: renderEvent(event) }],
+    ),
   )
   return all.sort((a, b) => a.at - b.at).slice(-newsMax)
 }
