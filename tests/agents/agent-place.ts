@@ -35,7 +35,10 @@ export async function agentPlace(script: readonly Turn[], files?: Record<string,
   const clients = join(process.env['SWITCHYARD_AGENTS'] ?? '', 'node_modules/.bin')
   const env = cleanEnv({
     ...claudeEnv(home, model.url),
+    ...geminiEnv(model.url),
+    ...opencodeEnv(home),
     HOME: home,
+    PWD: repo,
     CODEX_HOME: join(home, '.codex'),
     MODEL_KEY: 'sk-dummy',
     TMPDIR: tempFolder('tmp'),
@@ -43,6 +46,8 @@ export async function agentPlace(script: readonly Turn[], files?: Record<string,
     SHELL: '/bin/bash',
     JWZ_AGENT: 'tester',
   })
+  // With npm's own variables, a client's npm would not read the settings of this home.
+  for (const name of Object.keys(env)) if (name.startsWith('npm_')) delete env[name]
   env['PATH'] = `${clients}:${env['PATH']}`
   // Codex runs commands in a login shell, whose profile sets another PATH.
   writeFileSync(join(home, '.bash_profile'), `export PATH='${env['PATH']}'\n`)
@@ -61,6 +66,22 @@ function claudeEnv(home: string, url: string): Record<string, string> {
     DISABLE_AUTOUPDATER: '1',
     // Lets a client that runs as root skip its questions.
     IS_SANDBOX: '1',
+  }
+}
+
+function geminiEnv(url: string): Record<string, string> {
+  return { GEMINI_API_KEY: 'sk-dummy', GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: 'true' }
+}
+
+function opencodeEnv(home: string): Record<string, string> {
+  return {
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_DATA_HOME: join(home, '.local/share'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    XDG_STATE_HOME: join(home, '.local/state'),
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   }
 }
 

@@ -5,7 +5,12 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const clients = { '@anthropic-ai/claude-code': '2.1.330', '@openai/codex': '0.169.0' }
+const clients = {
+  '@anthropic-ai/claude-code': '2.1.330',
+  '@openai/codex': '0.169.0',
+  '@google/gemini-cli': '0.61.0',
+  'opencode-ai': '1.18.33',
+}
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = process.env.SWITCHYARD_AGENTS ?? join(root, 'node_modules/.cache/agents')

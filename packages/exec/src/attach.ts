@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { resolve } from 'node:path'
 import { cannotStart, ensureCanStart } from './can-start.ts'
 
 export type AttachOptions = {
   cwd: string
-  /** The whole environment of the child; nothing is inherited. */
+  /** The whole environment of the child, but for `PWD`, which is `cwd`; nothing is inherited. */
   env: Readonly<Record<string, string | undefined>>
   /** Passes SIGTERM on to the child when aborted. */
   signal?: AbortSignal
@@ -19,7 +20,7 @@ export async function attach(argv: readonly string[], options: AttachOptions): P
   const [program, ...args] = argv
   ensureCanStart(program, options)
   const { cwd, env, signal } = options
-  const child = spawn(program, args, { cwd, env: { ...env }, stdio: 'inherit' })
+  const child = spawn(program, args, { cwd, env: { ...env, PWD: resolve(cwd) }, stdio: 'inherit' })
   const pass = () => child.kill('SIGTERM')
   signal?.addEventListener('abort', pass, { once: true })
   try {

@@ -19,7 +19,10 @@ const sessionVariables = [
 ]
 
 /** Settings and credentials that begin like session variables; a child cannot work without them. */
-const settings = [/^CLAUDE_CODE_(USE_|SKIP_|MAX_|OAUTH_TOKEN$|API_|CLIENT_)/]
+const settings = [
+  /^CLAUDE_CODE_(USE_|SKIP_|DISABLE_|ENABLE_|FORCE_|MAX_|RETRY_|API_|CLIENT_|OAUTH_|OTEL_|PROXY_)/,
+  /^CLAUDE_CODE_(EFFORT_LEVEL|SUBAGENT_MODEL|STOP_HOOK_BLOCK_CAP|SHELL)$/,
+]
 
 /** A copy of `env` for a child: without the variables of the session it was started from, and without unset ones. */
 export function cleanEnv(env: Env): Record<string, string> {

@@ -24,6 +24,11 @@ it('keeps settings and credentials that only begin alike', () => {
   const env = {
     CLAUDE_CODE_OAUTH_TOKEN: 't',
     CLAUDE_CODE_USE_BEDROCK: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_ENABLE_TELEMETRY: '1',
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: '8000',
+    CLAUDE_CODE_SUBAGENT_MODEL: 'm',
+    CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '40',
     CODEX_HOME: '/h',
     GEMINI_API_KEY: 'k',
     OPENCODE_CONFIG: 'c',

@@ -54,6 +54,15 @@ describe('loop doctor', () => {
     expect(about(doctor().findings, 'gemini')[0]).toContain('last: stop 2h ago')
   })
 
+  it("says whether Codex's login shell finds loop", () => {
+    const { home, loop, doctor } = place({ '.profile': 'PATH=/nowhere\n' })
+    loop(['install', 'codex'])
+    const found = () => about(doctor([], { SHELL: '/bin/sh' }).findings, 'codex').filter((one) => one.includes('login'))
+    expect(found()).toEqual(['warn runs commands in a login shell (/bin/sh -lc), which finds no loop'])
+    writeFileSync(join(home, '.profile'), `PATH='${toolPath()}'\n`)
+    expect(found()).toEqual([expect.stringMatching(/^ok its login shell finds .*loop$/)])
+  })
+
   it('finds a broken loop, settings that are no settings, programs that are missing, and a run that died', () => {
     const { root, loop, doctor } = place({}, '{"verify": 1}')
     loop(['install', 'gemini'])

@@ -57,10 +57,15 @@ export async function startModelServer(script: readonly Turn[], port = 0): Promi
 
 const nothing: ModelRequest = { model: '', streams: false, system: '', tools: [], said: [], results: [] }
 
+function repeated({ repeat }: Turn, { said, results }: ModelRequest): string {
+  return repeat === undefined ? '' : (repeat.exec([...said, ...results].join('\n'))?.[0] ?? '')
+}
+
 async function say(response: ServerResponse, protocol: ModelProtocol, read: ModelRequest, turn: Turn, nth: number) {
   if (turn.waitMs !== undefined) await pause(turn.waitMs, undefined, { ref: false })
   const calls = (turn.calls ?? []).map((call, index) => ({ ...call, id: `call_${nth}_${index}` }))
-  const spoken: ModelAnswer = { id: `answer_${nth}`, model: read.model, text: turn.text ?? '', calls, usage }
+  const text = repeated(turn, read) + (turn.text ?? '')
+  const spoken: ModelAnswer = { id: `answer_${nth}`, model: read.model, text, calls, usage }
   if (turn.refuse !== undefined) return refuse(response, protocol, turn.refuse, protocol.events(spoken))
   if (!read.streams) return sendJson(response, 200, protocol.whole(spoken))
   beginStream(response)

@@ -92,6 +92,10 @@ export const LoopPlugin = async ({ client, directory }) => {
       const answer = await consult('pre-tool', sessionID, { tool, args })
       if (answer.do === 'deny' || answer.do === 'ask') throw new Error(answer.reason)
     },
+    // So that `loop start`, run as a tool, knows whose loop it begins.
+    'shell.env': async ({ sessionID }, { env }) => {
+      if (sessionID) env.OPENCODE_SESSION_ID = sessionID
+    },
     'experimental.session.compacting': async ({ sessionID }) => {
       await consult('pre-compact', sessionID, { trigger: 'auto' })
     },

@@ -11,6 +11,7 @@ import { changeHooks } from '../install/install-hooks.ts'
 import { hosts, type Scope, scopes, settingsPath } from '../install/settings-place.ts'
 import { hookTable } from '../plugin/hook-table.ts'
 import { hindrances } from './hindrances.ts'
+import { examineLoginShell } from './login-shell.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 export type HostVisit = Visit & { readonly env: Env; readonly commonDir: string | undefined }
@@ -40,7 +41,8 @@ async function examineHost(host: Host, visit: HostVisit): Promise<Examined> {
   }
   if (places.length === 0) return { host, isInstalled: false, findings: [ok(host, 'no hooks of loop'), ...findings] }
   const seen = ok(host, `hooks in ${places.join(', ')}; last: ${lastSeen(host, visit)}`)
-  return { host, isInstalled: true, findings: [seen, ...findings, ...hindrances(host, visit)] }
+  const shell = host === 'codex' ? [await examineLoginShell(visit)] : []
+  return { host, isInstalled: true, findings: [seen, ...findings, ...hindrances(host, visit), ...shell] }
 }
 
 type Scoped = { isThere: boolean; found: Finding[] }
