@@ -92,7 +92,7 @@ test ! -e local.db && touch alone.txt`
 
 describe('submodules', () => {
   /** A repository with a submodule `lib`, that has a submodule `deep`, both checked out in the main tree. */
-  function withSubmodules(): { root: string } {
+  function withSubmodules(): string {
     const deep = tempRepo({ 'd.txt': 'deep\n' })
     const lib = tempRepo({ 'l.txt': 'lib\n' })
     const allow = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet']
@@ -102,26 +102,20 @@ describe('submodules', () => {
     git(root, ...allow, 'add', lib, 'lib of mine')
     git(root, 'commit', '-qm', 'lib')
     git(root, ...allow, 'update', '--init', '--recursive')
-    return { root }
+    return root
   }
 
-  it('are checked out from the main tree, nested ones too, without a look at where they came from', () => {
-    const { root } = withSubmodules()
+  const root = withSubmodules()
+
+  it('are checked out from the main tree, nested ones too, and leave their commits there', () => {
     git(root, 'config', 'submodule.lib of mine.url', '/nowhere')
     const at = placeAt(root)
     const id = at.issue('x')
     const look = `cat "lib of mine/l.txt" "lib of mine/deep/d.txt" > seen.txt; git -C "lib of mine" config remote.origin.url >> seen.txt`
-    ok(work(at, at.agent('x', look)))
+    const edit = `cd "lib of mine"; echo more >> l.txt; git -c user.name=a -c user.email=a@b commit -qam more; echo dirty > new.txt`
+    ok(work(at, at.agent('x', `${look}\n${edit}`)))
     expect(read(root, 'seen.txt')).toBe('lib\ndeep\n/nowhere\n')
     expect(landedIds(root)).toEqual([id])
-  })
-
-  it('leave their commits in the main tree when what they belong to landed', () => {
-    const { root } = withSubmodules()
-    const at = placeAt(root)
-    at.issue('x')
-    const edit = `cd "lib of mine"; echo more >> l.txt; git -c user.name=a -c user.email=a@b commit -qam more; echo dirty > new.txt`
-    ok(work(at, at.agent('x', edit)))
     const landed = git(root, 'rev-parse', 'HEAD:lib of mine')
     const home = join(root, '.git/modules/lib of mine')
     expect(git(home, 'show', `${landed}:l.txt`)).toBe('lib\nmore')
@@ -130,7 +124,6 @@ describe('submodules', () => {
   })
 
   it('say what failed when they are nowhere to be had', () => {
-    const { root } = withSubmodules()
     const clone = join(tempFolder('clone'), 'c')
     git(root, 'clone', '-q', root, clone)
     const at = placeAt(clone)

@@ -209,7 +209,7 @@ describe('a loop worktree verb that is killed', () => {
 
   it('is finished by the next one, whenever it dies while adding', () => {
     const at = place({ 'loop.json': '{"worktree":{"setup":"echo made >> made.txt"}}' })
-    for (let nth = full ? 1 : 7; ; nth += full ? 1 : 6) {
+    for (let nth = full ? 1 : 9; ; nth += full ? 1 : 4) {
       const name = `x${nth}`
       const finished = run('loop', ['worktree', 'add', name], { cwd: at.root, env: deadlyGit(nth) })
       if (finished.signal === null) break

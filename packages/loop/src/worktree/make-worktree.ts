@@ -51,17 +51,31 @@ async function make(place: Place, worktree: Worktree, wanted: Wanted): Promise<v
   const listed = (await listWorktrees(git, repository.here)).find((entry) => entry.path === path)
   const known = readRecord(repository.commonDir, path)
   if (listed !== undefined && existsSync(path)) {
-    if (known?.ready !== false || listed.locked !== null) throw isThere(wanted.id)
-    return setUp(place, worktree, wanted, known, false)
+    if (known?.ready === true || listed.locked !== null) throw isThere(wanted.id)
+    // Without a record: whoever made it was killed before it could write one.
+    const half = known ?? (await begin(place, path, wanted, listed.head ?? `refs/heads/${worktree.branch}`))
+    return setUp(place, worktree, wanted, half, false)
   }
   if (listed !== undefined) await git.run(repository.here, ['worktree', 'remove', '--force', path])
   if (existsSync(path)) {
     throw new Failure('conflict', `${path} lies there, and git knows no worktree of it`, { hint: 'move it away' })
   }
   const { from, isNew } = await addBranch(place, worktree, wanted)
-  const record = { v: 1, id: wanted.id, issue: wanted.isIssue, base: wanted.base, from, ready: false } as const
+  await setUp(place, worktree, wanted, await begin(place, path, wanted, from), isNew)
+}
+
+/** Notes what is being set up. `at` is the commit that the worktree was made at, or its branch is at. */
+async function begin(
+  { git, repository }: Place,
+  path: string,
+  { id, isIssue, base }: Wanted,
+  at: string,
+): Promise<WorktreeRecord> {
+  const fork = await git.try(repository.here, ['merge-base', at, `refs/heads/${base}`])
+  const from = fork.exitCode === 0 ? fork.stdout.trim() : at
+  const record = { v: 1, id, issue: isIssue, base, from, ready: false } as const
   writeRecord(repository.commonDir, path, record)
-  await setUp(place, worktree, wanted, record, isNew)
+  return record
 }
 
 const isThere = (id: string) =>
@@ -84,10 +98,7 @@ async function addBranch(
   const from = isNew ? (at ?? (await tipOf(git, repository, base))) : there.stdout.trim()
   const what = isNew ? ['-b', branch, path, from] : [path, branch]
   const added = await git.try(repository.here, ['worktree', 'add', '--quiet', ...what])
-  if (added.exitCode === 0) {
-    const fork = await git.try(repository.here, ['merge-base', from, `refs/heads/${base}`])
-    return { from: fork.exitCode === 0 ? fork.stdout.trim() : from, isNew }
-  }
+  if (added.exitCode === 0) return { from, isNew }
   const said =
     added.stderr
       .trim()
