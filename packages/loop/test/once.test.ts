@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bin, cleanEnv, git, run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { isGone, landedIds, leftovers, place, read, show } from './place.ts'
+import { isGone, landedIds, leftovers, ok, place, read, show } from './place.ts'
 
 const count = 'cat > prompt-$LOOP_ITERATION; echo $LOOP_ITERATION >> x'
 
@@ -104,6 +104,30 @@ describe('loop once with an issue', () => {
     expect(show(at.root, id).status).toBe('closed')
     expect(leftovers(at.root)).toEqual([])
     expect(once('true')).toMatchObject({ code: 5, stdout: '' })
+  })
+
+  it('that is cancelled between two calls frees its issue and its worktree at once, and keeps the work', () => {
+    const at = place()
+    const id = at.issue('x')
+    const once = () => at.loop('once', '--issue', id, '--with', 'echo half > x.txt', '--verify', 'false')
+    expect(once().code).toBe(1)
+    expect(ok(at.loop('cancel', '-m', 'enough')).stdout).toContain('cancel  cancelled\n')
+    expect(leftovers(at.root)).toEqual([])
+    expect(show(at.root, id)).toMatchObject({ status: 'paused', claim: null })
+    const kept = git(at.root, 'for-each-ref', '--format=%(refname)', 'refs/loop/salvage')
+    expect(git(at.root, 'show', `${kept}:x.txt`)).toBe('half')
+    expect(once()).toMatchObject({ code: 5, stderr: expect.stringContaining('to be free, it is paused;') })
+    expect(at.loop('cancel').code).toBe(3)
+  })
+
+  it('says which worktree is in the way', () => {
+    const at = place()
+    const id = at.issue('x')
+    ok(at.loop('worktree', 'add', id))
+    const said = at.loop('run', '--issues', '-', '--with', 'true', '--verify', 'true')
+    expect(said.code).not.toBe(0)
+    const once = at.loop('once', '--issue', id, '--with', 'true', '--verify', 'true')
+    expect([once.code, once.stderr]).toEqual([5, expect.stringMatching(/its worktree .* is there already; loop land/)])
   })
 
   it('begins anew when it was killed, and keeps what was made', async () => {

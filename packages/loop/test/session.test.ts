@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, tempFolder } from '@switchyard/testkit'
+import { git, run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { events, ok, place } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
@@ -67,9 +67,12 @@ describe('a task of a session', () => {
       return answered(run('loop', ['hook', 'stop', '--host', 'claude', '--timeout', '2s'], { cwd: here.root, input }))
     }
     ok(loop('start', 'x', '--check', check))
-    expect(stop().block).toContain(`loop verify --verify '${check}'\n`)
+    for (const turn of ['1', '2', '3', '4']) {
+      git(here.root, 'commit', '-q', '--allow-empty', '-m', turn)
+      expect(stop().block).toContain(`loop verify --verify '${check}'\n`)
+    }
     writeFileSync(quick, '')
-    ok(loop('verify', '--verify', check))
+    ok(loop('verify'))
     rmSync(quick)
     expect(stop().warning).toContain('is complete')
   })

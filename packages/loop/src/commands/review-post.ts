@@ -4,6 +4,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { identify } from '@switchyard/topic'
 import { readChange } from '../review/change.ts'
 import { openReview } from '../review/open-review.ts'
+import { ensureOther } from '../review/own-work.ts'
 import { postReview } from '../review/post-review.ts'
 import { taskIssue } from '../review/read-reviews.ts'
 import type { PostedReview } from '../review/review-schema.ts'
@@ -29,6 +30,7 @@ export const reviewPost = defineVerb({
     const note = readBody({ text: flags.message, file: flags.file }, call) ?? ''
     const { subject, place } = await openReview(call, args.issue)
     const by = identify({ as: flags.by, env, store: place.store })
+    ensureOther(place.store, { run: subject.run, by, env })
     const change = await readChange(place, place.base, flags.sha ?? 'HEAD')
     const of = { issue: subject.issue === taskIssue ? null : subject.issue, run: subject.run }
     const review = { type: 'review', v: 1, verdict, ...change, ...of, by, note } as const

@@ -1,18 +1,20 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { locateStore } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import { openGit } from '../git.ts'
 import type { VerificationRecord } from '../land/verification-schema.ts'
 import { verifyHere } from '../land/verify-here.ts'
 import { verifyLine } from '../land/verify-line.ts'
 import { openPlainChildren } from '../run/children.ts'
+import { findBoundCheck } from '../session/bound-check.ts'
 import { findRepository } from '../worktree/repository.ts'
 
 /** `loop verify`: exits 0 when the command passes on what is committed here, 1 when it does not, 124 when it took too long. */
 export const verify = defineVerb({
   summary: 'Run the verify command on what is committed here, and keep that it passed',
   flags: {
-    verify: { type: 'string', value: 'CMD', summary: 'A line of shell instead of the one in loop.json' },
+    verify: { type: 'string', value: 'CMD', summary: 'A line of shell instead of the one of the run, or of loop.json' },
     again: { type: 'boolean', summary: 'Run it although it has passed on the same files' },
     timeout: { type: 'duration', default: '1h', summary: 'How long it may take' },
   },
@@ -21,22 +23,26 @@ export const verify = defineVerb({
     const runChild = openPlainChildren(env)
     const git = openGit(runChild)
     const repository = await findRepository(git, cwd)
-    const top = (await git.try(cwd, ['rev-parse', '--path-format=absolute', '--show-toplevel'])).stdout.trim()
+    const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
+    const bound = flags.verify === undefined ? findBoundCheck(store, env) : undefined
+    const folder = bound?.folder ?? cwd
+    const top = (await git.try(folder, ['rev-parse', '--path-format=absolute', '--show-toplevel'])).stdout.trim()
     if (top === '')
-      throw new Failure('usage', `expected to be in a worktree, ${cwd} is in none`, { hint: 'cd into one' })
+      throw new Failure('usage', `expected to be in a worktree, ${folder} is in none`, { hint: 'cd into one' })
     const { verify: wanted } = readConfig(repository.root)
-    const command = flags.verify ?? (wanted === undefined ? undefined : verifyLine(wanted))
+    const command = flags.verify ?? bound?.command ?? (wanted === undefined ? undefined : verifyLine(wanted))
     if (command === undefined) {
       throw new Failure('usage', 'expected a verify command, got none', {
         hint: 'give --verify CMD, or set verify in loop.json',
       })
     }
-    const place = { git, runChild, commonDir: repository.commonDir, top, command }
-    const result = await verifyHere({
-      ...place,
+    const ofRun = bound === undefined ? {} : { JWZ_STORE: store.path, LOOP_RUN_ID: bound.run }
+    const options = {
+      ...{ git, runChild, commonDir: repository.commonDir, command, env: ofRun },
       ...{ timeoutMs: flags.timeout, isAgain: flags.again, now, interrupted: interrupted() },
-      onLine: (line) => output.note(line),
-    })
+      onLine: (line: string) => output.note(line),
+    }
+    const result = await verifyHere({ ...options, top })
     output.one(result, shownVerification)
     return codeOf(result)
   },

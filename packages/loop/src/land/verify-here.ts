@@ -13,6 +13,8 @@ export type VerifyHere = {
   /** The top of the worktree. */
   top: string
   command: string
+  /** What the command finds in its environment beside what is there. */
+  env: Readonly<Record<string, string>>
   timeoutMs: number
   /** Run it again although it has passed on this tree. */
   isAgain: boolean
@@ -32,19 +34,8 @@ export async function verifyHere(options: VerifyHere): Promise<VerificationRecor
   if (pass !== undefined) {
     return { ...about, passed: true, exit_code: 0, timed_out: false, reused: true, at: pass.at, duration_ms: 0 }
   }
-  const { exitCode, timedOut, durationMs } = await options.runChild(
-    { shell: command },
-    {
-      cwd: top,
-      onOrphan: 'end',
-      timeoutMs: options.timeoutMs,
-      signal: options.interrupted,
-      onOutput: linewise(options.onLine),
-    },
-  )
-  options.interrupted.throwIfAborted()
-  const ended = { exit_code: exitCode, timed_out: timedOut, reused: false, at: now(), duration_ms: durationMs }
-  if (exitCode !== 0 || timedOut) return { ...about, passed: false, ...ended }
+  const ended = await runVerify(options)
+  if (ended.exit_code !== 0 || ended.timed_out) return { ...about, passed: false, ...ended }
   if ((await git.run(top, ['rev-parse', '--verify', 'HEAD'])) !== commit) {
     throw new Failure('conflict', `expected HEAD to stay at ${commit.slice(0, 10)} meanwhile, it has moved`, {
       hint: 'run it again',
@@ -52,6 +43,16 @@ export async function verifyHere(options: VerifyHere): Promise<VerificationRecor
   }
   keepPass(commonDir, { v: 1, tree, command, at: ended.at })
   return { ...about, passed: true, ...ended }
+}
+
+/** Runs the command, and tells how it ended. Throws when somebody interrupts it. */
+async function runVerify({ runChild, command, top, timeoutMs, interrupted, onLine, now, env }: VerifyHere) {
+  const { exitCode, timedOut, durationMs } = await runChild(
+    { shell: command },
+    { cwd: top, onOrphan: 'end', timeoutMs, signal: interrupted, onOutput: linewise(onLine), env },
+  )
+  interrupted.throwIfAborted()
+  return { exit_code: exitCode, timed_out: timedOut, reused: false, at: now(), duration_ms: durationMs }
 }
 
 const namedMax = 5

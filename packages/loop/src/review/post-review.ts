@@ -1,6 +1,7 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { postMessage, type Store } from '@switchyard/topic'
 import { findEvidence } from '../ask/evidence.ts'
+import { selfReview } from './own-work.ts'
 import { type Subject, topicOf } from './read-reviews.ts'
 import type { PostedReview, Review } from './review-schema.ts'
 import { readAuthors } from './verdict.ts'
@@ -19,10 +20,7 @@ export async function postReview(store: Store, subject: Subject, review: Review,
     })
   }
   if (subject.run !== null && readAuthors(store, subject.run).workers.has(review.by)) {
-    throw new Failure('conflict', `expected a review by somebody else, ${review.by} did the work`, {
-      hint: 'let another look at it, who gives a name: --by NAME',
-      retryable: false,
-    })
+    throw selfReview(review.by)
   }
   const given = new Set(findEvidence(store, subject).map(({ id }) => id))
   const unknown = review.second_opinions.find((id) => !given.has(id))

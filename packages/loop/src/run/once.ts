@@ -67,9 +67,10 @@ export async function onceIssue(
   const { run, close } = await openRun({ ...options, ...kept, mode: 'issue', jobs: 1, isOwned: false, stop, draining })
   try {
     return await untilEnded(run, requests, async () => {
+      if (left === undefined) await ensureNotPaused(run, issue)
       const job = left?.work === undefined ? await claimIssue(run, workerOf(run.id, 1), issue) : await regain(run, left)
-      if (job === undefined) {
-        throw new Failure('conflict', `expected ${issue} to be free, another holds it or it is closed`, {
+      if (job === undefined || typeof job === 'string') {
+        throw new Failure('conflict', `expected ${issue} to be free, ${job ?? 'another holds it or it is closed'}`, {
           hint: `tissue show ${issue}`,
         })
       }
@@ -82,6 +83,15 @@ export async function onceIssue(
   } finally {
     close()
   }
+}
+
+/** A shell loop of single steps is to hear that its issue was cancelled in between. */
+async function ensureNotPaused({ tissue }: Run, id: string): Promise<void> {
+  if ((await tissue.show(id))?.status !== 'paused') return
+  throw new Failure('conflict', `expected ${id} to be free, it is paused`, {
+    hint: `tissue status open ${id}`,
+    retryable: false,
+  })
 }
 
 function beforeOf(left: SessionRun | undefined): CoreOptions['before'] {

@@ -3,6 +3,7 @@
 import type { Issue } from '../issue-schema.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { beginWork } from '../state/reduce.ts'
+import type { ListedWorktree } from '../worktree/list.ts'
 import { listWorktrees } from '../worktree/repository.ts'
 import { slugOf } from '../worktree/slug.ts'
 import { worktreeOf } from '../worktree/worktree.ts'
@@ -35,7 +36,8 @@ export function takeFromList(run: Run, ids: readonly string[]): Take {
       if (seen.has(issue.id)) continue
       seen.add(issue.id)
       if (isOver(issue)) return end(run, worker, { issue: issue.id, outcome: 'already-done', iterations: 0 })
-      return (await claim(run, worker, issue)) ?? skip(run, worker, issue.id, 'another holds it')
+      const taken = await claimIssue(run, worker, issue.id)
+      return typeof taken === 'string' ? skip(run, worker, issue.id, taken) : { job: taken }
     }
     const [first] = waiting
     if (first === undefined || others > 0) return undefined
@@ -55,31 +57,37 @@ export function takeReady(run: Run): Take {
     for (const issue of await run.tissue.ready()) {
       if (tried.has(issue.id)) continue
       tried.add(issue.id)
-      const taken = await claim(run, worker, issue)
-      if (taken !== undefined) return taken
+      const taken = await claimIssue(run, worker, issue.id)
+      if (typeof taken !== 'string') return { job: taken }
     }
     return undefined
   }
 }
 
-/** Undefined when another holds it, or when a live run still has its worktree though its lease ran out. */
-export async function claimIssue(run: Run, worker: string, id: string): Promise<Job | undefined> {
+/** What keeps it from being claimed, in words, when it cannot be: its holder, its status, or its worktree. */
+export async function claimIssue(run: Run, worker: string, id: string): Promise<Job | string> {
   const slug = slugOf(id)
   const worktree = worktreeOf(run.repository, slug)
   const listed = await listWorktrees(run.git, run.repository.here)
-  if (listed.some(({ path }) => path === worktree.path)) return undefined
+  const there = listed.find(({ path }) => path === worktree.path)
+  if (there !== undefined) return inTheWay(there)
   await run.journal.record({ event: 'claiming', issue: id, worker, slug })
   const issue = await run.tissue.claim(id, worker, run.leaseMs)
-  if (issue?.claim == null) return undefined
+  if (issue?.claim == null) return whyNot(await run.tissue.show(id))
   const nothingYet = { from: '', made: undefined, iteration: 0, salvage: undefined, session: undefined }
   const work = beginWork(run.rules, run.ledger.left())
   const told = run.ledger.total
   return { issue, worker, fence: issue.claim.id, worktree, work, told, ...nothingYet }
 }
 
-async function claim(run: Run, worker: string, { id }: Issue): Promise<Taken> {
-  const job = await claimIssue(run, worker, id)
-  return job && { job }
+/** A live run locks the worktree that it works in, also when its lease has run out. */
+function inTheWay({ path, locked }: ListedWorktree): string {
+  if (locked?.startsWith('loop ')) return `${locked} works in its worktree ${path}`
+  return `its worktree ${path} is there already; loop land or loop worktree remove ends it`
+}
+
+function whyNot(issue: Issue | undefined): string {
+  return issue?.claim == null ? `it is ${issue?.status ?? 'gone'}` : `${issue.claim.by} holds it`
 }
 
 const skip = (run: Run, worker: string, issue: string, reason: string) =>

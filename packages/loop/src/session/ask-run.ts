@@ -12,17 +12,16 @@ type Control = Extract<LoopEvent, { event: 'control' }>
 
 const pollMs = 100
 
-/** Posts the request, and waits for its answer when whoever works the run can hear it now. */
+/** Posts the request, and waits for its answer as long as `waitMs`. */
 export async function askRun(
   store: Store,
-  status: RunStatus,
+  { run }: Pick<RunStatus, 'run'>,
   control: Control,
   { now, waitMs }: { now: () => number; waitMs: number },
 ): Promise<ControlResult> {
-  const { run } = status
   const draft = { topic: runTopic(run), from: control.by, body: renderEvent(control), data: control }
   const { id } = await postMessage(store, draft, now())
-  const until = now() + (status.owner === null ? 0 : waitMs)
+  const until = now() + waitMs
   for (;;) {
     const answer = answerTo(store, run, id)
     if (answer !== null || now() >= until) return { run, command: control.command, request: id, answer }

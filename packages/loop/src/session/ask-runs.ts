@@ -1,9 +1,11 @@
 // What the verbs have in common that ask something of runs.
 import type { Context, FlagSpec } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
-import { identify, locateStore } from '@switchyard/topic'
+import { identify, locateStore, type Store } from '@switchyard/topic'
+import { isRunAlive } from '../run/run-folder.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
 import { isOpen } from '../state/standing.ts'
+import type { RunStatus } from '../state/status-schema.ts'
 import { answerTo, askRun, shownControl } from './ask-run.ts'
 import { chooseRuns } from './choose-run.ts'
 import type { ControlResult } from './control-schema.ts'
@@ -41,17 +43,24 @@ export async function askRuns({ flags, cwd, env, now, output }: Call, asked: Ask
       continue
     }
     const control = { event: 'control', by, ...asked } as const
-    const result = await askRun(store, status, control, { now, waitMs: flags.timeout })
-    if (
-      status.owner === null &&
-      !status.steps &&
-      (status.state === 'stale' || status.session === null) &&
-      asked.command !== 'signal'
-    ) {
+    const isHeard = status.owner !== null || isStepAtWork(store, status)
+    const result = await askRun(store, status, control, { now, waitMs: isHeard ? flags.timeout : 0 })
+    if (!isHeard && isOursToDo(status, asked.command)) {
       await settleLeft(status.run, status.session, { store, env, now, until: now() + settleMs })
     }
     results.push({ ...result, answer: result.answer ?? answerTo(store, status.run, result.request) })
   }
   output.list(results, shownControl)
   return results.length === 0 ? exitCodes.notFound : exitCodes.done
+}
+
+/** Whether a process of `loop once` works an issue of the run now: it listens. */
+function isStepAtWork({ repository }: Store, { steps, run }: RunStatus): boolean {
+  return steps === true && repository !== undefined && isRunAlive(repository.commonDir, run)
+}
+
+/** A shell loop around a task hears of its end by the next call; an issue is to be free at once. */
+function isOursToDo({ steps, state, session, workers }: RunStatus, command: Asked['command']): boolean {
+  if (steps) return command === 'cancel' && workers.some(({ worktree }) => worktree !== null)
+  return command !== 'signal' && (state === 'stale' || session === null)
 }

@@ -40,6 +40,9 @@ export type SessionRun = {
   readonly requests: readonly Request[]
   /** Turns that a hook began, one after the other, up to now. */
   readonly continued: number
+  /** Mark of the stop that was heard last, and of the one whose turn was counted last. */
+  readonly heard: string | undefined
+  readonly counted: string | undefined
   /** Where the session's transcript was read to. */
   readonly transcriptAt: number | undefined
   /** Issues that ended in this run. */
@@ -57,6 +60,8 @@ function begin({ id, at, event }: Told & { event: Of<'started'> }): SessionRun {
     salvage: undefined,
     pausedBy: undefined,
     transcriptAt: undefined,
+    heard: undefined,
+    counted: undefined,
   }
   const lists = { requests: [], ended: [], continued: 0, decisions: 0, isOver: false, keeps: false }
   return {
@@ -84,7 +89,8 @@ function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionR
       return { work: beginWork(event.rules, event.limits), limits: event.limits, step: firstStep, landing: undefined }
     case 'decided': {
       const work = run.work === undefined ? undefined : reduce(run.work, event.input).work
-      return { work, step: event.step, decisions: run.decisions + 1 }
+      const counted = event.input.of === 'turn' ? run.heard : run.counted
+      return { work, step: event.step, decisions: run.decisions + 1, counted }
     }
     case 'control':
       return {
@@ -98,6 +104,7 @@ function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionR
       return { claimed: event }
     case 'ran':
       return {
+        heard: event.stop,
         continued: event.continued ? run.continued + 1 : 0,
         transcriptAt: event.transcript_at ?? run.transcriptAt,
       }

@@ -80,8 +80,9 @@ async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promi
 async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkInput> {
   const until = run.now() + run.timeoutMs
   const { passed, output } = await verify(run, job, new AbortController().signal)
-  const told = !passed && run.now() >= until ? tooSlow(run.verify, true) : tail(output, outputBytesMax)
-  return { of: 'verify', passed, changed, output: told }
+  const isCut = !passed && run.now() >= until
+  if (isCut) return { of: 'verify', passed, changed, cut: true, output: tooSlow(run.verify, true) }
+  return { of: 'verify', passed, changed, output: tail(output, outputBytesMax) }
 }
 
 /** A landing that was killed behind its last step has landed. */

@@ -11,6 +11,7 @@ import type { SessionRecord } from './record.ts'
 import { answer, applyRequests, ofIssue } from './requests.ts'
 import { saidIn } from './said.ts'
 import { spentSince } from './spent-tokens.ts'
+import { markOf } from './stop-mark.ts'
 import type { StopEvent, TurnWorld } from './world.ts'
 
 /** What a stop came to. `overtaken`: another process decided it. `over`: the run is no longer the session's. */
@@ -30,6 +31,7 @@ export type Move = {
   readonly news: readonly string[]
 }
 
+const twin = 'this stop was counted by another hook of loop; loop doctor tells where they are.'
 const overtaken: Moved = { to: 'overtaken' }
 const attemptsMax = 20
 const messageLength = 500
@@ -42,6 +44,8 @@ export async function moveRun(move: Move): Promise<Moved> {
   if (run === undefined) return overtaken
   const isAtWork = run.work !== undefined && run.work.end === undefined
   if (isAtWork && (run.work?.paused || event.background)) return { to: 'allow' }
+  const isTwin = isAtWork && run.step.do === 'run' && run.counted !== undefined && run.counted === markOf(event)
+  if (isTwin && news.length === 0) return { to: 'allow', warning: twin }
   const gates = await openGates(move, run)
   try {
     if (isAtWork && news.length > 0) return await block(move, gates, run)
@@ -70,6 +74,7 @@ async function countTurn({ record, event, worker, world }: Move, gates: Gates, r
     exit_code: null,
     changed,
     continued,
+    stop: markOf(event),
     tokens,
     transcript_at: to,
   })

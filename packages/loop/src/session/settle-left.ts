@@ -18,7 +18,8 @@ export async function settleLeft(id: string, session: Session | null, world: Tur
   const { store, now } = world
   const who = session ?? { host: 'claude' as const, id: 'nobody' }
   const record = openRecord(store, who, id, now)
-  const worker = workerOf(who)
+  // What a step of `loop once` has claimed is its worker's to give back.
+  const worker = record.read()?.claimed?.worker ?? workerOf(who)
   await holdLock(turnLock(store, id), async () => {
     await applyRequests(record, worker)
     const run = record.read()

@@ -30,9 +30,9 @@ export async function checkTask({ started, id }: SessionRun, world: TurnWorld): 
     { shell: started.verify },
     { cwd, env: { ...cleanEnv(env), JWZ_STORE: store.path, LOOP_RUN_ID: id }, timeoutMs, outputBytesMax: 1024 * 1024 },
   )
-  const passed = exitCode === 0 && !timedOut
-  const said = timedOut ? tooSlow(started.verify, kept !== 'elsewhere') : tail(output, outputBytesMax)
-  return { of: 'verify', passed, changed: true, output: said }
+  if (!timedOut) return { of: 'verify', passed: exitCode === 0, changed: true, output: tail(output, outputBytesMax) }
+  const told = tooSlow(started.verify, kept !== 'elsewhere')
+  return { of: 'verify', passed: false, changed: true, cut: true, output: told }
 }
 
 /** Whether the check has passed on what is committed. `loop verify` works at the top of a tree, and nowhere `elsewhere`. */

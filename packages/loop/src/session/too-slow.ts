@@ -1,6 +1,6 @@
 import { quoted } from '../shell-word.ts'
 
-/** What the agent is told of a command that a hook had no time for: the same each time, for the breaker to count. */
+/** What the agent is told of a command that a hook had no time for. */
 export function tooSlow(command: string, canVerify: boolean): string {
   const how = canVerify
     ? `Commit your work and run it yourself, as long as it takes: loop verify --verify ${quoted(command)}\n` +

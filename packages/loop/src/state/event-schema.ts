@@ -87,6 +87,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     changed: z.boolean(),
     continued: z.boolean().optional().describe('of a session: a hook had sent the agent back to work'),
     transcript_at: z.int().optional().describe('of a session: bytes of its transcript that are counted'),
+    stop: z.string().optional().describe('of a session: tells the stop that ended the turn from all others'),
     tokens: z.int().optional(),
     cost_usd: z.number().optional(),
     agent_session: z.string().optional().describe('what the next call of the agent resumes'),

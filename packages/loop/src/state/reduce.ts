@@ -117,9 +117,9 @@ function gates(work: Work, changed: boolean, passed: 'turn' | 'verify' | 'review
   return lands ? { work, step: { do: 'land' } } : over(work, { outcome: 'complete' })
 }
 
-function afterVerify(work: Work, { passed, changed, output }: Input<'verify'>): Next {
+function afterVerify(work: Work, { passed, changed, cut, output }: Input<'verify'>): Next {
   if (passed) return gates({ ...work, failure: undefined }, changed, 'verify')
-  return failed(work, verifyFeedback(output))
+  return cut ? again(work, output) : failed(work, verifyFeedback(output))
 }
 
 function afterReview(work: Work, { verdict, output }: Input<'review'>): Next {

@@ -60,7 +60,13 @@ export const workInput = z.discriminatedUnion('of', [
     uncommitted: z.array(z.string()).optional().describe('files that the agent left for somebody to commit'),
     output,
   }),
-  z.object({ of: z.literal('verify'), passed: z.boolean(), changed: z.boolean(), output }),
+  z.object({
+    of: z.literal('verify'),
+    passed: z.boolean(),
+    changed: z.boolean(),
+    cut: z.boolean().optional().describe('a hook had no time to wait for its end: it says nothing of the work'),
+    output,
+  }),
   z.object({
     of: z.literal('review'),
     verdict: z.enum(['approved', 'changes', 'missing', 'outdated']),

@@ -1,0 +1,23 @@
+// What decides whether the work of the run around a command is done: of an agent's session, or of a runner.
+import { busExists, type Store } from '@switchyard/topic'
+import { findSessionRun } from './binding.ts'
+import { sessionOf } from './env-session.ts'
+import { readSessionRun } from './record.ts'
+
+/** `folder` is where the work lies; undefined where the run does not say it. */
+export type BoundCheck = { readonly run: string; readonly command: string; readonly folder: string | undefined }
+
+/** The command of the run that the session works, or that a runner's worker is part of; undefined when it has none. */
+export function findBoundCheck(
+  store: Store,
+  env: Readonly<Record<string, string | undefined>>,
+): BoundCheck | undefined {
+  if (!busExists(store)) return undefined
+  const session = sessionOf(env)
+  const id = env['LOOP_RUN_ID'] ?? (session && findSessionRun(store, session))
+  const run = id === undefined ? undefined : readSessionRun(store, id)
+  if (run === undefined || run.isOver || run.started.verify === '') return undefined
+  const { started, claimed } = run
+  const ofIssue = env['LOOP_RUN_ID'] === undefined ? claimed?.worktree : undefined
+  return { run: run.id, command: started.verify, folder: started.mode === 'task' ? started.cwd : ofIssue }
+}
