@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import { head } from '../cut-text.ts'
 import type { Git } from '../git.ts'
-import { head } from '../session/continuation.ts'
 import type { SessionRun } from '../session/fold-session-run.ts'
 import type { Anchor } from './anchor-schema.ts'
 

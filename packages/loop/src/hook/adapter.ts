@@ -1,5 +1,5 @@
-import type { Fields } from './field.ts'
 import type { Answer, HostEvent, ToolUse } from './host-event.ts'
+import type { Fields } from './host-fields.ts'
 
 export type EventName = HostEvent['event']
 

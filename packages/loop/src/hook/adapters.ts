@@ -1,9 +1,9 @@
 import type { Adapter } from './adapter.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
-import { type Fields, textIn } from './field.ts'
 import { gemini } from './gemini.ts'
 import type { Host } from './host-event.ts'
+import { type Fields, textIn } from './host-fields.ts'
 import { opencode } from './opencode.ts'
 
 export const adapters: Readonly<Record<Host, Adapter>> = { claude, codex, gemini, opencode }

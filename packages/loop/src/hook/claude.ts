@@ -1,7 +1,7 @@
 // Claude Code. It takes nothing at all, or one JSON object; either with exit 0.
 import type { Adapter, Entry } from './adapter.ts'
-import { type Fields, fieldsOf, listIn, textIn } from './field.ts'
 import type { Answer } from './host-event.ts'
+import { type Fields, fieldsOf, listIn, textIn } from './host-fields.ts'
 import { toolUse } from './tool-use.ts'
 
 const tools = {

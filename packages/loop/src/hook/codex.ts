@@ -1,8 +1,8 @@
 // Codex. It refuses fields it does not know, and versions of it refuse silence: with nothing to say it is told {}.
 import type { Adapter, Entry } from './adapter.ts'
 import { warned } from './claude.ts'
-import { type Fields, fieldsOf, listIn, textIn } from './field.ts'
 import type { Answer, ToolUse } from './host-event.ts'
+import { type Fields, fieldsOf, listIn, textIn } from './host-fields.ts'
 import { commandIn, pathsOfPatch, toolUse } from './tool-use.ts'
 
 const tools = { shells: ['Bash', 'shell', 'shell_command', 'exec_command', 'unified_exec', 'local_shell'], writers: {} }

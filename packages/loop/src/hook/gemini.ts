@@ -1,8 +1,8 @@
 // Gemini CLI. Its events have other names (AfterAgent, BeforeTool, PreCompress); it takes one JSON object or nothing.
 import type { Adapter } from './adapter.ts'
 import { warned } from './claude.ts'
-import { textIn } from './field.ts'
 import type { Answer } from './host-event.ts'
+import { textIn } from './host-fields.ts'
 import { toolUse } from './tool-use.ts'
 
 const tools = {

@@ -1,8 +1,8 @@
 // opencode, through the plugin that `loop install` gives it: the plugin sends what it learns and obeys the answer. The
 // protocol is ours, see docs/formats/hook.md.
 import type { Adapter } from './adapter.ts'
-import { type Fields, fieldsOf, textIn } from './field.ts'
 import type { ToolUse } from './host-event.ts'
+import { type Fields, fieldsOf, textIn } from './host-fields.ts'
 import { commandIn, pathsOfPatch } from './tool-use.ts'
 
 const pathFields = ['filePath', 'file_path', 'path']

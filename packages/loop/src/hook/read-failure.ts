@@ -1,4 +1,4 @@
-import { type Fields, textIn } from './field.ts'
+import { type Fields, textIn } from './host-fields.ts'
 
 /** Why a turn failed. `resetsAt`: milliseconds since 1970, where it is said when a limit ends. */
 export type TurnFailure = { failure: 'rate-limit' | 'auth' | 'other'; resetsAt: number | undefined }

@@ -1,6 +1,6 @@
 import type { Input } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { type Fields, isFields } from './field.ts'
+import { type Fields, isFields } from './host-fields.ts'
 
 /** More than any tool call; what is larger is not held in memory. */
 const inputBytesMax = 16 * 1024 * 1024

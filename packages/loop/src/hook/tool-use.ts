@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, textIn } from './field.ts'
 import type { ToolUse } from './host-event.ts'
+import { type Fields, fieldsOf, textIn } from './host-fields.ts'
 
 /** Tools of a host by what they do. `writers` are named with the fields of their input that hold a path. */
 export type ToolNames = {

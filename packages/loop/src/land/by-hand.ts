@@ -1,9 +1,10 @@
 // A landing that somebody asks for: the same steps under the same lock as those of a run, of which it is a small one.
 // The issue and the worktree are left as they were when it does not land.
+
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { tail } from '../cut-text.ts'
 import type { Issue } from '../issue-schema.ts'
 import { keepClaim } from '../run/heartbeat.ts'
-import { tail } from '../run/prompt.ts'
 import { environmentOf, type Run } from '../run/run-state.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { writeRecord } from '../worktree/record.ts'

@@ -1,6 +1,6 @@
 // What whoever made a change that conflicts has to know: where, and what the other side did to the same files.
+import { head as beginOf } from '../cut-text.ts'
 import type { Git } from '../git.ts'
-import { head as beginOf } from '../run/prompt.ts'
 
 const hunksBytesMax = 1700
 const commitsBytesMax = 500

@@ -6,12 +6,12 @@ import { holdLock } from '@switchyard/jsonl'
 import { fnv1a } from '@switchyard/topic'
 import { landingLock } from '../worktree/repository.ts'
 import { resetTo, treeOf } from '../worktree/worktree.ts'
+import { landingCommit } from './landing-commit.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import { move } from './move.ts'
 import { propose } from './propose.ts'
 import { headOf, rebaseOnto, startOver } from './rebase.ts'
 import { uncovered } from './review.ts'
-import { shape } from './shape.ts'
 import { findTarget, type Target } from './target.ts'
 import { findPass } from './verified.ts'
 import { verify } from './verify.ts'
@@ -78,7 +78,7 @@ async function put(
   { target, head, stop }: { target: Target; head: string; stop: AbortSignal },
 ): Promise<Landing | undefined> {
   const { pr, strategy } = run.landing
-  const sha = pr !== undefined && strategy === 'merge' ? head : await shape(run, job, { head, tip: target.tip })
+  const sha = pr !== undefined && strategy === 'merge' ? head : await landingCommit(run, job, { head, tip: target.tip })
   return pr === undefined ? move(run, job, target, sha) : propose(run, job, { sha, pr, stop })
 }
 

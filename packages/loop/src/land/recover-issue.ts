@@ -4,7 +4,7 @@ import { recordFor } from '../state/journal.ts'
 import { tipOf } from '../worktree/repository.ts'
 import { worktreeOf } from '../worktree/worktree.ts'
 import { advance } from './advance.ts'
-import { clear } from './clear.ts'
+import { clearWorktree } from './clear-worktree.ts'
 import { removeEntry, writeEntry } from './queue.ts'
 import type { Recovery } from './recovery.ts'
 import { fetchBase, isAncestor, isOnBase } from './remote.ts'
@@ -54,7 +54,7 @@ export async function recoverIssue(recovery: Recovery, run: string, trace: Trace
   if (landed && current !== undefined && current.status !== 'closed' && isOurs) {
     await tissue.close(issue, worker, held?.id, `landed on ${base} as ${landing?.sha}`)
   }
-  const kept = await clear(recovery, run, worktreeOf(repository, slug), landed ? landing?.sha : undefined, base)
+  const kept = await clearWorktree(recovery, run, worktreeOf(repository, slug), landed ? landing?.sha : undefined, base)
   if (!(await hasBranch(recovery, worktreeOf(repository, slug).branch))) removeEntry(repository.commonDir, slug)
   if (fate === 'unknown' && isOurs) await keepForLater(recovery, run, trace)
   if (!landed && held?.by === worker) await tissue.release(issue, worker)

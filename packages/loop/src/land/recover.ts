@@ -8,7 +8,7 @@ import { busExists } from '@switchyard/topic'
 import { type DeadRun, findDeadRuns, pidFilesIn, removeRunFolder, seize } from '../run/run-folder.ts'
 import { readEvents, recordFor } from '../state/journal.ts'
 import { landingLock } from '../worktree/repository.ts'
-import { sweepWorktrees } from './clear.ts'
+import { sweepWorktrees } from './clear-worktree.ts'
 import { foldTraces, recoverIssue } from './recover-issue.ts'
 import type { Recovery } from './recovery.ts'
 

@@ -1,6 +1,6 @@
 // The reviewer that `loop.json` names: called for a change that nobody has looked at yet.
+import { tail } from '../cut-text.ts'
 import type { Issue } from '../issue-schema.ts'
-import { tail } from '../run/prompt.ts'
 import { environmentOf, type Job, type Run } from '../run/run-state.ts'
 import { runnerOf } from '../run/runner.ts'
 import { resetTo } from '../worktree/worktree.ts'

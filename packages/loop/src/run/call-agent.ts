@@ -1,10 +1,11 @@
 // One call of the runner: what it gets, what it says, and what is done when it is refused for its limits.
+
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
+import { tail } from '../cut-text.ts'
 import { type Said, saidIn } from '../session/said.ts'
 import { backoffMs } from './backoff.ts'
 import { type Envelope, readEnvelope } from './envelope-schema.ts'
-import { tail } from './prompt.ts'
 import type { RunCore, Turns } from './run-state.ts'
 import { nameOfRunner, readVerdict } from './runner.ts'
 

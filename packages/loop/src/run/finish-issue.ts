@@ -1,5 +1,7 @@
 // An issue that has ended: closed, paused or given back, its work kept, its worktree gone.
+
 import { existsSync } from 'node:fs'
+import { tail } from '../cut-text.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { enqueue, keepsBranch, removeEntry } from '../land/queue.ts'
 import type { IssueResult } from '../state/event-schema.ts'
@@ -7,7 +9,6 @@ import type { Outcome } from '../state/work-schema.ts'
 import { removeWorktree, resetTo, salvage } from '../worktree/worktree.ts'
 import { commitChanges } from './commit-changes.ts'
 import type { End } from './drive.ts'
-import { tail } from './prompt.ts'
 
 /** Keeps what did not land under a ref, when there is something. */
 export async function setAside(run: LandingRun, job: LandingJob): Promise<void> {

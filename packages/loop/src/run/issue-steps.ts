@@ -1,4 +1,5 @@
 // What is done for an issue at each step: its agent is called, its work is verified, reviewed and landed.
+import { tail } from '../cut-text.ts'
 import { land } from '../land/land.ts'
 import { verify } from '../land/verify.ts'
 import { reviewIssue } from '../review/call-reviewer.ts'
@@ -6,7 +7,6 @@ import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import { commitChanges } from './commit-changes.ts'
 import type { Doing } from './drive.ts'
-import { tail } from './prompt.ts'
 import { environmentOf, type Job, type Run } from './run-state.ts'
 import { endTurn, takeTurn } from './turn.ts'
 

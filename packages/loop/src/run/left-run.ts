@@ -1,9 +1,10 @@
 // A run of single steps between two of them: found again by what it works.
+
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Store } from '@switchyard/topic'
 import { busExists } from '@switchyard/topic'
+import { head } from '../cut-text.ts'
 import { chooseRuns } from '../session/choose-run.ts'
-import { head } from '../session/continuation.ts'
 import type { SessionRun } from '../session/fold-session-run.ts'
 import { readSessionRun } from '../session/record.ts'
 import { readEvents, recentRuns } from '../state/journal.ts'

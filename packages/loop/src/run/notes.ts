@@ -1,6 +1,7 @@
 // Notes that one iteration leaves to the next, on a topic of the run: whoever works in it posts there.
+
 import { readMessagesBackwards, type Store, topicExists } from '@switchyard/topic'
-import { tail } from './prompt.ts'
+import { tail } from '../cut-text.ts'
 
 const notesMax = 10
 const noteBytesMax = 1024

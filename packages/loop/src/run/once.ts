@@ -1,7 +1,9 @@
 // One iteration of a task or an issue; what is known between two of them is in the run's record on the bus.
+
 import { existsSync } from 'node:fs'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
+import { tail } from '../cut-text.ts'
 import { exitCodeOf } from '../exit-code.ts'
 import type { SessionRun } from '../session/fold-session-run.ts'
 import type { IssueResult } from '../state/event-schema.ts'
@@ -13,7 +15,6 @@ import { lastSession } from './left-run.ts'
 import type { OnceResult } from './once-schema.ts'
 import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
 import { openRun, type RunOptions } from './open-run.ts'
-import { tail } from './prompt.ts'
 import { untilFinished } from './record-end.ts'
 import { workerOf } from './run-issues.ts'
 import type { Job, Run, RunCore, Turns } from './run-state.ts'

@@ -1,3 +1,5 @@
+import { tail } from '../cut-text.ts'
+
 /** What a prompt is made from. `record` is an issue as `tissue show --json` prints it; a task has none. */
 export type PromptParts = {
   /** What is to be done: an issue's title and body, or the task. */
@@ -74,21 +76,3 @@ function fillTemplate(template: string, parts: PromptParts): string {
 }
 
 const notesText = ({ notes }: PromptParts) => tail(notes.map((note) => `- ${note}`).join('\n'), notesBytesMax)
-
-/** The end of a text in at most `bytesMax` bytes of UTF-8, never half a character. */
-export function tail(text: string, bytesMax: number): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= bytesMax) return text
-  let start = bytes.length - bytesMax
-  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start++
-  return `[…]${bytes.subarray(start).toString('utf8')}`
-}
-
-/** The beginning of a text in at most `bytesMax` bytes of UTF-8, never half a character. */
-export function head(text: string, bytesMax: number): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= bytesMax) return text
-  let end = bytesMax
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
-  return `${bytes.subarray(0, end).toString('utf8')}[…]`
-}

@@ -1,14 +1,15 @@
 // A run of one task, in the folder it is given in; in a git repository or not.
+
 import process from 'node:process'
 import type { ExitCode } from '@switchyard/cli-kit/failure'
 import { postMessage, ulid } from '@switchyard/topic'
+import { head, tail } from '../cut-text.ts'
 import { exitCodeOf } from '../exit-code.ts'
-import { goalTopic, head } from '../session/continuation.ts'
+import { goalTopic } from '../session/continuation.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { beginWork, firstStep } from '../state/reduce.ts'
 import { goalBytesInEvent } from './left-run.ts'
 import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
-import { tail } from './prompt.ts'
 import { untilFinished } from './record-end.ts'
 import { recoverAround } from './recover-around.ts'
 import { ownerOf } from './run-folder.ts'

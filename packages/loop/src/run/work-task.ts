@@ -1,9 +1,10 @@
 // A task, from its prompt to its end, in the folder it was given in: no worktree, nothing that lands.
+
 import { cleanEnv } from '@switchyard/exec'
+import { tail } from '../cut-text.ts'
 import { fingerprintOf } from '../session/fingerprint.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import { type Doing, drive, type End } from './drive.ts'
-import { tail } from './prompt.ts'
 import { commonEnvironment, type RunCore, type Turns } from './run-state.ts'
 import { endTurn, takeTurn } from './turn.ts'
 

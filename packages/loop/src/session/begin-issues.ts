@@ -14,7 +14,7 @@ import { bindRun, releaseRun } from './binding.ts'
 import { openIssuePlace } from './issue-place.ts'
 import { openRecord, workerOf } from './record.ts'
 import { turnLock } from './settle-left.ts'
-import type { TurnWorld } from './world.ts'
+import type { TurnWorld } from './turn-world.ts'
 
 export type IssuesOptions = {
   readonly run: string

@@ -1,11 +1,13 @@
 // A task for a session of an agent: recorded, then bound to the session, in this order, so that a hook never finds a
 // binding without its run.
+
 import { createBus, postMessage, type Store } from '@switchyard/topic'
+import { head } from '../cut-text.ts'
 import type { Session } from '../state/event-schema.ts'
 import { beginWork } from '../state/reduce.ts'
 import type { Limits } from '../state/work-schema.ts'
 import { bindRun } from './binding.ts'
-import { goalTopic, head } from './continuation.ts'
+import { goalTopic } from './continuation.ts'
 import { openRecord, workerOf } from './record.ts'
 
 export type TaskOptions = {

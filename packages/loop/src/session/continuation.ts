@@ -1,4 +1,5 @@
 // What the agent of a session is told when it is sent back to work.
+import { head } from '../cut-text.ts'
 import type { WorkStep } from '../state/work-schema.ts'
 import type { SessionRun } from './fold-session-run.ts'
 
@@ -81,13 +82,4 @@ export function blocksLeft(
   if (host !== 'claude') return undefined
   const said = Number(env[capVariable] ?? '')
   return Math.max(0, (Number.isInteger(said) && said > 0 ? said : capDefault) - continued)
-}
-
-/** The beginning of a text in at most `bytesMax` bytes of UTF-8, never half a character. */
-export function head(text: string, bytesMax: number): string {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= bytesMax) return text
-  let end = bytesMax
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
-  return `${bytes.subarray(0, end).toString('utf8')}[…]`
 }

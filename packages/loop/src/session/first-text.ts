@@ -2,7 +2,7 @@ import type { Session } from '../state/event-schema.ts'
 import { renderContinuation } from './continuation.ts'
 import { openGates } from './open-gates.ts'
 import { openRecord, workerOf } from './record.ts'
-import type { TurnWorld } from './world.ts'
+import type { TurnWorld } from './turn-world.ts'
 
 /** What the agent is told when its run begins. */
 export async function firstText(run: string, session: Session | undefined, world: TurnWorld): Promise<string> {

@@ -2,7 +2,7 @@ import type { LoopEvent } from '../state/event-schema.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import type { SessionRun } from './fold-session-run.ts'
 import { checkTask, treeOfTask } from './task-gates.ts'
-import type { TurnWorld } from './world.ts'
+import type { TurnWorld } from './turn-world.ts'
 
 type End = Extract<WorkStep, { do: 'end' }>
 

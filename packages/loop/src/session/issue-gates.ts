@@ -1,14 +1,15 @@
 // An issue that a session works in a worktree of its own: what it left there, whether it is good, and its landing.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanEnv } from '@switchyard/exec'
+import { tail } from '../cut-text.ts'
 import { land } from '../land/land.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { verify } from '../land/verify.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { reviewVerdict } from '../review/verdict.ts'
 import { finishIssue } from '../run/finish-issue.ts'
-import { tail } from '../run/prompt.ts'
 import type { WorkInput } from '../state/work-schema.ts'
 import { addWorktree, isWithin, removeWorktree, treeOf } from '../worktree/worktree.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -17,7 +18,7 @@ import { because, counted, type Gates, inWords } from './gates.ts'
 import { issueFacts, issueGoal } from './issue-text.ts'
 import type { SessionRecord } from './record.ts'
 import { tooSlow } from './too-slow.ts'
-import type { TurnWorld } from './world.ts'
+import type { TurnWorld } from './turn-world.ts'
 
 const outputBytesMax = 3584
 

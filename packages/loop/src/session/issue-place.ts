@@ -13,7 +13,7 @@ import { openTissue } from '../tissue.ts'
 import { findRepository, ignoreWorktrees } from '../worktree/repository.ts'
 import type { SessionRun } from './fold-session-run.ts'
 import type { SessionRecord } from './record.ts'
-import type { TurnWorld } from './world.ts'
+import type { TurnWorld } from './turn-world.ts'
 
 /** What steps of an issue need; `close` says that nothing of it runs any more. */
 export type IssuePlace = { readonly run: LandingRun; close(): void }

@@ -1,10 +1,10 @@
 // What the agent of a session is told of the issue it works.
+import { head } from '../cut-text.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { findPass } from '../land/verified.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { quoted } from '../shell-word.ts'
 import { treeOf } from '../worktree/worktree.ts'
-import { head } from './continuation.ts'
 
 const bodyBytesMax = 2048
 const namedMax = 5

@@ -12,7 +12,7 @@ import { answer, applyRequests, ofIssue } from './requests.ts'
 import { saidIn } from './said.ts'
 import { spentSince } from './spent-tokens.ts'
 import { markOf } from './stop-mark.ts'
-import type { StopEvent, TurnWorld } from './world.ts'
+import type { StopEvent, TurnWorld } from './turn-world.ts'
 
 /** What a stop came to. `overtaken`: another process decided it. `over`: the run is no longer the session's. */
 export type Moved =

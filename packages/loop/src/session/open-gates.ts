@@ -10,7 +10,7 @@ import { type Gates, noWork, taskGates } from './gates.ts'
 import { ensureWorktree, issueGates } from './issue-gates.ts'
 import { openIssuePlace } from './issue-place.ts'
 import type { SessionRecord } from './record.ts'
-import type { TurnWorld } from './world.ts'
+import type { TurnWorld } from './turn-world.ts'
 
 type Place = {
   readonly record: SessionRecord

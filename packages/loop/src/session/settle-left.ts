@@ -11,7 +11,7 @@ import { endWork } from './end-work.ts'
 import { openGates } from './open-gates.ts'
 import { openRecord, workerOf } from './record.ts'
 import { applyRequests } from './requests.ts'
-import type { TurnWorld } from './world.ts'
+import type { TurnWorld } from './turn-world.ts'
 
 /** Applies what was asked of a run, and ends it when that is what was asked. */
 export async function settleLeft(id: string, session: Session | null, world: TurnWorld): Promise<void> {

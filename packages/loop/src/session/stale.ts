@@ -2,7 +2,7 @@ import type { Answer } from '../hook/host-event.ts'
 import type { Session } from '../state/event-schema.ts'
 import { openRecord, workerOf } from './record.ts'
 import { applyRequests } from './requests.ts'
-import type { TurnWorld } from './world.ts'
+import type { TurnWorld } from './turn-world.ts'
 
 /**
  * The session was silent for so long that nobody expects its loop any more: it is paused, once, with a word to the

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { systemCode } from '@switchyard/cli-kit/failure'
-import type { StopEvent } from './world.ts'
+import type { StopEvent } from './turn-world.ts'
 
 /**
  * The same for the same stop, and another one for each that comes later: an agent that was sent on has more in its

@@ -1,16 +1,17 @@
 // A task that a session works where it is: no worktree, no landing; a command may decide whether it is done.
+
 import { cleanEnv, execute } from '@switchyard/exec'
+import { tail } from '../cut-text.ts'
 import { openGit } from '../git.ts'
 import { findPass } from '../land/verified.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { openPlainChildren } from '../run/children.ts'
-import { tail } from '../run/prompt.ts'
 import type { WorkInput } from '../state/work-schema.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { SessionRun } from './fold-session-run.ts'
 import { tooSlow } from './too-slow.ts'
-import type { TurnWorld } from './world.ts'
+import type { TurnWorld } from './turn-world.ts'
 
 const outputBytesMax = 3584
 

@@ -15,7 +15,7 @@ import { openRecord, readSessionRun, workerOf } from './record.ts'
 import { claimIn, hasBinding, hear } from './session-topic.ts'
 import { turnLock } from './settle-left.ts'
 import { setStale } from './stale.ts'
-import type { StopEvent, TurnWorld } from './world.ts'
+import type { StopEvent, TurnWorld } from './turn-world.ts'
 
 const allow: Answer = { do: 'allow' }
 /** Another hook of the same stop is at work for longer than this: it will answer. */

@@ -1,10 +1,11 @@
 // What a new worktree needs before work can begin in it, as the project's `loop.json` says.
+
 import { join } from 'node:path'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import type { Config } from '../config/config-schema.ts'
+import { tail } from '../cut-text.ts'
 import type { Git } from '../git.ts'
 import type { RunChild } from '../run/children.ts'
-import { tail } from '../run/prompt.ts'
 import { copyIgnored } from './copy-ignored.ts'
 import { readRecord, writeRecord } from './record.ts'
 import type { Repository } from './repository.ts'

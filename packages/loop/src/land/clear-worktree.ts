@@ -18,7 +18,7 @@ import { isOnBase } from './remote.ts'
  * Removes the worktree and branch; returns the ref that keeps what of it is not on the base. `landed` is the commit
  * that it landed as.
  */
-export async function clear(
+export async function clearWorktree(
   recovery: Recovery,
   run: string,
   worktree: Worktree,
@@ -68,6 +68,6 @@ export async function sweepWorktrees(recovery: Recovery, run: string): Promise<v
     if (locked !== lockReason(run) || worktree.path !== path) continue
     const main = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${worktree.branch}`])
     const base = branch === null || main.exitCode !== 0 ? 'HEAD' : worktree.branch
-    await clear(recovery, run, worktree, undefined, base)
+    await clearWorktree(recovery, run, worktree, undefined, base)
   }
 }

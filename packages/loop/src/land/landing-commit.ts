@@ -5,7 +5,7 @@ import type { LandingJob, LandingRun } from './landing-run.ts'
  * The commit that the base gets for `head`, which stands on `tip`: `head` itself, one commit that has it all, or a
  * merge commit. All have the same files; the worktree stays at `head`.
  */
-export async function shape(
+export async function landingCommit(
   run: LandingRun,
   { issue, worktree }: LandingJob,
   { head, tip }: { head: string; tip: string },
