@@ -1,13 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cleanEnv, git, type Started, scaled, script, start, tempFolder, tempRepo, toolPath } from '@switchyard/testkit'
+import {
+  cleanEnv,
+  full,
+  git,
+  type Started,
+  scaled,
+  script,
+  start,
+  tempFolder,
+  tempRepo,
+  toolPath,
+} from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { isGone, landedIds, leftovers, ok, type Place, place, placeAt, read, show, write } from './place.ts'
 
 const steps = ['claiming', 'claimed', 'iteration', 'ran', 'verified', 'landing', 'landed', 'done'] as const
-const issuesPerRound = 3
+const issuesPerRound = full ? 3 : 2
 
 /** A repository with a main tree that is dirty: one change staged, another not, an untracked file. */
 function dirtyPlace(): Place {
@@ -84,7 +95,9 @@ describe('loop run killed with -9', () => {
   const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 1_000_000)
   const random = seededRandom(seed)
 
-  it.each(Array.from({ length: scaled(30) }, (_, index) => [index, steps[index % steps.length] ?? 'landing'] as const))(
+  it.each(
+    Array.from({ length: scaled(30, 30) }, (_, index) => [index, steps[index % steps.length] ?? 'landing'] as const),
+  )(
     `at a step leaves each issue landed exactly once after the next run (round %s, after %s, seed ${seed})`,
     async (_, step) => {
       const nth = 1 + Math.floor(random() * issuesPerRound)
@@ -92,7 +105,7 @@ describe('loop run killed with -9', () => {
     },
   )
 
-  it.each(Array.from({ length: scaled(30) }, (_, index) => index))(
+  it.each(Array.from({ length: scaled(30, 30) }, (_, index) => index))(
     `at any moment, twice in a row, leaves each issue landed exactly once (round %s, seed ${seed})`,
     async () => {
       await round(async (_, started) => {
@@ -102,7 +115,7 @@ describe('loop run killed with -9', () => {
     },
   )
 
-  it.each(Array.from({ length: scaled(30) }, (_, index) => index))(
+  it.each(Array.from({ length: scaled(30, 30) }, (_, index) => index))(
     `while it lands leaves each issue landed exactly once (round %s, seed ${seed})`,
     async () => {
       const nth = 1 + Math.floor(random() * issuesPerRound)
@@ -119,12 +132,19 @@ describe('loop run killed with -9', () => {
 })
 
 describe('a command that outlives the loop that was killed', () => {
-  /** A place whose `program` takes two seconds more for `words`, so that the kill falls into it. */
+  /**
+   * A place whose `program` is slow for `words`, once, so that the kill falls into it: it goes on only a while after
+   * the next loop has begun.
+   */
   function placeWithSlow(program: 'git' | 'tissue', words: string): Place & { slept: string } {
     const folder = tempFolder('slow')
-    const real = execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8', env: cleanEnv() }).trim()
-    const slow = `case "$*" in *'${words}'*) [ -e ${folder}/slept ] || { touch ${folder}/slept; sleep 2; } ;; esac`
-    script(join(folder, program), `#!/bin/sh\n${slow}\nexec ${real} "$@"\n`)
+    const wait = `until [ -e ${folder}/next ]; do sleep 0.05; done; sleep 0.5`
+    const slow = `case "$*" in *'${words}'*) [ -e ${folder}/slept ] || { touch ${folder}/slept; ${wait}; } ;; esac`
+    const tell = `if [ -e ${folder}/killed ]; then touch ${folder}/next; fi`
+    for (const name of ['git', 'tissue']) {
+      const real = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8', env: cleanEnv() }).trim()
+      script(join(folder, name), `#!/bin/sh\n${tell}\n${name === program ? slow : ''}\nexec ${real} "$@"\n`)
+    }
     const at = placeAt(tempRepo({ 'a.txt': 'a\n' }), { PATH: `${folder}:${toolPath()}` })
     return { ...at, slept: join(folder, 'slept') }
   }
@@ -141,6 +161,7 @@ describe('a command that outlives the loop that was killed', () => {
     const args = ['run', '--issues', '--with', at.agent('x', 'echo "$title" >> x.txt'), '--verify', 'true'] as const
     const started = at.start(...args)
     await killAt(started, () => existsSync(at.slept))
+    writeFileSync(join(at.slept, '..', 'killed'), '')
     const next = at.loop(...args)
     expect(next.code).toBe(state === 'unfinished' ? 0 : 3)
     expect(landedIds(at.root)).toEqual([id])

@@ -66,7 +66,7 @@ export function landedIds(root: string, branch = 'main'): string[] {
 }
 
 /** What stays in loop's private folder when no run is there. */
-const lasting = ['verified', 'hooks', 'queue', 'log']
+const lasting = ['verified', 'hooks', 'queue', 'log', 'sessions']
 
 /** What loop must not leave behind: worktrees, branches, locks, folders of runs, queued landings, claims. */
 export function leftovers(root: string): string[] {

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { events, isGone, landedIds, leftovers, ok, place, read, results, show } from './place.ts'
 
 describe('loop run that is interrupted', () => {
-  const slow = (agents: string) => `touch ${agents}/began; sleep 2; echo 1 > "$title"`
+  const slow = (agents: string) =>
+    `touch ${agents}/began; while [ ! -e ${agents}/go ]; do sleep 0.05; done; echo 1 > "$title"`
 
   it('finishes what is begun at the first SIGINT and claims no more', async () => {
     const at = place()
@@ -14,6 +15,8 @@ describe('loop run that is interrupted', () => {
     const started = at.start('run', '--issues', '--with', at.agent('slow', slow(at.agents)), '--verify', 'true')
     while (!existsSync(join(at.agents, 'began'))) await sleep(20)
     started.child.kill('SIGINT')
+    await started.waitFor(/draining/)
+    script(join(at.agents, 'go'), '')
     const { code } = await started.done
     expect(code).toBe(0)
     expect(landedIds(at.root)).toHaveLength(1)
@@ -150,7 +153,7 @@ describe('loop status', () => {
     doomed.child.kill('SIGKILL')
     doomed.child.stdout?.destroy()
     doomed.child.stderr?.destroy()
-    await sleep(200)
+    while (doomed.child.signalCode === null) await sleep(2)
     const dead = at.loop('status', '--json')
     expect([dead.code, JSON.parse(dead.stdout)]).toMatchObject([3, { state: 'dead' }])
     script(join(at.agents, 'go'), '')
