@@ -2,14 +2,13 @@
 // Bundles the CLI in the current folder: src/cli.ts becomes dist/cli.cjs, and every module reached by `await import('./x.ts')`
 // becomes its own file dist/x.cjs, so that a verb pays only for what it loads. CommonJS, because an ES module entry costs a third
 // of a start on Node 20. The files named under "switchyard.hot" in package.json have a ceiling in bytes and may not load what is slow
-// to load; the build fails when they do. The files named under "switchyard.cached" are large and start often: what V8 makes of them is
-// kept beside them, so that they are not compiled at each start.
+// to load; the build fails when they do. What starts often is packed with what V8 makes of it, so that it is not compiled at each start:
+// the files under "switchyard.cached", and the verbs under "switchyard.packed".
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { Script } from 'node:vm'
 import { build } from 'esbuild'
+import { packModule, packVerbs } from './pack.mjs'
 
 const slowModules = ['citty', 'execa', 'proper-lockfile', 'zod']
 const slowBuiltins = [
@@ -35,13 +34,14 @@ const sources = digestOf('src')
 /** Output name of each lazily imported module, by absolute path. */
 const chunks = new Map()
 
-const lazyChunks = {
+/** Makes every lazily imported module a file of its own, but for those of the names in `within`. */
+const lazyChunks = (within) => ({
   name: 'lazy-chunks',
   setup(esbuild) {
     esbuild.onResolve({ filter: /^\..*\.ts$/ }, ({ kind, path, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined
       const file = resolve(resolveDir, path)
       const name = basename(file, '.ts')
+      if (kind !== 'dynamic-import' || within.includes(name)) return undefined
       for (const [other, taken] of chunks) {
         if (taken === name && other !== file)
           throw new Error(`two lazy modules are called ${name}: ${other} and ${file}`)
@@ -50,9 +50,9 @@ const lazyChunks = {
       return { path: `./${name}.cjs`, external: true }
     })
   },
-}
+})
 
-async function bundle(entry, name) {
+async function bundle(entry, name, within = []) {
   const { metafile } = await build({
     entryPoints: [entry],
     outfile: `dist/${name}.cjs`,
@@ -68,7 +68,7 @@ async function bundle(entry, name) {
     logLevel: 'warning',
     define: { SWITCHYARD_VERSION: JSON.stringify(manifest.version), SWITCHYARD_SOURCES: JSON.stringify(sources) },
     supported: { 'dynamic-import': false },
-    plugins: [lazyChunks],
+    plugins: [lazyChunks(within)],
   })
   return metafile
 }
@@ -102,33 +102,6 @@ function hotFaults(name, bytesMax, metafile) {
   return faults
 }
 
-/**
- * Makes `dist/NAME.cjs` a loader of `NAME.body.cjs` and of V8's code for it. `warm` is the export that uses what a start uses, so that
- * its functions are in the code. Another version of Node refuses the code, and compiles as ever.
- */
-function cache(name, warm) {
-  const path = resolve('dist', name)
-  const body = path.replace(/\.cjs$/, '.body.cjs')
-  renameSync(path, body)
-  writeFileSync(path, cachedLoader(basename(body)))
-  const script = new Script(wrapped(readFileSync(body, 'latin1')), { filename: body })
-  const module = { exports: {} }
-  script.runInThisContext()(module.exports, createRequire(body), module, body, resolve('dist'))
-  module.exports[warm]()
-  writeFileSync(`${body}.v8`, script.createCachedData())
-}
-
-const wrapped = (source) => `(function(exports,require,module,__filename,__dirname){${source}\n})`
-
-/** What is bundled is ASCII, which is read fastest as Latin-1. */
-function cachedLoader(body) {
-  return `"use strict";const f=require("fs"),{Script:S}=require("vm"),b=__dirname+"/${body}";let c
-try{c=f.readFileSync(b+".v8")}catch(e){if(e.code!=="ENOENT")throw e}
-const s="(function(exports,require,module,__filename,__dirname){"+f.readFileSync(b,"latin1")+"\\n})"
-new S(s,{filename:b,cachedData:c}).runInThisContext()(exports,require,module,b,__dirname)
-`
-}
-
 rmSync('dist', { recursive: true, force: true })
 const built = new Map([['src/cli.ts', await bundle('src/cli.ts', 'cli')]])
 const names = new Map([['src/cli.ts', 'cli']])
@@ -138,8 +111,6 @@ for (;;) {
   built.set(next[0], await bundle(next[0], next[1]))
   names.set(next[0], next[1])
 }
-
-for (const [name, warm] of Object.entries(manifest.switchyard?.cached ?? {})) cache(name, warm)
 
 const faults = [...built].flatMap(([file, metafile]) => {
   const name = `${names.get(file)}.cjs`
@@ -153,3 +124,7 @@ if (faults.length > 0) {
   process.stderr.write(`switchyard-build: ${manifest.name}: ${faults.join('\n  ')}\n`)
   process.exitCode = 1
 }
+
+const { cached = {}, packed } = manifest.switchyard ?? {}
+for (const [name, warm] of Object.entries(cached)) packModule(basename(name, '.cjs'), warm)
+if (packed !== undefined) await packVerbs(packed, (name, within) => bundle('src/cli.ts', name, within))

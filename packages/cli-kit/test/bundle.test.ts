@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Desk } from './desk.ts'
 
 // The entry of the fixture, of which about 1,200 bytes are its own table.
@@ -44,4 +44,30 @@ it('keeps citty in the files that parse for other verbs and print help', () => {
   expect(holding).toContain('citty.cjs')
   expect(holding).not.toContain('cli.cjs')
   expect(holding).not.toContain('echo.cjs')
+})
+
+describe('a packed verb', () => {
+  const packed = new Desk({}, ['echo warm -m hello'])
+  const pack = () => readdirSync(join(packed.folder, 'dist')).filter((name) => name.endsWith('.pack'))
+  const path = () => join(packed.folder, 'dist', pack()[0] ?? '')
+  const echo = () => packed.run(['echo', 'work', '-m', 'hi'])
+  const plain = () => desk.run(['echo', 'work', '-m', 'hi'])
+
+  it('does what it does without', () => {
+    expect(pack()).toEqual([`echo.${process.version}-${process.arch}.pack`])
+    expect(echo()).toEqual(plain())
+    expect(packed.run(['--version'])).toEqual(desk.run(['--version']))
+    expect(packed.run(['constructor'])).toEqual(desk.run(['constructor']))
+  })
+
+  it('is compiled again where V8 refuses its code', () => {
+    const bytes = readFileSync(path())
+    writeFileSync(path(), bytes.fill(7, 4 + bytes.readUInt32LE(0)))
+    expect(echo()).toEqual(plain())
+  })
+
+  it('is loaded from the plain bundle by another version of Node, which finds no pack', () => {
+    rmSync(path())
+    expect(echo()).toEqual(plain())
+  })
 })

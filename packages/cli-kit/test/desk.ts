@@ -14,9 +14,9 @@ export class Desk {
   readonly folder = tempFolder('desk')
   readonly path = join(this.folder, 'bin', 'desk')
 
-  constructor(ceilings: Record<string, number> = {}) {
+  constructor(ceilings: Record<string, number> = {}, packed?: readonly string[]) {
     symlinkSync(source, join(this.folder, 'src'))
-    const manifest = { name: 'desk', version: '1.2.3', switchyard: { hot: ceilings } }
+    const manifest = { name: 'desk', version: '1.2.3', switchyard: { hot: ceilings, packed } }
     writeFileSync(join(this.folder, 'package.json'), JSON.stringify(manifest))
     script(this.path, "#!/usr/bin/env node\nrequire('../dist/cli.cjs')\n")
     mkdirSync(join(this.folder, 'work'))

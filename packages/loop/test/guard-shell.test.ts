@@ -2,11 +2,14 @@ import { scaled, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mayMatter } from '../src/guard/filter.ts'
+import { nothingFound } from '../src/guard/finding.ts'
 import { judgeCommand } from '../src/guard/judge-command.ts'
+import { isReading, plainGit } from '../src/guard/plain-git.ts'
 import { readScene } from '../src/guard/scene.ts'
 import { expandBraces } from '../src/guard/shell/braces.ts'
 import { readOptions } from '../src/guard/shell/options.ts'
 import { readShell } from '../src/guard/shell/read-shell.ts'
+import { weighGit } from '../src/guard/weigh-git.ts'
 import { openWorld } from '../src/guard/world.ts'
 
 const scene = readScene(tempRepo({ 'a.txt': '\n' }), openWorld({ HOME: '/home/ada', GIT_CONFIG_GLOBAL: '/dev/null' }))
@@ -65,6 +68,52 @@ describe('the filter', () => {
     'spares %s the parser',
     (text) => expect(mayMatter(text)).toBe(false),
   )
+})
+
+describe('a plain call of git', () => {
+  const options = [
+    '-f',
+    '--force',
+    '--hard',
+    '-fd',
+    '-D',
+    '--delete',
+    '--all',
+    '--mirror',
+    '--no-verify',
+    '--help',
+    '-n',
+  ]
+  const others = ['origin', 'main', '+main', ':main', 'HEAD', 'x', '.', 'drop', 'alias.x=y', '-C', '/', '--', '@', 'sh']
+  const subcommands = ['push', 'reset', 'checkout', 'clean', 'branch', 'stash', 'reflog', 'commit', 'add', 'status']
+  const argument = fc.constantFrom(...options, ...others, ...subcommands)
+  const first = fc.constantFrom(...subcommands, 'log', 'diff', 'config', 'rebase', 'submodule', 'worktree', 'fetch')
+  const call = fc
+    .tuple(first, fc.array(argument, { maxLength: 5 }))
+    .map(([name, rest]) => ['git', name, ...rest].join(' '))
+
+  it('is judged without the parser as with it, in an issue too', () => {
+    const issue = { ...scene, worktree: scene.root }
+    fc.assert(
+      fc.property(call, fc.constantFrom(scene, issue), (text, where) => {
+        const argv = plainGit(text)
+        if (argv === undefined) return
+        const verdict = isReading(argv, where) ? nothingFound : weighGit(argv, where)
+        expect(verdict).toEqual(judgeCommand(text, where).verdict)
+      }),
+      { numRuns: scaled(20_000) },
+    )
+  })
+
+  it.each([
+    'git -C / push',
+    'git push "x"',
+    'git  status',
+    'git status; rm -rf /',
+    'git status\nrm -rf /',
+    'git log *',
+    'git log ~',
+  ])('is not %j', (text) => expect(plainGit(text)).toBeUndefined())
 })
 
 describe('any text', () => {

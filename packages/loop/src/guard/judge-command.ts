@@ -10,7 +10,7 @@ import { found } from './rules/judge.ts'
 import { ruleOfRemoval } from './rules/remove.ts'
 import { judgeOf } from './rules/table.ts'
 import type { Scene } from './scene.ts'
-import { type Command, hole, isKnown, nameOf, shownCommand } from './shell/command.ts'
+import { asksForHelp, type Command, hole, isKnown, nameOf, shownCommand } from './shell/command.ts'
 import { readShell } from './shell/read-shell.ts'
 import { ruleOfWrite } from './writes.ts'
 import { writtenPaths } from './written-paths.ts'
@@ -57,11 +57,6 @@ function judgeSimple(command: Command, scene: Scene): readonly Finding[] {
   const judge = judgeOf(nameOf(word))
   if (judge === undefined || asksForHelp(command.argv)) return []
   return judge(command, scene)
-}
-
-/** `git push --help`, not what some programs take for one more operand. */
-function asksForHelp([, ...args]: readonly string[]): boolean {
-  return args.length <= 2 && /^--?(?:help|version)$/.test(args.at(-1) ?? '') && !args.some((arg) => arg.includes('/'))
 }
 
 /** Some program, nobody knows which, that is given what a removal is given. */

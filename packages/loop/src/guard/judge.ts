@@ -1,6 +1,7 @@
 import type { Answer, HostEvent } from '../hook/host-event.ts'
 import { mayMatter } from './filter.ts'
 import { nothingFound, said, type Verdict } from './finding.ts'
+import { isReading, plainGit } from './plain-git.ts'
 import { isLimited } from './role.ts'
 import { readScene, type Scene } from './scene.ts'
 import { openWorld } from './world.ts'
@@ -29,6 +30,13 @@ export async function verdictOfTool(use: Pick<PreTool, 'tool' | 'agentType'>, sc
   const isWatched = isLimited(use.agentType) || scene.worktree !== undefined
   const matters = kind === 'shell' && command !== undefined && (scene.settings.add.length > 0 || mayMatter(command))
   if (!matters && !(isWatched && (kind !== 'other' || paths.length > 0))) return nothingFound
+  const git = matters && !isLimited(use.agentType) ? plainGit(command) : undefined
+  if (git !== undefined) {
+    if (isReading(git, scene)) return nothingFound
+    const { weighGit } = await import('./weigh-git.ts')
+    const verdict = weighGit(git, scene)
+    if (verdict !== undefined) return verdict
+  }
   const { weighTool } = await import('./weigh-tool.ts')
   return weighTool(use, scene)
 }

@@ -2,7 +2,7 @@
 import { placeOf } from './places.ts'
 import type { Scene } from './scene.ts'
 import { type Command, isKnown, nameOf } from './shell/command.ts'
-import { readGit } from './shell/git-words.ts'
+import { readGit } from './shell/git-call.ts'
 import { writtenPaths } from './written-paths.ts'
 
 const reading = new Set(

@@ -5,7 +5,7 @@ import { verdictOf } from './policy.ts'
 import { roleOf } from './role.ts'
 import type { Scene } from './scene.ts'
 import { isKnown } from './shell/command.ts'
-import { pathFrom } from './shell/redirects.ts'
+import { pathFrom } from './shell/path-from.ts'
 
 /** Whether a read-only agent is about to write with a tool made for that; its own notes are temporary files. */
 export function judgeRole(agentType: string | undefined, tool: ToolUse, scene: Scene): readonly Verdict[] {

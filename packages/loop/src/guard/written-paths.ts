@@ -1,7 +1,7 @@
 // The paths that a simple command plainly writes: its redirections, and the operands of what is made to write.
 import { type Command, isKnown, nameOf } from './shell/command.ts'
 import { readOptions } from './shell/options.ts'
-import { pathFrom } from './shell/redirects.ts'
+import { pathFrom } from './shell/path-from.ts'
 
 /** Programs all of whose operands are written. */
 const writesAll = ['tee', 'touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'truncate', 'shred', 'mkfifo']

@@ -3,7 +3,7 @@ import { isClosed, isProtected } from '../protected.ts'
 import type { RuleId } from '../rule-table.ts'
 import type { Scene } from '../scene.ts'
 import { isKnown } from '../shell/command.ts'
-import type { GitCall } from '../shell/git-words.ts'
+import type { GitCall } from '../shell/git-call.ts'
 import { readOptions } from '../shell/options.ts'
 
 const long = [

@@ -5,7 +5,7 @@ import type { RuleId } from '../rule-table.ts'
 import type { Scene } from '../scene.ts'
 import { type Command, hole, isKnown, nameOf } from '../shell/command.ts'
 import { readOptions } from '../shell/options.ts'
-import { pathFrom } from '../shell/redirects.ts'
+import { pathFrom } from '../shell/path-from.ts'
 import { found, type Judge } from './judge.ts'
 
 /** What is lost when something is removed there with all that is in it. */

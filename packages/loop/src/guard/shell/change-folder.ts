@@ -1,8 +1,8 @@
 import { normalize } from 'node:path'
 import { type Command, hole, isKnown } from './command.ts'
 import { readOptions } from './options.ts'
+import { pathFrom } from './path-from.ts'
 import type { Shell } from './reading.ts'
-import { pathFrom } from './redirects.ts'
 
 /** Follows `cd` and its kin. Where the text does not tell where they go, nobody knows from then on. */
 export function changeFolder({ argv }: Command, shell: Shell): void {

@@ -34,6 +34,11 @@ export function nameOf(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1)
 }
 
+/** `git push --help`, not what some programs take for one more operand. */
+export function asksForHelp([, ...args]: readonly string[]): boolean {
+  return args.length <= 2 && /^--?(?:help|version)$/.test(args.at(-1) ?? '') && !args.some((arg) => arg.includes('/'))
+}
+
 /** A command as one line, holes as `$…`. */
 export function shownCommand(argv: readonly string[]): string {
   const line = argv.map((word) => (/^[\w@%+=:,./~*?-]+$/.test(word) ? word : quoted(word))).join(' ')

@@ -2,8 +2,8 @@
 import { Buffer } from 'node:buffer'
 import { type Command, decoded, downloaded, hole, isKnown, nameOf } from './command.ts'
 import { readOptions } from './options.ts'
+import { pathFrom } from './path-from.ts'
 import type { Reading } from './reading.ts'
-import { pathFrom } from './redirects.ts'
 
 /** A folder that `mktemp` might have made. */
 const madeTemporary = '/tmp/tmp.made-by-mktemp'

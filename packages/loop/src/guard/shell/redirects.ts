@@ -1,6 +1,6 @@
-import { normalize } from 'node:path'
 import type { Redirection } from 'unbash'
 import { hole, type Redirect } from './command.ts'
+import { pathFrom } from './path-from.ts'
 import type { Shell } from './reading.ts'
 import { type RunScript, textsOf } from './words.ts'
 
@@ -34,12 +34,6 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell, run: 
     }
   }
   return { redirects, input }
-}
-
-/** A path as it is seen from `cwd`. */
-export function pathFrom(cwd: string, path: string): string {
-  if (path.startsWith('/') || path.startsWith(hole)) return path
-  return path.includes(hole) ? `${cwd}/${path}` : normalize(`${cwd}/${path}`)
 }
 
 /** What is printed goes into a file of the command line instead, when it says so; the rest is returned. */

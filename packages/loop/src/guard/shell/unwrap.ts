@@ -5,8 +5,8 @@ import { type Command, hole, isKnown, nameOf } from './command.ts'
 import { unwrapFind } from './find.ts'
 import { unwrapGit } from './git-words.ts'
 import { type OptionSpec, readOptions } from './options.ts'
+import { pathFrom } from './path-from.ts'
 import type { Reading } from './reading.ts'
-import { pathFrom } from './redirects.ts'
 
 type Common = {
   readonly via: readonly string[]
