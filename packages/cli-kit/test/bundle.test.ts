@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Desk } from './desk.ts'
 
 // The entry of the fixture, of which about 1,200 bytes are its own table.
-const entryBytesMax = 12_000
+const entryBytesMax = 12_200
 const verbBytesMax = 1_400
 
 let desk: Desk
