@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bin, cleanEnv, faultEnv, run, start, stopped } from '@switchyard/testkit'
+import { bin, cleanEnv, faultEnv, full, run, start, stopped } from '@switchyard/testkit'
 import { locateStore } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -159,9 +159,9 @@ describe('a commit', () => {
   it('that is killed before any of its file calls loses no message, and the next one works', () => {
     const bus = busWith(1)
     const seen = new Set<string>()
-    let step = 0
+    let step = full ? 0 : -1
     for (let code: number | null = null; code !== 0; ) {
-      step += 1
+      step += full ? 1 : 2
       bus.ids.push(bus.post('t', `step ${step}`))
       const env = faultEnv({ call: '*', nth: step, action: 'kill', match: '.jwz' })
       const killed = bus.jwz(['read', 't', '--consumer', 'ci', '-q', '--commit', '--limit', '500'], { env })
