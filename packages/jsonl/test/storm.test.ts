@@ -62,7 +62,7 @@ describe.each([
     const follower = startProgram('follow', [path, seen])
     onTestFinished(() => void follower.child.kill('SIGKILL'))
     await follower.saw('ready')
-    const rounds = scaled(1_000 / writersMax)
+    const rounds = scaled(1_000 / writersMax, 25)
     const files: string[] = []
     for (let round = 0; round < rounds; round++) {
       const sealed = sealing

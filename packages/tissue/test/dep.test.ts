@@ -226,7 +226,7 @@ describe('a move to another parent', () => {
   it('is there whole or not at all, wherever it is killed', () => {
     const args = ['dep', 'add', 'bbbb', 'parent', 'aaaa', '--force']
     let isDone = false
-    for (let nth = 1; !isDone; nth += full ? 1 : 5) {
+    for (let nth = 1; !isDone; nth += full ? 1 : 11) {
       const root = small()
       const env = { JWZ_AGENT: 'ada', ...faultEnv({ call: '*', nth, action: 'kill' }) }
       const moved = run('tissue', args, { cwd: root, env })

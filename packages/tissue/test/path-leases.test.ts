@@ -151,7 +151,7 @@ describe('claim --lease', () => {
   it('killed between any two steps leaves nothing that its end does not mend', () => {
     const { root, ids } = withBus('One')
     const [id = ''] = ids
-    for (let nth = 1, isOver = false; !isOver; nth += full ? 1 : 17) {
+    for (let nth = 1, isOver = false; !isOver; nth += full ? 1 : 37) {
       const env = { ...faultEnv({ call: '*', nth, action: 'kill' }), JWZ_AGENT: 'ada' }
       const args = ['claim', id, '--lease', 'src/**', '--ttl', '1h']
       const { code } = run('tissue', args, { cwd: root, env })

@@ -16,7 +16,7 @@ describe('a plan under stress', () => {
     expect(run('tissue', args, { cwd: root, env, input }).code).toBe(0)
     const steps = readFileSync(trace, 'utf8').trimEnd().split('\n').length
     expect(steps).toBeGreaterThan(10)
-    for (let nth = 1; nth <= steps; nth += full ? 1 : 13) {
+    for (let nth = 1; nth <= steps; nth += full ? 1 : 29) {
       const cwd = tempFolder('plan')
       tissue(cwd, ['new', 'Kept'])
       const killed = run('tissue', args, { cwd, env: faultEnv({ call: '*', nth, action: 'kill' }), input })
