@@ -2,7 +2,7 @@
 // source, and V8's code for it. One file, so that code can never be taken for that of another source; the version of Node is in its
 // name, so that any other finds none and loads the plain bundle.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -64,9 +64,10 @@ function readStart({ run, input, with: within = [] }) {
   return { words, input: input && JSON.stringify(input), within, verb: verb.join(' '), file: verb.join('-') }
 }
 
-/** Runs each start in a process of its own; the first of each verb leaves the code that V8 has made in it. */
+/** Runs each start in a process of its own, in a repository; the first of each verb leaves the code that V8 has made in it. */
 function warmUp(runs) {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-warm-'))
+  const repository = makeRepository(join(folder, 'repository'))
   const [keeper, kept] = [join(folder, 'keeper.cjs'), join(folder, 'kept')]
   writeFileSync(keeper, keeperSource(kept))
   const env = { PATH: process.env.PATH, HOME: folder }
@@ -74,7 +75,7 @@ function warmUp(runs) {
   const printed = []
   for (const { words, input, file } of runs) {
     const args = words.map((word) => printed[/^\$(\d+)$/.exec(word)?.[1]] ?? word)
-    const options = { cwd: folder, input: input ?? '', encoding: 'utf8', env: { ...env, PACK: file } }
+    const options = { cwd: repository, input: input ?? '', encoding: 'utf8', env: { ...env, PACK: file } }
     const { status, stdout, stderr } = spawnSync(process.execPath, [keeper, ...args], options)
     if (status !== 0) throw new Error(`${words.join(' ')} was to warm up its pack, it ended with ${status}: ${stderr}`)
     printed.push(stdout.trim())
@@ -83,6 +84,14 @@ function warmUp(runs) {
     writePack(file, readSource(file), readFileSync(kept))
   }
   rmSync(folder, { recursive: true })
+}
+
+/** As much of a repository as tools read that run no git. */
+function makeRepository(folder) {
+  mkdirSync(join(folder, '.git'), { recursive: true })
+  writeFileSync(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main\n')
+  writeFileSync(join(folder, '.git', 'config'), '[core]\n\tbare = false\n[remote "origin"]\n\turl = nowhere\n')
+  return folder
 }
 
 /** The loader as if it stood in dist, which keeps the code at its end. */

@@ -15,13 +15,17 @@ export type GuardWorld = {
 /** The world as it is. */
 export function openWorld(env: GuardWorld['env']): GuardWorld {
   const home = env.HOME ?? '/nowhere'
+  const known = new Map<string, Repository | undefined>()
   return {
     env,
     home,
     read: (path) => orNothing(() => readIfThere(path)),
     realPath: (path) => orNothing(() => realPathIfThere(path)),
     namesIn: (folder) => orNothing(() => entriesIn(folder).map(({ name }) => name)) ?? [],
-    repositoryAt: (folder) => orNothing(() => findRepository(folder, undefined)),
+    repositoryAt: (folder) => {
+      if (!known.has(folder)) known.set(folder, orNothing(() => findRepository(folder, undefined)))
+      return known.get(folder)
+    },
   }
 }
 
