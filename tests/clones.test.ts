@@ -84,7 +84,7 @@ describe('two clones', () => {
   it('come to the same set by lines in any order, repeated, in any parts', () => {
     const { ann, bob } = twoClones()
     const all = [...new Set([...setOf(ann), ...setOf(bob)])].sort()
-    for (let seed = 1; seed <= scaled(30); seed++) {
+    for (let seed = 1; seed <= scaled(30, 30); seed++) {
       const random = seeded(seed)
       const fresh = cloneOf(tempRepo(), 'eve')
       const rest = [...all, ...all.filter(() => random(3) === 0)]

@@ -72,7 +72,7 @@ describe('a log that is written, sealed and dropped from, with kills', () => {
         const posted = script.flatMap((step, index) => (step.do === 'post' ? [`m${index}`] : []))
         expect(followed).toEqual(posted)
       }),
-      { numRuns: scaled(1_000) },
+      { numRuns: scaled(1_000, 30) },
     )
   })
 })

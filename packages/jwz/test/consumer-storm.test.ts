@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { freshBus } from './bus.ts'
 
 const writers = 8
-const rounds = scaled(40)
+const rounds = scaled(40, 20)
 let sealer = ''
 
 beforeAll(() => {

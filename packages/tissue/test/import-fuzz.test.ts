@@ -71,7 +71,7 @@ describe('whatever stands in a file', () => {
       fc.property(damaged, fc.option(fc.constantFrom(...importFormats), { nil: undefined }), (bytes, from) => {
         seen[outcomeOf(() => readImport('-', from, callWith(bytes)))] += 1
       }),
-      { numRuns: scaled(30_000) },
+      { numRuns: scaled(30_000, 30) },
     )
     expect(seen.taken).toBeGreaterThan(100)
     expect(seen.refused).toBeGreaterThan(100)
@@ -82,13 +82,13 @@ describe('whatever stands in a file', () => {
       fc.property(damaged, (bytes) => {
         outcomeOf(() => foldSource(readSource([bytes]).records))
       }),
-      { numRuns: scaled(10_000) },
+      { numRuns: scaled(10_000, 30) },
     )
   })
 
   it('writes nothing when it is refused, through the binary too', () => {
     let root = tempFolder('fuzz')
-    for (const input of fc.sample(damaged, scaled(200))) {
+    for (const input of fc.sample(damaged, scaled(200, 20))) {
       const { code, stdout } = run('tissue', ['import', '-', '--as', 'ada'], { cwd: root, input })
       expect([0, 2, 7], `${code} ${input.toString('latin1')}`).toContain(code)
       if (code === 0) root = tempFolder('fuzz')
