@@ -23,7 +23,11 @@ export function openWorld(env: GuardWorld['env']): GuardWorld {
     realPath: (path) => orNothing(() => realPathIfThere(path)),
     namesIn: (folder) => orNothing(() => entriesIn(folder).map(({ name }) => name)) ?? [],
     repositoryAt: (folder) => {
-      if (!known.has(folder)) known.set(folder, orNothing(() => findRepository(folder, undefined)))
+      if (!known.has(folder))
+        known.set(
+          folder,
+          orNothing(() => findRepository(folder, undefined)),
+        )
       return known.get(folder)
     },
   }
