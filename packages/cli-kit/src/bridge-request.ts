@@ -1,4 +1,5 @@
 import { Failure } from './failure.ts'
+import { parseJson } from './parse-json.ts'
 import { quote } from './tokens.ts'
 
 /** What a caller names a request by. */
@@ -30,15 +31,6 @@ export function idOf(line: Uint8Array): RequestId | null {
 function parseObject(text: string): Record<string, unknown> {
   const value = parseJson(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
 }
 
 function isId(value: unknown): value is RequestId {

@@ -1,4 +1,5 @@
 import { Failure } from '@switchyard/cli-kit/failure'
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import * as z from 'zod'
 import { type Wanted, wantedSchema } from './finding.ts'
 
@@ -30,11 +31,6 @@ function findWanted(value: object): Wanted | undefined {
 
 function parseObject(text: string): object | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null ? value : undefined
 }

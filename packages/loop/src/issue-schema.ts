@@ -1,4 +1,5 @@
 import { Failure } from '@switchyard/cli-kit/failure'
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { z } from 'zod'
 
 /** What is read of an issue as tissue prints it; the rest is passed on to runners as it is. */
@@ -19,17 +20,8 @@ export const parseIssue = (text: string, verb: string): Issue => parse(issueReco
 export const parseIssues = (text: string, verb: string): Issue[] => parse(z.array(issueRecord), text, verb)
 
 function parse<T>(schema: z.ZodType<T>, text: string, verb: string): T {
-  const read = schema.safeParse(readJson(text))
+  const read = schema.safeParse(parseJson(text))
   if (read.success) return read.data
   const problem = z.prettifyError(read.error).split('\n')[0]
   throw new Failure('outside', `tissue ${verb} printed something else than issues: ${problem}`)
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import type { z } from 'zod'
 
 /**
@@ -5,14 +6,14 @@ import type { z } from 'zod'
  * elements of one array, or one value a line.
  */
 export function readJsonValues(text: string): unknown[] {
-  const whole = parseOr(undefined, text)
+  const whole = parseJson(text)
   if (whole !== undefined) return Array.isArray(whole) ? whole : [whole]
   const lines = text.split('\n')
-  const values = lines.filter((line) => line.startsWith('{')).flatMap((line) => parseOr([], line))
+  const values = lines.filter((line) => line.startsWith('{')).flatMap((line) => parseJson(line) ?? [])
   if (values.length > 0) return values
   const from = lines.findIndex((line) => line.startsWith('{'))
   const to = lines.findLastIndex((line) => line.startsWith('}'))
-  return from < 0 || to <= from ? [] : [parseOr([], lines.slice(from, to + 1).join('\n'))].flat()
+  return from < 0 || to <= from ? [] : [parseJson(lines.slice(from, to + 1).join('\n')) ?? []].flat()
 }
 
 /** The values that fit the schema, as it gives them. */
@@ -21,13 +22,4 @@ export function fitting<T>(values: readonly unknown[], schema: z.ZodType<T>): T[
     const parsed = schema.safeParse(value)
     return parsed.success ? [parsed.data] : []
   })
-}
-
-function parseOr<T>(otherwise: T, text: string): unknown | T {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return otherwise
-    throw error
-  }
 }

@@ -1,4 +1,5 @@
 // What the files of a project say about how it is tested and set up: a proposal for `loop.json`, which a person reads.
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 
 /** The top of a project; `read` gives undefined for what is not there. */
 export type Project = { has(name: string): boolean; read(name: string): string | undefined }
@@ -51,13 +52,8 @@ function scriptsOf(project: Project): Record<string, unknown> {
 }
 
 function packageOf({ read }: Project): Record<string, unknown> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(read('package.json') ?? 'null')
-    return isRecord(parsed) ? parsed : undefined
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
+  const parsed = parseJson(read('package.json') ?? 'null')
+  return isRecord(parsed) ? parsed : undefined
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,14 +1,15 @@
 // Settings of a host that keep hooks from running, or end a loop before its time.
+
 import { join } from 'node:path'
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { readIfThere } from '@switchyard/topic'
 import { bad, type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import type { Host } from '../hook/host-event.ts'
+import { type Fields, fieldsOf } from '../hook/host-fields.ts'
 import { capName } from '../install/hook-text.ts'
 import { settingsPath } from '../install/settings-place.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
-type Settings = Readonly<Record<string, unknown>>
-
 const defaultCap = 8
 
 /** What is known to stand in the way of a host's hooks. */
@@ -62,15 +63,6 @@ function ofGemini(where: Where): Finding[] {
 }
 
 /** Settings that cannot be read say nothing here; whether they can is another check. */
-function readSettings(path: string): Settings {
-  try {
-    return fieldsOf(JSON.parse(readIfThere(path) ?? '{}'))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return fieldsOf(undefined)
-  }
-}
-
-function fieldsOf(value: unknown): Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+function readSettings(path: string): Fields {
+  return fieldsOf(parseJson(readIfThere(path) ?? '{}'))
 }

@@ -1,8 +1,10 @@
 // Each hook run as the host runs it, with an event that was made up, in a folder of its own: so that neither a loop nor
 // the times of real events are touched.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { type Execution, execute } from '@switchyard/exec'
 import { bad, type Finding, ok } from '@switchyard/topic/examine/finding'
 import type { Host } from '../hook/host-event.ts'
@@ -58,16 +60,6 @@ function toolFields(host: Host, event: HookEvent): object {
 
 function problemOf(event: HookEvent, { exitCode, stdout, stderr }: Execution): string | undefined {
   if (exitCode !== 0) return `ends with ${exitCode ?? 'a signal'}: ${stderr.trim().split('\n')[0] ?? ''}`
-  if (stdout.trim() !== '' && !isJson(stdout)) return 'prints what is no JSON'
+  if (stdout.trim() !== '' && parseJson(stdout) === undefined) return 'prints what is no JSON'
   return event === 'pre-tool' && !/"(deny|ask)"/.test(stdout) ? 'lets a forced push pass' : undefined
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return false
-  }
 }

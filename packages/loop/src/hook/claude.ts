@@ -18,13 +18,25 @@ export const claude: Adapter = {
   tool: (fields) => toolUse(fields, tools),
   lastMessage: (fields) => textIn(fields, 'last_assistant_message'),
   entry: entryOf,
-  render(answer, event) {
-    const spoken = { ...said(answer, event), ...warned(answer) }
-    return Object.keys(spoken).length === 0 ? '' : `${JSON.stringify(spoken)}\n`
-  },
+  render: (answer, event) => orNothing(said(answer, event)),
 }
 
-function said(answer: Answer, event: string): Record<string, unknown> {
+/** The answer in its words, with what a person at the terminal is told. Codex and Gemini CLI share most of them. */
+export function said(answer: Answer, event: string): Record<string, unknown> {
+  return { ...decided(answer, event), ...warned(answer) }
+}
+
+/** What a person at the terminal is told. */
+export function warned({ warning }: Answer): { systemMessage?: string } {
+  return warning === undefined ? {} : { systemMessage: warning }
+}
+
+/** One line of JSON, or nothing at all when nothing is said. */
+export function orNothing(spoken: Record<string, unknown>): string {
+  return Object.keys(spoken).length === 0 ? '' : `${JSON.stringify(spoken)}\n`
+}
+
+function decided(answer: Answer, event: string): Record<string, unknown> {
   switch (answer.do) {
     case 'allow':
       return {}
@@ -44,11 +56,6 @@ function said(answer: Answer, event: string): Record<string, unknown> {
         ? { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: answer.text } }
         : {}
   }
-}
-
-/** What a person at the terminal is told, in the words that Claude Code, Codex and Gemini CLI share. */
-export function warned({ warning }: Answer): { systemMessage?: string } {
-  return warning === undefined ? {} : { systemMessage: warning }
 }
 
 /** One block of a message is one entry; what a subagent or the client itself adds is marked. */

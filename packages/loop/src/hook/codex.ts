@@ -1,6 +1,6 @@
 // Codex. It refuses fields it does not know, and versions of it refuse silence: with nothing to say it is told {}.
 import type { Adapter, Entry } from './adapter.ts'
-import { warned } from './claude.ts'
+import { said } from './claude.ts'
 import type { Answer, ToolUse } from './host-event.ts'
 import { type Fields, fieldsOf, listIn, textIn } from './host-fields.ts'
 import { commandIn, pathsOfPatch, toolUse } from './tool-use.ts'
@@ -11,7 +11,7 @@ export const codex: Adapter = {
   tool: toolOf,
   lastMessage: (fields) => textIn(fields, 'last_assistant_message'),
   entry: entryOf,
-  render: (answer, event) => `${JSON.stringify({ ...said(answer, event), ...warned(answer) })}\n`,
+  render: (answer, event) => `${JSON.stringify(said(withoutAsking(answer), event))}\n`,
 }
 
 /** It sends the body of a patch where the command of a shell is. */
@@ -23,27 +23,7 @@ function toolOf(fields: Fields): ToolUse {
 }
 
 /** It cannot ask: what a person would have to allow is denied. */
-function said(answer: Answer, event: string): Record<string, unknown> {
-  switch (answer.do) {
-    case 'allow':
-      return {}
-    case 'block':
-      return { decision: 'block', reason: answer.reason }
-    case 'deny':
-    case 'ask':
-      return {
-        hookSpecificOutput: {
-          hookEventName: 'PreToolUse',
-          permissionDecision: 'deny',
-          permissionDecisionReason: answer.reason,
-        },
-      }
-    case 'context':
-      return event === 'session-start'
-        ? { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: answer.text } }
-        : {}
-  }
-}
+const withoutAsking = (answer: Answer): Answer => (answer.do === 'ask' ? { ...answer, do: 'deny' } : answer)
 
 function entryOf(line: Fields): Entry | undefined {
   if (textIn(line, 'type') !== 'response_item') return undefined

@@ -1,6 +1,6 @@
 // Gemini CLI. Its events have other names (AfterAgent, BeforeTool, PreCompress); it takes one JSON object or nothing.
 import type { Adapter } from './adapter.ts'
-import { warned } from './claude.ts'
+import { orNothing, said, warned } from './claude.ts'
 import type { Answer } from './host-event.ts'
 import { textIn } from './host-fields.ts'
 import { toolUse } from './tool-use.ts'
@@ -15,24 +15,10 @@ export const gemini: Adapter = {
   lastMessage: (fields) => textIn(fields, 'prompt_response'),
   // It always sends the last message; its transcript is one document, not lines.
   entry: () => undefined,
-  render(answer, event) {
-    const spoken = { ...said(answer, event), ...warned(answer) }
-    return Object.keys(spoken).length === 0 ? '' : `${JSON.stringify(spoken)}\n`
-  },
+  render: (answer, event) => orNothing(saidToGemini(answer, event)),
 }
 
-/** It cannot ask: what a person would have to allow is denied. */
-function said(answer: Answer, event: string): Record<string, unknown> {
-  switch (answer.do) {
-    case 'allow':
-      return {}
-    case 'block':
-    case 'deny':
-    case 'ask':
-      return { decision: 'deny', reason: answer.reason }
-    case 'context':
-      return event === 'session-start'
-        ? { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: answer.text } }
-        : {}
-  }
+/** It has one word for what shall not be, and cannot ask: what a person would have to allow is denied. */
+function saidToGemini(answer: Answer, event: string): Record<string, unknown> {
+  return 'reason' in answer ? { decision: 'deny', reason: answer.reason, ...warned(answer) } : said(answer, event)
 }

@@ -1,7 +1,9 @@
 // What could not land yet: one small file a branch, in loop's private folder.
+
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { entriesIn, readIfThere, ulid, writeWhole } from '@switchyard/topic'
 import type { Outcome } from '../state/work-schema.ts'
 import { tipOf } from '../worktree/repository.ts'
@@ -44,17 +46,8 @@ export function pickEntries(entries: readonly QueueEntry[], wanted: readonly str
 
 function parseEntry(text: string | undefined): QueueEntry | undefined {
   if (text === undefined) return undefined
-  const read = queueEntry.safeParse(readJson(text))
+  const read = queueEntry.safeParse(parseJson(text))
   return read.success ? read.data : undefined
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** Whether the branch of a work that ended so stays where it is. */

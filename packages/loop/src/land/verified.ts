@@ -1,7 +1,9 @@
 // Trees that a verify command passed on: one small file each in loop's private folder. What passed once on a tree is
 // not run again on the same files, whoever asks: a landing, a run, a stop hook.
+
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { entriesIn, fnv1a, readIfThere, ulid, writeWhole } from '@switchyard/topic'
 
 /** That `command` exited 0 on the files of `tree`. `at` is milliseconds since 1970. */
@@ -43,19 +45,10 @@ export function dropPasses(paths: readonly string[]): void {
 }
 
 function parsePass(text: string | undefined): Pass | undefined {
-  const read: unknown = text === undefined ? undefined : readJson(text)
+  const read: unknown = text === undefined ? undefined : parseJson(text)
   if (typeof read !== 'object' || read === null) return undefined
   if (!('tree' in read && 'command' in read && 'at' in read)) return undefined
   const { tree, command, at } = read
   if (typeof tree !== 'string' || typeof command !== 'string' || typeof at !== 'number') return undefined
   return { v: 1, tree, command, at }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

@@ -1,4 +1,5 @@
 // What `scope run --json` prints, parsed as anything that comes from outside.
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { z } from 'zod'
 import { type Said, saidIn } from '../session/said.ts'
 
@@ -33,7 +34,7 @@ export type Envelope = {
 
 /** Undefined when the text is no envelope. Its last line is enough: what stands before it is the agent's noise. */
 export function readEnvelope(stdout: string): Envelope | undefined {
-  const read = envelope.safeParse(readJson(stdout) ?? readJson(stdout.trimEnd().split('\n').at(-1) ?? ''))
+  const read = envelope.safeParse(parseJson(stdout) ?? parseJson(stdout.trimEnd().split('\n').at(-1) ?? ''))
   if (!read.success) return undefined
   const { text, session, outcome, exit_code, usage, cost_usd, limit, error } = read.data
   const said = outcome === 'done' || outcome === 'nothing' ? (saidIn(text) ?? outcome) : outcome
@@ -42,14 +43,5 @@ export function readEnvelope(stdout: string): Envelope | undefined {
     tokens: Math.round((usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0)),
     costUsd: cost_usd ?? 0,
     limit: limit === null ? undefined : { kind: limit.kind, resetsAt: limit.resets_at ?? undefined },
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
   }
 }

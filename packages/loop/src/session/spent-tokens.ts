@@ -1,6 +1,8 @@
 // What a session has spent, as far as its transcript tells: Claude Code writes the usage of each answer beside it.
+
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { systemCode } from '@switchyard/cli-kit/failure'
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 
 const bytesMax = 64 * 1024 * 1024
 const blockBytes = 1024 * 1024
@@ -42,7 +44,7 @@ function tally(descriptor: number, from: number, end: number, since: number): { 
 
 function note(spent: Map<string, number>, line: string, since: number): void {
   if (!line.includes('"usage"')) return
-  const entry = parse(line)
+  const entry = parseJson(line)
   if (since > 0 && !(Date.parse(String(fieldOf(entry, 'timestamp'))) >= since)) return
   const message = fieldOf(entry, 'message')
   const id = fieldOf(message, 'id')
@@ -58,15 +60,6 @@ function numberOf(value: unknown, name: string): number {
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
 
 function openIfThere(path: string): number | undefined {
   try {

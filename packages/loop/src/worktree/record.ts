@@ -1,6 +1,8 @@
 // What loop notes about a worktree it made, in git's own folder of that worktree: it goes away with the worktree,
 // whoever removes it.
+
 import { join } from 'node:path'
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { readIfThere, writeWhole } from '@switchyard/topic'
 import { z } from 'zod'
 import { findAdminFolder } from './admin-folder.ts'
@@ -22,7 +24,7 @@ export function readRecord(commonDir: string, path: string): WorktreeRecord | un
   const folder = findAdminFolder(commonDir, path)
   const text = folder === undefined ? undefined : readIfThere(join(folder, nameOf))
   if (text === undefined) return undefined
-  const read = worktreeRecordSchema.safeParse(readJson(text))
+  const read = worktreeRecordSchema.safeParse(parseJson(text))
   return read.success ? read.data : undefined
 }
 
@@ -32,13 +34,4 @@ export function writeRecord(commonDir: string, path: string, record: WorktreeRec
   if (folder === undefined) return
   const target = join(folder, nameOf)
   writeWhole(target, `${target}.new`, `${JSON.stringify(record)}\n`)
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return undefined
-  }
 }

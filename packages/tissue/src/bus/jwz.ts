@@ -1,6 +1,8 @@
 // The bus's own tool, run as a program: `jwz lease` is the only way to its leases.
+
 import type { Context } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { cleanEnv, type Execution, execute } from '@switchyard/exec'
 import { isFields } from '../log/guard.ts'
 
@@ -28,7 +30,7 @@ export async function acquireLease(scene: Scene, paths: readonly string[], wante
     throw new Failure('conflict', saidIn(result.stderr).message, { hint: 'wait, or lease other paths' })
   if (result.exitCode !== 0) throw refused(result)
   noteAll(scene, result.stderr)
-  const lease = parsed(result.stdout)
+  const lease = parseJson(result.stdout)
   if (!isFields(lease) || typeof lease['id'] !== 'string' || !isTexts(lease['keys']))
     throw new Failure('outside', 'expected a lease from jwz lease acquire, it printed something else')
   const { id, keys: stored, since } = lease
@@ -77,19 +79,10 @@ function refused({ exitCode, stderr, timedOut }: Execution): Failure {
 /** With --json the last line on stderr is the error. */
 function saidIn(stderr: string): { message: string; hint: string } {
   const last = stderr.trimEnd().split('\n').at(-1) ?? ''
-  const record = parsed(last)
+  const record = parseJson(last)
   const error = isFields(record) ? record['error'] : undefined
   if (!isFields(error)) return { message: last, hint: '' }
   return { message: String(error['message']), hint: typeof error['hint'] === 'string' ? error['hint'] : '' }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 function noteAll({ output }: Scene, stderr: string): void {
