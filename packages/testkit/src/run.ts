@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tempFolder } from './folder.ts'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 /** The package that each tool's command is in. */
@@ -38,12 +39,26 @@ export function toolPath(): string {
   return [linked, process.env['PATH'] ?? ''].join(delimiter)
 }
 
+let stateHome: string | undefined
+
+/** Where the tools keep what they know of the user: a folder of the tests, not the one of whoever runs them. */
+function stateFolder(): string {
+  stateHome ??= tempFolder('state')
+  return stateHome
+}
+
 /** The environment without what would leak into a tool under test: stores, names, sessions, git's own variables. */
 export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   const leaking =
     /^(JWZ_|TISSUE_|SCOPE_|LOOP_|DEEPSCAN_|NATS_|GIT_|TMUX|CLAUDE|CODEX|GEMINI|OPENCODE|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|VITEST|TERM_SESSION_ID)/
   const kept = Object.entries(process.env).filter(([name]) => !leaking.test(name))
-  return { ...Object.fromEntries(kept), GIT_CONFIG_NOSYSTEM: '1', PATH: toolPath(), ...extra }
+  return {
+    ...Object.fromEntries(kept),
+    GIT_CONFIG_NOSYSTEM: '1',
+    XDG_STATE_HOME: stateFolder(),
+    PATH: toolPath(),
+    ...extra,
+  }
 }
 
 /** Runs a built tool to its end, as a shell would. */

@@ -2,6 +2,7 @@
 import { mayMatter } from './filter.ts'
 import { type Finding, strictest, type Verdict } from './finding.ts'
 import { aliasAt } from './git-files.ts'
+import { keptPathIn } from './kept.ts'
 import { verdictOf, verdictOfOwn } from './policy.ts'
 import { isLimited } from './role.ts'
 import { onlyReads } from './role-commands.ts'
@@ -33,6 +34,7 @@ export function judgeCommand(text: string, scene: Scene, agentType?: string): Ju
       ...judgeSimple(command, scene),
       ...judgeRedirects(command, scene),
       ...judgePaths(command, scene),
+      ...judgeKept(command, scene),
       ...found(command, isLimited(agentType) && !onlyReads(command, scene) && 'role.read-only'),
     ]
     return {
@@ -91,6 +93,12 @@ function judgePaths(command: Command, scene: Scene): readonly Finding[] {
     const rule = ruleOfWrite(path, scene)
     return rule === undefined ? [] : [{ rule, at: path }]
   })
+}
+
+/** What names loop's own folder, to read or to write. */
+function judgeKept(command: Command, scene: Scene): readonly Finding[] {
+  const at = keptPathIn(command, scene)
+  return at === undefined ? [] : [{ rule: 'machine.key', at }]
 }
 
 const isSilent = ({ argv }: Command) => argv.length === 0 || argv[0] === ':' || argv[0] === 'true'

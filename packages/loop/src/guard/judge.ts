@@ -27,7 +27,8 @@ export async function judgeTool({ event, env }: Asked): Promise<Answer> {
  */
 export async function verdictOfTool(use: Pick<PreTool, 'tool' | 'agentType'>, scene: Scene): Promise<Verdict> {
   const { kind, command, paths } = use.tool
-  const isWatched = isLimited(use.agentType) || scene.worktree !== undefined
+  const isWatched =
+    isLimited(use.agentType) || scene.worktree !== undefined || paths.some((path) => path.includes('switchyard'))
   const matters = kind === 'shell' && command !== undefined && (scene.settings.add.length > 0 || mayMatter(command))
   if (!matters && !(isWatched && (kind !== 'other' || paths.length > 0))) return nothingFound
   const git = matters && !isLimited(use.agentType) ? plainGit(command) : undefined

@@ -170,6 +170,10 @@ export const ruleTable = {
     'a download piped into an interpreter',
     'what was downloaded runs unread; save it, look at it, run it',
   ),
+  'machine.key': deny(
+    "loop's own folder of this machine, with the key it signs by, read or written",
+    'this is where loop keeps what no agent may know; leave it alone',
+  ),
   'issue.outside': deny(
     'within an issue: a write outside of its worktree and the temporary folders',
     'write only in the worktree of the issue',

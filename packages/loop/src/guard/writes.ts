@@ -1,5 +1,6 @@
 import { join, normalize } from 'node:path'
 import type { Finding, Verdict } from './finding.ts'
+import { isKept } from './kept.ts'
 import { isBelow, placeOf, realOf } from './places.ts'
 import { verdictOf } from './policy.ts'
 import type { RuleId } from './rule-table.ts'
@@ -14,9 +15,10 @@ export function judgeWrites(paths: readonly string[], scene: Scene): readonly Ve
   })
 }
 
-/** The rule that a write to an absolute path meets within an issue. */
+/** The rule that a write to an absolute path meets: loop's own folder anywhere, all else within an issue. */
 export function ruleOfWrite(path: string, scene: Scene): RuleId | undefined {
   const { worktree } = scene
+  if (isKept(path, scene)) return 'machine.key'
   if (worktree === undefined) return undefined
   const plain = normalize(path)
   if (/^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/|shm\/)/.test(plain)) return undefined
