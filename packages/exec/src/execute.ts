@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { execa } from 'execa'
 import { cannotStart, ensureCanStart } from './can-start.ts'
 import { captureEnd, captureHeadAndTail } from './capture.ts'
@@ -76,7 +77,7 @@ export async function execute(
     stripFinalNewline: false,
     ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
   })
-  const captured = captureStreams(child, options)
+  const { captured, bytesHeard } = captureStreams(child, options)
   const { pid } = child
   if (pid === undefined) throw cannotStart(argv, (await child).shortMessage)
 
@@ -85,7 +86,7 @@ export async function execute(
   })
   const ended = await untilExit(exited, pid, options, graceMs)
   if (hasGroup(pid)) await endTree(pid, graceMs)
-  await closeStreams(child)
+  await closeStreams(child, bytesHeard)
   if (options.pidFile !== undefined) rmSync(options.pidFile, { force: true })
   return { ...ended, ...captured(), durationMs: Math.round(performance.now() - started) }
 }
@@ -108,19 +109,22 @@ function captureStreams(child: Streams, { outputBytesMax, onOutput }: ExecuteOpt
   const stdout = captureHeadAndTail(outputBytesMax)
   const stderr = captureHeadAndTail(outputBytesMax)
   const output = captureEnd(outputBytesMax)
+  let bytes = 0
   for (const [name, capture] of [['stdout', stdout] as const, ['stderr', stderr] as const]) {
     child[name]?.on('data', (chunk: Uint8Array) => {
+      bytes += chunk.length
       capture.add(chunk)
       output.add(chunk)
       onOutput?.(chunk, name)
     })
   }
-  return () => ({
+  const captured = () => ({
     stdout: stdout.text(),
     stderr: stderr.text(),
     output: output.text(),
     truncated: stdout.truncated || stderr.truncated,
   })
+  return { captured, bytesHeard: () => bytes }
 }
 
 async function untilExit(
@@ -146,13 +150,24 @@ async function untilExit(
   return { exitCode, signal: endSignal, timedOut, aborted }
 }
 
-/** The group is gone; a process that left it may still hold the pipes open, and is not waited for. */
-async function closeStreams(child: Streams & PromiseLike<unknown>): Promise<void> {
+/**
+ * The group is gone; a process that left it may still hold the pipes open, and is not waited for. What the command
+ * wrote is in the pipes by now, but not always read: an end can be heard before the last words, and this process may
+ * then stand still for longer than any wait. So the pipes are closed by turns of the event loop, each of which reads
+ * them, and only after one that has brought nothing.
+ */
+async function closeStreams(child: Streams & PromiseLike<unknown>, bytesHeard: () => number): Promise<void> {
   const drainMs = 200
-  const timer = setTimeout(() => {
+  const turnsMax = 64
+  const close = async () => {
+    for (let turns = 0, before = -1; turns < turnsMax && bytesHeard() !== before; turns++) {
+      before = bytesHeard()
+      await setImmediate()
+    }
     child.stdout?.destroy()
     child.stderr?.destroy()
-  }, drainMs)
+  }
+  const timer = setTimeout(close, drainMs)
   await child
   clearTimeout(timer)
 }
