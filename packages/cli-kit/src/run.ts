@@ -65,6 +65,12 @@ export async function runCli(tool: Tool): Promise<void> {
       process.exit()
     }
   })
+  // A verb that waits for what nothing will bring ends the process, too, and would seem to have done its work.
+  process.once('exit', () => {
+    if (process.exitCode !== undefined) return
+    process.exitCode = exitCodes.bug
+    say(`${tool.name}: bug: it ended before it was done`, stderr)
+  })
   try {
     process.exitCode = await dispatch(run)
   } catch (error) {

@@ -61,6 +61,11 @@ describe('a verb that fails', () => {
     )
   })
 
+  it('exits 70 when it waits for what nothing will bring', () => {
+    const stderr = 'desk: bug: it ended before it was done\n'
+    expect(desk.run(['fail', 'never'])).toEqual({ code: 70, stdout: '', stderr })
+  })
+
   it('keeps its exit code when nobody can read stderr', () => {
     expect(desk.bash('desk fail conflict 2>/dev/full').code).toBe(5)
     expect(desk.bash('desk fail conflict 2>&-').code).toBe(5)
