@@ -1,5 +1,5 @@
 // The tracker, run as a program: `tissue` is the only way to its issues.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
 import { type Issue, parseIssue, parseIssues } from './issue-schema.ts'
 import type { RunChild } from './run/children.ts'
@@ -26,6 +26,16 @@ const conflict = 5
 const lockTimeout = 6
 /** A tracker that is busy for a while is no reason to give up all that is being worked. */
 const lockAttempts = 6
+/** Verbs that are asked again change nothing, or the same thing twice. */
+const askedMax = 2
+
+/** Marks the failure of a tracker that ended with 0 and said nothing; a word, as each bundle has symbols of its own. */
+const silence = 'silence'
+
+/** Whether the tracker was asked twice, ended with 0 twice, and said nothing: what it did is not known. */
+export function isSilence(error: unknown): error is Failure {
+  return isFailure(error) && error.cause === silence
+}
 
 /** `cwd` decides which store is meant, unless the environment says it. */
 export function openTissue(runChild: RunChild, cwd: string): Tissue {
@@ -38,24 +48,35 @@ export function openTissue(runChild: RunChild, cwd: string): Tissue {
     if (result.exitCode === 0 || allowed.includes(result.exitCode ?? -1)) return result
     throw failed(args, result)
   }
+  /** Like `call` for what ends with 0 only when it has printed something. */
+  const ask = async (args: readonly string[], allowed: readonly number[]) => {
+    for (let times = 1; times <= askedMax; times++) {
+      const result = await call(args, allowed)
+      if (result.exitCode !== 0 || result.stdout.trim() !== '') return result
+    }
+    throw new Failure('outside', `tissue ${args[0]} ended with 0 and printed nothing, ${askedMax} times`, {
+      hint: 'see whether the tissue on PATH is the right one: tissue --version',
+      cause: silence,
+    })
+  }
   const issue = (result: Execution, args: readonly string[]): Issue | undefined =>
     result.exitCode === 0 ? parseIssue(result.stdout, args[0] ?? '') : undefined
   return {
     async ready() {
       const args = ['ready', '--json', '--limit', '1000']
-      return parseIssues((await call(args, [])).stdout, 'ready')
+      return parseIssues((await ask(args, [])).stdout, 'ready')
     },
     async all() {
-      const listed = await call(['list', '--all', '--json'], [notFound])
+      const listed = await ask(['list', '--all', '--json'], [notFound])
       return listed.exitCode === 0 ? parseIssues(listed.stdout, 'list') : []
     },
     async show(id) {
       const args = ['show', '--json', '--', id]
-      return issue(await call(args, [notFound, ambiguous]), args)
+      return issue(await ask(args, [notFound, ambiguous]), args)
     },
     async claim(id, worker, leaseMs) {
       const args = ['claim', '--json', '--as', worker, '--ttl', `${leaseMs}ms`, '--', id]
-      return issue(await call(args, [conflict]), args)
+      return issue(await ask(args, [conflict]), args)
     },
     async close(id, worker, fence, reason) {
       const held = fence === undefined ? [] : ['--fence', fence]

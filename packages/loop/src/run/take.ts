@@ -3,6 +3,7 @@
 import type { Issue } from '../issue-schema.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { beginWork } from '../state/reduce.ts'
+import { isSilence } from '../tissue.ts'
 import type { ListedWorktree } from '../worktree/list.ts'
 import { listWorktrees } from '../worktree/repository.ts'
 import { slugOf } from '../worktree/slug.ts'
@@ -26,18 +27,21 @@ export function takeFromList(run: Run, ids: readonly string[]): Take {
     await run.recover()
     const waiting: Issue[] = []
     for (const id of [...queue]) {
-      const issue = await run.tissue.show(id)
+      const told = await heard(run.tissue.show(id))
+      const issue = 'answer' in told ? told.answer : undefined
       if (issue !== undefined && issue.blocked_by.length > 0 && !seen.has(issue.id)) {
         waiting.push(issue)
         continue
       }
       queue.splice(queue.indexOf(id), 1)
+      if ('silence' in told) return skip(run, worker, id, told.silence)
       if (issue === undefined) return skip(run, worker, id, 'tissue knows no such issue')
       if (seen.has(issue.id)) continue
       seen.add(issue.id)
       if (isOver(issue)) return end(run, worker, { issue: issue.id, outcome: 'already-done', iterations: 0 })
-      const taken = await claimIssue(run, worker, issue.id)
-      return typeof taken === 'string' ? skip(run, worker, issue.id, taken) : { job: taken }
+      const taken = await heard(claimIssue(run, worker, issue.id))
+      if ('silence' in taken) return skip(run, worker, issue.id, taken.silence)
+      return typeof taken.answer === 'string' ? skip(run, worker, issue.id, taken.answer) : { job: taken.answer }
     }
     const [first] = waiting
     if (first === undefined || others > 0) return undefined
@@ -57,8 +61,9 @@ export function takeReady(run: Run): Take {
     for (const issue of await run.tissue.ready()) {
       if (tried.has(issue.id)) continue
       tried.add(issue.id)
-      const taken = await claimIssue(run, worker, issue.id)
-      if (typeof taken !== 'string') return { job: taken }
+      const taken = await heard(claimIssue(run, worker, issue.id))
+      if ('silence' in taken) return skip(run, worker, issue.id, taken.silence)
+      if (typeof taken.answer !== 'string') return { job: taken.answer }
     }
     return undefined
   }
@@ -72,12 +77,26 @@ export async function claimIssue(run: Run, worker: string, id: string): Promise<
   const there = listed.find(({ path }) => path === worktree.path)
   if (there !== undefined) return inTheWay(there)
   await run.journal.record({ event: 'claiming', issue: id, worker, slug })
-  const issue = await run.tissue.claim(id, worker, run.leaseMs)
+  const issue = await run.tissue.claim(id, worker, run.leaseMs).catch(async (error: unknown) => {
+    // It may have been claimed without a word; then nobody else could have it until the lease ran out.
+    if (isSilence(error)) await run.tissue.release(id, worker)
+    throw error
+  })
   if (issue?.claim == null) return whyNot(await run.tissue.show(id))
   const nothingYet = { from: '', made: undefined, iteration: 0, salvage: undefined, session: undefined }
   const work = beginWork(run.rules, run.ledger.left())
   const told = run.ledger.total
   return { issue, worker, fence: issue.claim.id, worktree, work, told, ...nothingYet }
+}
+
+/** What the tracker answers, or in words that it does not: that keeps one issue from being worked, not the others. */
+async function heard<T>(asked: Promise<T>): Promise<{ answer: T } | { silence: string }> {
+  try {
+    return { answer: await asked }
+  } catch (error) {
+    if (isSilence(error)) return { silence: error.message }
+    throw error
+  }
 }
 
 /** A live run locks the worktree that it works in, also when its lease has run out. */
