@@ -20,10 +20,10 @@ export const shownResult: Shown<IssueResult> = {
 export const shownStatus: Shown<RunStatus> = { text: renderStatus, id: ({ run }) => run }
 
 function renderStatus(status: RunStatus): string {
-  const { run, state, mode, goal, base, landed, already_done, not_landed, max, session, workers } = status
+  const { run, mode, goal, base, landed, already_done, not_landed, max, session, workers } = status
   const counts = `onto ${base}  ${landed} landed, ${already_done} already done, ${not_landed} not landed`
   const what = mode === 'task' ? (goal?.split('\n')[0] ?? '') : counts
-  const lines = [`${run}  ${state}  ${session === null ? '' : `${session.host}:${session.id}  `}${what}`]
+  const lines = [`${run}  ${stateOf(status)}  ${session === null ? '' : `${session.host}:${session.id}  `}${what}`]
   for (const { worker, issue_id, phase, iteration, title } of workers) {
     const name = worker.slice(worker.lastIndexOf('-') + 1)
     const issue = mode === 'task' ? '' : `${issue_id}  `
@@ -33,7 +33,18 @@ function renderStatus(status: RunStatus): string {
         : `  ${name}  ${issue}${phase}  ${iteration}/${max}  ${title ?? ''}`.trimEnd(),
     )
   }
-  return lines.join('\n')
+  return [...lines, ...endOf(status)].join('\n')
+}
+
+/** A task that is over says how it ended; of issues each has an end of its own. */
+function stateOf({ state, mode, outcome }: RunStatus): string {
+  return state === 'finished' && mode === 'task' && outcome !== null ? outcome : state
+}
+
+/** Why what ended last did not do, on a line. */
+function endOf({ workers, outcome, reason, iteration, max }: RunStatus): string[] {
+  if (outcome === null || reason === null || workers.some(({ issue_id }) => issue_id !== null)) return []
+  return [`  ${outcome}  ${iteration}/${max}  ${reason.split('\n')[0]}`]
 }
 
 /** A change that could not land yet. */

@@ -51,6 +51,20 @@ describe.each(hosts)('a loop in a session of %s', (host) => {
     expect(bound.hook(`${host}-stop`).said?.['decision']).toBeUndefined()
   })
 
+  it('hears the words that exist, and tells the agent of the others', () => {
+    const bound = task(root, host, '--max', '20')
+    const says = (text: string) => bound.hook(`${host}-stop`, { [lastMessage[host]]: `x\n${text}` }).said
+    for (const word of ['FAILED', 'NOT DONE', 'BLOCKED', 'no', '', 'banana']) {
+      writeFileSync(join(root, 'word.txt'), word)
+      expect(blockOf(host, says(`<loop-done>${word}</loop-done>`))).toContain(
+        `<loop-done>${word}</loop-done> is no signal; the words are: done, complete, nothing, stuck, limit, max_iterations.`,
+      )
+    }
+    rmSync(join(root, 'word.txt'))
+    const warned = says('  <loop-done>Stuck: no credentials</loop-done>')
+    expect(warned?.[host === 'opencode' ? 'warning' : 'systemMessage']).toContain('no credentials')
+  })
+
   it('is none of another session in the same folder, is noted before a compaction, and outlives its session', () => {
     const bound = task(root, host)
     for (const { name, event } of recorded.filter((one) => one.host === host)) {

@@ -17,7 +17,7 @@ describe('loop once with a task', () => {
     expect(first.code).toBe(1)
     const shown = JSON.parse(first.stdout)
     const nothing = { outcome: null, commit: null, salvage: null, worktree: null, log: null, tokens: 0, cost_usd: 0 }
-    const reason = 'the verify command failed. The end of its output:\nno\n'
+    const reason = 'the verify command failed: `echo no; grep 2 x` exited with 1: no'
     expect(shown).toEqual({ run: shown.run, issue: 'task', iteration: 1, max: 5, done: false, reason, ...nothing })
     expect(read(cwd, 'x')).toBe('1\n')
     expect(run('loop', ['status', '--json'], { cwd })).toMatchObject({

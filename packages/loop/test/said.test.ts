@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { saidIn } from '../src/session/said.ts'
+import { hearIn, wordsOf } from '../src/session/said.ts'
+
+const saidIn = (text: string) => hearIn(text)?.said
 
 const line = '<loop-done>done</loop-done>'
 
@@ -15,9 +17,18 @@ describe('what an agent says of its work', () => {
     ['<loop-done>MAX_ITERATIONS</loop-done>', 'limit'],
     ['<loop-done>nothing to do</loop-done>', 'nothing'],
     [`<loop-done>stuck</loop-done>\n${line}`, 'done'],
+    ['  <loop-done>COMPLETE</loop-done>', 'done'],
+    [`\t ${line}`, 'done'],
+    ['<loop-done>Stuck: no credentials</loop-done>', 'stuck'],
+    ['<loop-done>nothing</loop-done>', 'nothing'],
+    ['<loop-done>limit reached</loop-done>', 'limit'],
+    ['<loop-done>FAILED</loop-done>', undefined],
+    ['<loop-done>INCOMPLETE</loop-done>', undefined],
+    ['<loop-done>not done</loop-done>', undefined],
+    ['<loop-done>done-ish</loop-done>', undefined],
+    ['<loop-done></loop-done>', undefined],
+    [`${line}\n<loop-done>no</loop-done>`, undefined],
     [`> ${line}`, undefined],
-    [` ${line}`, undefined],
-    [`    ${line}`, undefined],
     [`\`${line}\``, undefined],
     [`I will say ${line} then`, undefined],
     [`\`\`\`\n${line}\n\`\`\``, undefined],
@@ -28,6 +39,21 @@ describe('what an agent says of its work', () => {
     ['<loop-done>', undefined],
   ])('%j is %s', (text, said) => {
     expect(saidIn(text)).toBe(said)
+  })
+
+  it.each([
+    ['done', 'stuck: no key', { said: 'stuck', why: 'no key' }],
+    ['failed', 'stuck — no key', { said: 'stuck', why: 'no key' }],
+    ['failed', 'done', { said: 'failed' }],
+    ['failed', 'nothing', { said: 'failed' }],
+    ['timeout', 'done', { said: 'timeout' }],
+    ['timeout', 'stuck', { said: 'timeout' }],
+    ['nothing', 'done', { said: 'done' }],
+    ['done', 'BLOCKED', { said: 'quiet', unknown: 'BLOCKED' }],
+    ['nothing', 'constructor', { said: 'quiet', unknown: 'constructor' }],
+    ['failed', 'BLOCKED', { said: 'failed', unknown: 'BLOCKED' }],
+  ] as const)('a turn that ended as %s and says %s is %j', (ended, words, said) => {
+    expect(wordsOf(ended, hearIn(`<loop-done>${words}</loop-done>`))).toEqual(said)
   })
 
   it('never depends on the text around a line that stands alone', () => {

@@ -29,7 +29,7 @@ describe('loop run with a task', () => {
       `You are in ${cwd}.\nWhat decides whether it is done is this command, run there: echo no; grep 3 x\n`,
     )
     expect(read(cwd, 'prompt-2')).toContain(
-      '## What happened last time\n\nthe verify command failed. The end of its output:\nno\n',
+      '## What happened last time\n\nthe verify command failed: `echo no; grep 3 x` exited with 1: no\n',
     )
     expect(recorded(cwd).map(({ event }) => event)).toEqual([
       ...['started', 'began'],
@@ -79,14 +79,14 @@ describe('loop run with a task', () => {
     const given = (...args: string[]) =>
       run('loop', ['run', 'x', '--with', 'date +%N > x', '--check', 'cat x; false', ...args], { cwd })
     const iterations = given('--max', '2')
-    expect([iterations.code, iterations.stdout]).toEqual([
-      9,
-      'task  gave-up  the verify command failed. The end of its output:\n',
-    ])
+    expect(iterations.code).toBe(9)
+    expect(iterations.stdout).toMatch(
+      /^task {2}gave-up {2}the verify command failed: `cat x; false` exited with 1: \d+\n$/,
+    )
     const late = given('--deadline', '2020-01-01')
     expect([late.code, late.stdout]).toEqual([2, ''])
     const stuck = run('loop', ['run', 'x', '--with', "echo why; echo '<loop-done>stuck</loop-done>'"], { cwd })
-    expect([stuck.code, stuck.stdout]).toEqual([9, 'task  stuck  the agent says that it is stuck. why\n'])
+    expect([stuck.code, stuck.stdout]).toEqual([9, 'task  stuck  the agent says that it is stuck: why\n'])
   })
 
   it('ends a call at the deadline', () => {
@@ -113,7 +113,7 @@ describe('loop run with a task', () => {
       { cwd },
     )
     expect(finished.code).toBe(0)
-    const failure = 'the verify command failed. The end of its output:\n'
+    const failure = 'the verify command failed: `test -e prompt-2` exited with 1; it said nothing'
     expect(read(cwd, 'prompt-1')).toBe(`do {it}|task|1/5|||${cwd}|{other}\n`)
     expect(read(cwd, 'prompt-2')).toBe(`do {it}|task|2/5|- me: note {max} 1|${failure}|${cwd}|{other}\n`)
   })

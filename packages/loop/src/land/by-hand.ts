@@ -2,7 +2,6 @@
 // The issue and the worktree are left as they were when it does not land.
 
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { tail } from '../cut-text.ts'
 import type { Issue } from '../issue-schema.ts'
 import { keepClaim } from '../run/heartbeat.ts'
 import { environmentOf, type Run } from '../run/run-state.ts'
@@ -101,8 +100,6 @@ async function tryLanding(run: LandingRun, job: LandingJob, { leaseMs, stop, not
   }
 }
 
-const reasonBytesMax = 4096
-
 function outcomeOf(landing: Landing): Pick<IssueResult, 'outcome' | 'commit' | 'reason'> {
   switch (landing.end) {
     case 'landed':
@@ -112,7 +109,7 @@ function outcomeOf(landing: Landing): Pick<IssueResult, 'outcome' | 'commit' | '
     case 'conflict':
       return { outcome: 'parked', reason: `conflicts in ${landing.files.join(', ')}\n${landing.output}` }
     case 'unverified':
-      return { outcome: 'failed', reason: `the verify command failed\n${tail(landing.output, reasonBytesMax)}` }
+      return { outcome: 'failed', reason: landing.output }
     case 'unreviewed':
       return { outcome: 'failed', reason: `there is no approving review of it\n${landing.output}` }
     case 'claim-lost':

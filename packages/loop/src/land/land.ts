@@ -93,8 +93,9 @@ async function prepare(
   const { path } = job.worktree
   const conflict = await rebaseOnto(run, job, tip)
   if (conflict !== undefined) {
-    if (!run.landing.byHand) await startOver(run, job, tip, conflict.files)
-    return { of: 'landing', end: 'conflict', ...conflict }
+    if (run.landing.byHand) return { of: 'landing', end: 'conflict', ...conflict }
+    const salvage = await startOver(run, job, tip, conflict.files)
+    return { of: 'landing', end: 'conflict', ...conflict, salvage }
   }
   job.from = tip
   const head = await headOf(git, path)

@@ -30,7 +30,7 @@ export async function rebaseOnto(run: LandingRun, job: LandingJob, tip: string):
 }
 
 /** Sets the commits of the worktree aside and the worktree to `tip`, where the change is made again. */
-export async function startOver(run: LandingRun, job: LandingJob, tip: string, files: string[]): Promise<void> {
+export async function startOver(run: LandingRun, job: LandingJob, tip: string, files: string[]): Promise<string> {
   const { git, repository, journal } = run
   const { path, slug } = job.worktree
   job.salvage = await salvage(git, repository, slug, run.id, await headOf(git, path))
@@ -40,6 +40,7 @@ export async function startOver(run: LandingRun, job: LandingJob, tip: string, f
   job.made = undefined
   const { issue, worker } = job
   await journal.record({ event: 'conflict', issue: issue.id, worker, files, salvage: job.salvage })
+  return job.salvage
 }
 
 /** The commit that a worktree is at. */

@@ -1,9 +1,13 @@
+import { failureText } from '../failure-text.ts'
 import { environmentOf } from '../run/run-state.ts'
 import { resetTo, treeOf } from '../worktree/worktree.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
 import { findPass, keepPass } from './verified.ts'
 
-/** `reused`: the command passed on the same tree before, and was not run again. */
+/**
+ * `reused`: the command passed on the same tree before, and was not run again. `output` says why it did not pass; it is
+ * empty when it did.
+ */
 export type Verification = { passed: boolean; exitCode: number | null; output: string; reused: boolean }
 
 /**
@@ -27,8 +31,9 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
   await resetTo(run.git, job.worktree, head)
   if (passed) keepPass(commonDir, { v: 1, tree, command: run.verify, at: run.now() })
   if (!stop.aborted) await recordVerified(run, job, { passed, exit_code: exitCode })
-  const told = timedOut ? `${output}\n(stopped after ${run.timeoutMs} ms)` : output
-  return { passed, exitCode, output: told, reused: false }
+  const failed = { what: 'the verify command', command: run.verify, exitCode, output }
+  const why = passed ? '' : failureText({ ...failed, timedOutMs: timedOut ? run.timeoutMs : undefined })
+  return { passed, exitCode, output: why, reused: false }
 }
 
 type Verified = { passed: boolean; exit_code: number | null; reused?: boolean }

@@ -16,7 +16,7 @@ export type ReviewPlace = { store: Store; git: Git; runChild: RunChild; worktree
  */
 export async function reviewVerdict(place: ReviewPlace, subject: Subject & { run: string }): Promise<Verdict> {
   const change = await readChange(place, place.base, 'HEAD')
-  return judgeReviews(countingReviews(place.store, subject), change)
+  return { ...judgeReviews(countingReviews(place.store, subject), change), seen: change.change ?? change.sha }
 }
 
 /** Who is at work in a run, and when it began, in milliseconds since 1970. */

@@ -3,8 +3,10 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
 import { tail } from '../cut-text.ts'
-import { type Said, saidIn } from '../session/said.ts'
+import { failureText } from '../failure-text.ts'
+import type { Words } from '../session/said.ts'
 import { backoffMs } from './backoff.ts'
+import { ensureStarted } from './ensure-started.ts'
 import { type Envelope, readEnvelope } from './envelope-schema.ts'
 import type { RunCore, Turns } from './run-state.ts'
 import { nameOfRunner, readVerdict } from './runner.ts'
@@ -20,7 +22,7 @@ export type Call = {
 
 /** What came of it. `limit` is there when the agent was refused and not called again. */
 export type Answer = {
-  said: Said
+  words: Words
   exitCode: number | null
   tokens: number
   costUsd: number
@@ -30,6 +32,7 @@ export type Answer = {
 
 const refusalsMax = 20
 const graceMs = 5000
+const outputBytesMax = 4096
 const notExecutable = 126
 const noSuchProgram = 127
 
@@ -43,7 +46,7 @@ export async function callAgent(run: RunCore, turns: Turns, call: Call): Promise
     const { limit } = answer
     run.ledger.add({ tokens: answer.tokens, cost_usd: answer.costUsd })
     if (limit === undefined || call.stop.aborted) return answer
-    if (limit.kind === 'budget') return { ...answer, said: 'limit' }
+    if (limit.kind === 'budget') return { ...answer, words: { said: 'limit' } }
     if (limit.kind === 'auth') {
       throw new Failure('outside', `${nameOfRunner(run.runner)} is not signed in: ${lastLine(answer.output)}`, {
         hint: 'sign in, then run it again',
@@ -89,7 +92,21 @@ async function callOnce(run: RunCore, turns: Turns, { issue, cwd, env, prompt, s
   })
   const lost = transcript?.close()
   if (lost !== undefined) run.note(lost)
-  return 'agent' in run.runner ? answerOfAgent(run, turns, ran) : answerOfCommand(run.runner.shell, ran)
+  ensureStarted(ran)
+  return reasoned(
+    run,
+    'agent' in run.runner ? answerOfAgent(run, turns, ran) : answerOfCommand(run.runner.shell, ran),
+    timeoutMs,
+  )
+}
+
+/** What a failed call printed says why it failed; of every other its end is told. */
+function reasoned({ runner }: RunCore, answer: Answer, timeoutMs: number): Answer {
+  const { words, exitCode, output } = answer
+  if (words.said !== 'failed' && words.said !== 'timeout') return { ...answer, output: tail(output, outputBytesMax) }
+  const timedOutMs = words.said === 'timeout' ? timeoutMs : undefined
+  const failed = { what: 'the runner', command: nameOfRunner(runner), exitCode, timedOutMs, output }
+  return { ...answer, output: failureText(failed) }
 }
 
 function commandOf({ runner }: RunCore, { session }: Turns, timeoutMs: number): readonly string[] | { shell: string } {
@@ -101,41 +118,39 @@ function commandOf({ runner }: RunCore, { session }: Turns, timeoutMs: number): 
 const nothingSpent = { tokens: 0, costUsd: 0, limit: undefined }
 
 function answerOfCommand(shell: string, ran: Execution): Answer {
-  const { exitCode } = ran
+  const { exitCode, output } = ran
   if (exitCode === noSuchProgram || exitCode === notExecutable) {
-    throw new Failure('outside', `expected to run ${shell}, got: ${lastLine(ran.output)}`, {
+    throw new Failure('outside', `expected to run ${shell}, got: ${lastLine(output)}`, {
       hint: 'put the program on PATH, or name another with --with',
     })
   }
-  return { said: readVerdict(ran), exitCode, output: tail(ran.output, 4096), ...nothingSpent }
+  return { words: readVerdict(ran), exitCode, output, ...nothingSpent }
 }
 
 function answerOfAgent(run: RunCore, turns: Turns, ran: Execution): Answer {
   const read = ran.timedOut ? undefined : readEnvelope(ran.stdout)
   if (read === undefined) {
     turns.session = undefined
-    if (ran.timedOut || ran.aborted) return { ...answerWithoutEnvelope(ran), said: 'timeout' }
-    if (ran.exitCode === noSuchProgram)
-      throw new Failure('outside', `expected to run scope, got: ${lastLine(ran.output)}`)
-    return answerWithoutEnvelope(ran)
+    const { exitCode, output } = ran
+    if (exitCode === noSuchProgram) throw new Failure('outside', `expected to run scope, got: ${lastLine(output)}`)
+    const said = ran.timedOut || ran.aborted ? 'timeout' : 'failed'
+    return { words: { said }, exitCode, output, ...nothingSpent }
   }
-  const { said, exitCode, tokens, costUsd, limit, text, error } = read
+  const { words, isWord, exitCode, tokens, costUsd, limit, text, error } = read
   turns.session = nextSession(run, turns, read)
-  const output = tail([text, error].filter((part) => part !== undefined && part !== '').join('\n'), 4096)
+  const output = [text, error].filter((part) => part !== undefined && part !== '').join('\n')
   // Without a command that decides, an agent that stopped has not thereby said that it is done.
-  const isWord = turns.work.rules.verifies || turns.work.rules.lands || saidIn(text) !== undefined
-  return { said: said === 'done' && !isWord ? 'quiet' : said, exitCode, tokens, costUsd, limit, output }
+  const { verifies, lands } = turns.work.rules
+  const isOnlyOver = words.said === 'done' && !isWord && !verifies && !lands
+  return { words: isOnlyOver ? { said: 'quiet' } : words, exitCode, tokens, costUsd, limit, output }
 }
 
-const answerWithoutEnvelope = (ran: Execution): Answer => ({
-  ...nothingSpent,
-  said: 'failed',
-  exitCode: ran.exitCode,
-  output: tail(ran.output, 4096),
-})
-
 /** The session to resume at the next call; none after as many calls in it as the context allows. */
-function nextSession({ context }: RunCore, { session }: Turns, { session: id, said }: Envelope): Turns['session'] {
+function nextSession(
+  { context }: RunCore,
+  { session }: Turns,
+  { session: id, words: { said } }: Envelope,
+): Turns['session'] {
   const calls = session === undefined ? 0 : session.calls
   const isUsable = id !== undefined && said !== 'failed' && said !== 'timeout'
   return isUsable && calls < context.carriedOn ? { id, calls: calls + 1 } : undefined

@@ -1,5 +1,5 @@
 // What a run that works was asked to do, as far as it has not done it.
-import type { Said } from '../session/said.ts'
+import type { Words } from '../session/said.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
 
 export type Control = Extract<LoopEvent, { event: 'control' }>
@@ -22,14 +22,14 @@ export type ControlState = {
   /** What a worker has not been told yet. */
   takeSteer(worker: string): string | undefined
   /** What the agent of a worker has said of its work with `loop signal` since this was asked last. */
-  takeSignal(worker: string): Said | undefined
+  takeSignal(worker: string): Words | undefined
 }
 
 export function openState({ isAlone, wasPaused }: ControlsOptions): ControlState {
   const cancellation = new AbortController()
   const steers: string[] = []
   const told = new Map<string, number>()
-  const signals = new Map<string, Said>()
+  const signals = new Map<string, Words>()
   const nameOf = (worker: string) => (isAlone ? '' : worker)
   const sleepers = new Set<() => void>()
   let isPaused = wasPaused
@@ -59,7 +59,7 @@ export function openState({ isAlone, wasPaused }: ControlsOptions): ControlState
           steers.push(text)
           return 'told at the next turn'
         case 'signal':
-          signals.set(nameOf(by), said ?? 'done')
+          signals.set(nameOf(by), { said: said ?? 'done', ...(text === '' ? {} : { why: text }) })
           return 'noted'
       }
     },

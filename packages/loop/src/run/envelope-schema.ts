@@ -1,7 +1,7 @@
 // What `scope run --json` prints, parsed as anything that comes from outside.
 import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { z } from 'zod'
-import { type Said, saidIn } from '../session/said.ts'
+import { hearIn, type Words, wordsOf } from '../session/said.ts'
 
 const count = z.number().nonnegative().finite().catch(0)
 
@@ -24,7 +24,9 @@ const envelope = z.looseObject({
 export type Envelope = {
   text: string
   session: string | undefined
-  said: Said
+  words: Words
+  /** Whether its text says how its work stands. */
+  isWord: boolean
   exitCode: number | null
   tokens: number
   costUsd: number
@@ -37,9 +39,16 @@ export function readEnvelope(stdout: string): Envelope | undefined {
   const read = envelope.safeParse(parseJson(stdout) ?? parseJson(stdout.trimEnd().split('\n').at(-1) ?? ''))
   if (!read.success) return undefined
   const { text, session, outcome, exit_code, usage, cost_usd, limit, error } = read.data
-  const said = outcome === 'done' || outcome === 'nothing' ? (saidIn(text) ?? outcome) : outcome
+  const heard = hearIn(text)
   return {
-    ...{ text, said, exitCode: exit_code, session: session ?? undefined, error: error ?? undefined },
+    ...{
+      text,
+      words: wordsOf(outcome, heard),
+      isWord: heard !== undefined,
+      exitCode: exit_code,
+      session: session ?? undefined,
+      error: error ?? undefined,
+    },
     tokens: Math.round((usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0)),
     costUsd: cost_usd ?? 0,
     limit: limit === null ? undefined : { kind: limit.kind, resetsAt: limit.resets_at ?? undefined },

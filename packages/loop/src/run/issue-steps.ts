@@ -1,7 +1,7 @@
 // What is done for an issue at each step: its agent is called, its work is verified, reviewed and landed.
-import { tail } from '../cut-text.ts'
 import { land } from '../land/land.ts'
 import { verify } from '../land/verify.ts'
+import { uncommittedIn } from '../land/verify-here.ts'
 import { reviewIssue } from '../review/call-reviewer.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import { treeOf } from '../worktree/worktree.ts'
@@ -18,7 +18,7 @@ export async function performStep(run: Run, job: Job, step: Doing, stop: AbortSi
   const { passed, output } = await verify(run, job, stop)
   const { path } = job.worktree
   const changed = (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
-  return { of: 'verify', passed, changed, output: tail(output, 4096) }
+  return { of: 'verify', passed, changed, output }
 }
 
 async function callForIssue(
@@ -36,7 +36,15 @@ async function callForIssue(
   }
   const answer = await takeTurn(run, job, asked, step, stop)
   if (answer === undefined) return undefined
-  const changed = answer.said === 'done' || answer.said === 'nothing' ? await commitChanges(run, job) : false
+  const isOver = answer.words.said === 'done' || answer.words.said === 'nothing'
+  const changed = isOver ? await commitChanges(run, job) : await holdsWork(run, job)
   const left = await treeOf(run.git, worktree.path, 'HEAD')
   return endTurn(run, job, asked, answer, { changed, left, isCut: stop.aborted })
+}
+
+/** Whether a turn that goes on left something, committed or not. */
+async function holdsWork({ git }: Run, { worktree, from }: Job): Promise<boolean> {
+  const { path } = worktree
+  if ((await treeOf(git, path, 'HEAD')) !== (await treeOf(git, path, from))) return true
+  return (await uncommittedIn(git, path)).length > 0
 }

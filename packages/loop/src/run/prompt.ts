@@ -17,7 +17,7 @@ export type PromptParts = {
   notes: readonly string[]
 }
 
-const feedbackBytesMax = 4096
+const feedbackBytesMax = 8192
 const notesBytesMax = 4096
 
 /** The prompt of one iteration, from a template when there is one. */

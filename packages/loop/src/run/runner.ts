@@ -1,5 +1,5 @@
 import type { Execution } from '@switchyard/exec'
-import { type Said, saidIn } from '../session/said.ts'
+import { hearIn, type Said, type Words, wordsOf } from '../session/said.ts'
 
 /** A line of shell, or an agent that `scope run` knows how to call. */
 export type Runner = { readonly shell: string } | { readonly agent: string }
@@ -15,10 +15,12 @@ export function runnerOf(wanted: string): Runner {
 export const nameOfRunner = (runner: Runner) => ('agent' in runner ? runner.agent : runner.shell)
 
 /** What the runner says: its exit code, unless its output has a `<loop-done>` line, which is more precise. */
-export function readVerdict({ exitCode, timedOut, stdout }: Pick<Execution, 'exitCode' | 'timedOut' | 'stdout'>): Said {
+export function readVerdict(ran: Pick<Execution, 'exitCode' | 'timedOut' | 'stdout'>): Words {
+  return wordsOf(endOf(ran), hearIn(ran.stdout))
+}
+
+function endOf({ exitCode, timedOut }: Pick<Execution, 'exitCode' | 'timedOut'>): Said {
   if (timedOut) return 'timeout'
-  const said = saidIn(stdout)
-  if (said !== undefined) return said
   if (exitCode === 0) return 'done'
   return exitCode === 3 ? 'nothing' : 'failed'
 }

@@ -1,4 +1,5 @@
 // One turn of a work: what the agent is asked, what it says, and what is recorded of it.
+import { wordsOf } from '../session/said.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import { type Answer, callAgent } from './call-agent.ts'
 import { readNotes } from './notes.ts'
@@ -31,7 +32,8 @@ export async function takeTurn(
   const answer = await callAgent(run, turns, { issue: asked.name, cwd: asked.folder, env: asked.env(), prompt, stop })
   if (answer === undefined) return undefined
   await run.controls.poll()
-  return { ...answer, said: run.controls.takeSignal(worker) ?? answer.said }
+  const signal = run.controls.takeSignal(worker)
+  return signal === undefined ? answer : { ...answer, words: wordsOf(answer.words.said, signal) }
 }
 
 /** Records a turn that was not cut off, and gives what `reduce` is told of it. */
@@ -39,20 +41,20 @@ export async function endTurn(
   run: RunCore,
   turns: Turns,
   { name: issue }: Asked,
-  { said, exitCode, tokens, costUsd, output }: Answer,
+  { words, exitCode, tokens, costUsd, output }: Answer,
   { changed, left, isCut }: { changed: boolean; left: string | null; isCut: boolean },
 ): Promise<WorkInput> {
   const { worker, iteration } = turns
   if (!isCut) {
     const spent = spentIn(tokens, costUsd)
-    const event = { event: 'ran', issue, worker, iteration, verdict: said, exit_code: exitCode, changed } as const
+    const event = { event: 'ran', issue, worker, iteration, verdict: words.said, exit_code: exitCode, changed } as const
     const session = turns.session === undefined ? {} : { agent_session: turns.session.id }
     await run.journal.record({ ...event, ...spent, ...session })
   }
   const { total } = run.ledger
   const spent = spentIn(total.tokens - turns.told.tokens, total.cost_usd - turns.told.cost_usd)
   turns.told = total
-  return { of: 'turn', said, changed, left, at: run.now(), ...spent, output }
+  return { of: 'turn', ...words, changed, left, at: run.now(), ...spent, output }
 }
 
 function spentIn(tokens: number, costUsd: number): { tokens?: number; cost_usd?: number } {

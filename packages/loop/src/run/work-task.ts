@@ -1,7 +1,7 @@
 // A task, from its prompt to its end, in the folder it was given in: no worktree, nothing that lands.
 
 import { cleanEnv } from '@switchyard/exec'
-import { tail } from '../cut-text.ts'
+import { failureText } from '../failure-text.ts'
 import { fingerprintOf } from '../session/fingerprint.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import { type Doing, drive, type End } from './drive.ts'
@@ -55,6 +55,7 @@ async function check(run: RunCore, task: Task, stop: AbortSignal): Promise<WorkI
   if (!stop.aborted) {
     await run.journal.record({ event: 'verified', issue: taskName, worker, iteration, passed, exit_code: exitCode })
   }
-  const told = timedOut ? `${output}\n(stopped after ${run.timeoutMs} ms)` : output
-  return { of: 'verify', passed, changed: true, output: tail(told, 4096) }
+  const failed = { what: 'the verify command', command: shell, exitCode, output }
+  const why = passed ? '' : failureText({ ...failed, timedOutMs: timedOut ? run.timeoutMs : undefined })
+  return { of: 'verify', passed, changed: true, output: why }
 }

@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanEnv } from '@switchyard/exec'
-import { tail } from '../cut-text.ts'
 import { land } from '../land/land.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { verify } from '../land/verify.ts'
@@ -19,8 +18,6 @@ import { issueFacts, issueGoal } from './issue-text.ts'
 import type { SessionRecord } from './record.ts'
 import { tooSlow } from './too-slow.ts'
 import type { TurnWorld } from './turn-world.ts'
-
-const outputBytesMax = 3584
 
 type Issue = { readonly run: LandingRun; readonly job: LandingJob; readonly now: SessionRun }
 
@@ -83,7 +80,7 @@ async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkI
   const { passed, output } = await verify(run, job, new AbortController().signal)
   const isCut = !passed && run.now() >= until
   if (isCut) return { of: 'verify', passed, changed, cut: true, output: tooSlow(run.verify, true) }
-  return { of: 'verify', passed, changed, output: tail(output, outputBytesMax) }
+  return { of: 'verify', passed, changed, output }
 }
 
 /** A landing that was killed behind its last step has landed. */

@@ -9,7 +9,7 @@ import type { Gates } from './gates.ts'
 import { openGates } from './open-gates.ts'
 import type { SessionRecord } from './record.ts'
 import { answer, applyRequests, ofIssue } from './requests.ts'
-import { saidIn } from './said.ts'
+import { hearIn, wordsOf } from './said.ts'
 import { spentSince } from './spent-tokens.ts'
 import { markOf } from './stop-mark.ts'
 import type { StopEvent, TurnWorld } from './turn-world.ts'
@@ -61,7 +61,8 @@ async function countTurn({ record, event, worker, world }: Move, gates: Gates, r
   const signal = run.requests.findLast(({ command }) => command === 'signal')
   const isSteered = run.requests.some(({ command }) => command === 'steer')
   const message = event.lastMessage ?? ''
-  const said = isSteered ? 'quiet' : (signal?.said ?? saidIn(message) ?? 'quiet')
+  const heard = signal?.said === undefined ? hearIn(message) : { said: signal.said }
+  const words = wordsOf('quiet', isSteered ? undefined : heard)
   const output = signal === undefined ? message.slice(-messageLength) : signal.text
   const { left, changed, uncommitted } = await gates.look()
   const at = { ...ofIssue(run, worker), iteration: run.work?.iteration ?? 1 }
@@ -70,7 +71,7 @@ async function countTurn({ record, event, worker, world }: Move, gates: Gates, r
   await record.tell({
     event: 'ran',
     ...at,
-    verdict: said,
+    verdict: words.said,
     exit_code: null,
     changed,
     continued,
@@ -80,7 +81,7 @@ async function countTurn({ record, event, worker, world }: Move, gates: Gates, r
   })
   for (const request of run.requests) if (request.command === 'signal') await answer(record, request, 'heard')
   const dirty = uncommitted.length === 0 ? {} : { uncommitted: [...uncommitted] }
-  const turn = { of: 'turn', said, changed, left, at: world.now(), tokens, output, ...dirty } as const
+  const turn = { of: 'turn', ...words, changed, left, at: world.now(), tokens, output, ...dirty } as const
   return decide(record, worker, run.decisions, turn)
 }
 

@@ -1,7 +1,7 @@
 // A task that a session works where it is: no worktree, no landing; a command may decide whether it is done.
 
 import { cleanEnv, execute } from '@switchyard/exec'
-import { tail } from '../cut-text.ts'
+import { failureText } from '../failure-text.ts'
 import { openGit } from '../git.ts'
 import { findPass } from '../land/verified.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
@@ -12,8 +12,6 @@ import { fingerprintOf } from './fingerprint.ts'
 import type { SessionRun } from './fold-session-run.ts'
 import { tooSlow } from './too-slow.ts'
 import type { TurnWorld } from './turn-world.ts'
-
-const outputBytesMax = 3584
 
 /** What the task's tree holds now; null when it lies in no repository. */
 export function treeOfTask({ started }: SessionRun, { env }: TurnWorld): Promise<string | null> {
@@ -31,7 +29,10 @@ export async function checkTask({ started, id }: SessionRun, world: TurnWorld): 
     { shell: started.verify },
     { cwd, env: { ...cleanEnv(env), JWZ_STORE: store.path, LOOP_RUN_ID: id }, timeoutMs, outputBytesMax: 1024 * 1024 },
   )
-  if (!timedOut) return { of: 'verify', passed: exitCode === 0, changed: true, output: tail(output, outputBytesMax) }
+  if (!timedOut) {
+    const failed = { what: 'the verify command', command: started.verify, exitCode, output }
+    return { of: 'verify', passed: exitCode === 0, changed: true, output: exitCode === 0 ? '' : failureText(failed) }
+  }
   const told = tooSlow(started.verify, kept !== 'elsewhere')
   return { of: 'verify', passed: false, changed: true, cut: true, output: told }
 }

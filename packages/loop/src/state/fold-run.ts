@@ -24,7 +24,7 @@ export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: num
     case 'control':
       return { ...next, state: controlled(status.state, event.command) }
     case 'done':
-      return { ...withWorker(next, { ...idle(event.worker, at) }), ...counted(status, event.outcome) }
+      return { ...ended(withWorker(next, idle(event.worker, at)), event), ...counted(status, event.outcome) }
     default:
       return withWorker(next, moved(status, event, at))
   }
@@ -73,6 +73,8 @@ function begin(event: Extract<LoopEvent, { event: 'started' }>, at: number): Run
     already_done: 0,
     not_landed: 0,
     exit_code: null,
+    outcome: null,
+    reason: null,
   }
   return {
     run,
@@ -135,6 +137,12 @@ function withWorker(status: RunStatus, worker: WorkerStatus): RunStatus {
     issue_id: busy?.issue_id ?? null,
     worktree: busy?.worktree ?? null,
   }
+}
+
+/** The iteration stays for whoever looks when nobody works any more. */
+function ended(status: RunStatus, { outcome, reason, iterations }: Extract<LoopEvent, { event: 'done' }>): RunStatus {
+  const iteration = status.issue_id === null ? iterations : status.iteration
+  return { ...status, outcome, reason: reason ?? null, iteration }
 }
 
 function counted(status: RunStatus, outcome: string): Pick<RunStatus, 'landed' | 'already_done' | 'not_landed'> {

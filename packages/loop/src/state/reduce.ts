@@ -1,5 +1,17 @@
 // What comes next for a work: a pure function of its state and of what happened. Hooks and runners share it, and
 // `loop trace --replay` folds a recorded run with it again.
+import {
+  alike,
+  conflictTold,
+  noSignal,
+  nothingChanged,
+  nudge,
+  saidBehind,
+  sameAgain,
+  stillReviewed,
+  type Told,
+  uncommittedTold,
+} from './told.ts'
 import type { Limits, Rules, WorkInput, WorkStep } from './work-schema.ts'
 
 /** A task, or an issue of a run, on its way. */
@@ -13,8 +25,11 @@ export type Work = {
   /** So many turns in a row left the same tree. */
   readonly still: { readonly left: string; readonly times: number } | undefined
   readonly conflicts: number
-  /** Reviews that asked for changes. */
+  /** What was told of the last conflict, as long as the change was not made again. */
+  readonly conflict: string | undefined
+  /** Reviews that asked for changes, and what the last of them looked at. */
   readonly rounds: number
+  readonly reviewed: string | undefined
   readonly paused: boolean
   readonly end: Extract<WorkStep, { do: 'end' }> | undefined
 }
@@ -30,8 +45,17 @@ const reviewRoundsMax = 3
 
 /** A work at its first iteration. */
 export function beginWork(rules: Rules, limits: Limits): Work {
-  const nothing = { failure: undefined, still: undefined, conflicts: 0, rounds: 0, paused: false, end: undefined }
-  return { rules, limits, iteration: 1, spent: { tokens: 0, cost_usd: 0 }, ...nothing }
+  const nothing = { failure: undefined, still: undefined, conflict: undefined, reviewed: undefined, end: undefined }
+  return {
+    rules,
+    limits,
+    iteration: 1,
+    spent: { tokens: 0, cost_usd: 0 },
+    conflicts: 0,
+    rounds: 0,
+    paused: false,
+    ...nothing,
+  }
 }
 
 /** The first step of every work. */
@@ -75,37 +99,30 @@ function counted(work: Work, { left, tokens = 0, cost_usd = 0 }: Input<'turn'>):
   }
 }
 
-function afterTurn(work: Work, { said, changed, at, output, uncommitted = [] }: Input<'turn'>): Next {
+function afterTurn(work: Work, input: Input<'turn'>): Next {
+  const { said, why, unknown, changed, at, output, uncommitted = [] } = input
   if (uncommitted.length > 0 && (said === 'done' || said === 'nothing')) {
-    return failed(work, uncommittedFeedback(uncommitted))
+    return failed(work, uncommittedTold(uncommitted))
   }
   switch (said) {
     case 'stuck':
-      return over(work, { outcome: 'stuck', reason: `the agent says that it is stuck. ${output}` })
+      return over(work, { outcome: 'stuck', reason: saidBehind('the agent says that it is stuck', why, output) })
     case 'limit':
-      return over(work, { outcome: 'gave-up', reason: `the agent says that its limit is reached. ${output}` })
+      return over(work, {
+        outcome: 'gave-up',
+        reason: saidBehind('the agent says that its limit is reached', why, output),
+      })
     case 'failed':
-      return again(work, `The runner failed. The end of its output:\n${output}`, at)
     case 'timeout':
-      return again(work, `The runner did not end in time and was stopped. The end of its output:\n${output}`, at)
+      return again(work, unknown === undefined ? alike(output) : alike(`${output}\n\n${noSignal(unknown)}`), at)
     case 'quiet':
-      return again(work, undefined, at)
+      return again(work, unknown === undefined ? undefined : alike(noSignal(unknown)), at)
     case 'done':
-      if (work.rules.lands && !changed) {
-        return again(work, 'You said that it is done, but nothing changed in the worktree.', at)
-      }
+      if (work.rules.lands && !changed) return again(work, nothingChanged, at)
       return gates(work, changed, 'turn')
     case 'nothing':
       return gates(work, changed, 'turn')
   }
-}
-
-const namedMax = 20
-
-function uncommittedFeedback(files: readonly string[]): string {
-  const more = files.length > namedMax ? `, and ${files.length - namedMax} more` : ''
-  const names = files.slice(0, namedMax).join(', ')
-  return `You said that you are done, but this is not committed: ${names}${more}. Commit what belongs to it, remove the rest.`
 }
 
 /** The next gate behind `passed`, or the end behind the last one. */
@@ -117,41 +134,43 @@ function gates(work: Work, changed: boolean, passed: 'turn' | 'verify' | 'review
   return lands ? { work, step: { do: 'land' } } : over(work, { outcome: 'complete' })
 }
 
+/** A failure closes the gate with what it says; its first line says the most. */
 function afterVerify(work: Work, { passed, changed, cut, output }: Input<'verify'>): Next {
   if (passed) return gates({ ...work, failure: undefined }, changed, 'verify')
-  return cut ? again(work, output) : failed(work, verifyFeedback(output))
+  return cut ? again(work, alike(output)) : failed(work, alike(output))
 }
 
-function afterReview(work: Work, { verdict, output }: Input<'review'>): Next {
+function afterReview(work: Work, { verdict, seen, output }: Input<'review'>): Next {
   switch (verdict) {
     case 'approved':
       return gates(work, true, 'review')
     case 'changes': {
-      const rounds = work.rounds + 1
-      if (rounds >= reviewRoundsMax) {
-        return over(work, { outcome: 'stuck', reason: `${rounds} reviews asked for changes. The last one:\n${output}` })
-      }
-      return again({ ...work, rounds }, `The review asks for changes:\n${output}`)
+      const told = alike(`The review asks for changes: ${output}`)
+      if (seen !== undefined && seen === work.reviewed) return failed(work, stillReviewed(told))
+      const now = { ...work, rounds: work.rounds + 1, reviewed: seen }
+      if (now.rounds < reviewRoundsMax) return again(now, told)
+      return over(now, { outcome: 'stuck', reason: `${now.rounds} reviews asked for changes, the last one: ${output}` })
     }
     case 'missing':
-      return failed(work, `There is no review of this commit yet. ${output}`)
+      return failed(work, alike(`There is no review of this commit yet. ${output}`))
     case 'outdated':
-      return failed(work, `The review is of another commit than the one that is there now. ${output}`)
+      return failed(work, alike(`The review is of another commit than the one that is there now. ${output}`))
   }
 }
 
 function afterLanding(work: Work, input: Input<'landing'>): Next {
+  const made = { ...work, conflict: undefined }
   switch (input.end) {
     case 'landed':
       return over(work, { outcome: 'landed', commit: input.sha })
     case 'empty':
-      return gates(work, false, work.rules.verifies ? 'turn' : 'verify')
+      return gates(made, false, work.rules.verifies ? 'turn' : 'verify')
     case 'conflict':
       return afterConflict(work, input)
     case 'unverified':
-      return failed(work, `On top of what has landed since, ${verifyFeedback(input.output)}`)
+      return failed(made, alike(`On top of what has landed since, ${input.output}`))
     case 'unreviewed':
-      return failed(work, `On top of what has landed since, the change is not the reviewed one. ${input.output}`)
+      return failed(made, alike(`On top of what has landed since, the change is not the reviewed one. ${input.output}`))
     case 'parked':
     case 'queued':
     case 'proposed':
@@ -161,30 +180,24 @@ function afterLanding(work: Work, input: Input<'landing'>): Next {
   }
 }
 
-function afterConflict(work: Work, { files, output }: Extract<WorkInput, { end: 'conflict' }>): Next {
+function afterConflict(work: Work, { files, salvage, output }: Extract<WorkInput, { end: 'conflict' }>): Next {
   const conflicts = work.conflicts + 1
   const where = files.join(', ') || 'the same files'
-  if (conflicts > conflictsMax) {
-    return over(work, {
-      outcome: 'parked',
-      reason: `it conflicted ${conflicts} times with what has landed, in ${where}`,
-    })
-  }
-  const told =
-    `Your change was sound but conflicts with what has landed since in ${where}. ` +
-    'The worktree is at the new base now, without your change: make it again.'
-  return again({ ...work, conflicts }, output === '' ? told : `${told}\n${output}`)
+  const parked = `it conflicted ${conflicts} times with what has landed, in ${where}`
+  if (conflicts > conflictsMax) return over(work, { outcome: 'parked', reason: parked })
+  const told = conflictTold({ where, salvage, output })
+  return again({ ...work, conflicts, conflict: undefined }, told, undefined, told.toAgent)
 }
 
-const verifyFeedback = (output: string) => `the verify command failed. The end of its output:\n${output}`
-
 /** A gate that is closed in the same way for the third time will not open. */
-function failed(work: Work, feedback: string): Next {
-  const text = withoutTimes(feedback)
+function failed(work: Work, told: Told): Next {
+  const text = withoutTimes(told.toPeople)
   const times = work.failure?.text === text ? work.failure.times + 1 : 1
   const now = { ...work, failure: { text, times } }
-  if (times < sameFailuresMax || times >= work.limits.iterations) return again(now, feedback)
-  return over(now, { outcome: 'stuck', reason: `${times} times the same: ${feedback}` })
+  if (times >= sameFailuresMax && times < work.limits.iterations) {
+    return over(now, { outcome: 'stuck', reason: `${times} times the same: ${told.toPeople}` })
+  }
+  return again(now, times < 2 ? told : { ...told, toAgent: `${told.toAgent}\n\n${sameAgain(times)}` })
 }
 
 /** Durations, times of day and addresses differ from run to run, and mean nothing. */
@@ -192,26 +205,20 @@ function withoutTimes(text: string): string {
   return text.replace(/\d+(?:\.\d+)?\s?m?s\b|\d\d:\d\d(?::\d\d)?(?:\.\d+)?|0x[0-9a-f]+/gi, '')
 }
 
-const nudge =
-  'The last turns left everything as it was. Do something else than before: look at the problem from another side, ' +
-  'ask for a second opinion, or say that you are stuck.'
-
-function again(work: Work, feedback: string | undefined, at?: number): Next {
+/** The next iteration, unless a limit is reached. A change that a conflict took away is told until it is made again. */
+function again(work: Work, told: Told | undefined, at?: number, conflict = work.conflict): Next {
   const spent = spentUp(work, at)
-  const reason = feedback === undefined ? {} : { reason: feedback }
+  const reason = told === undefined ? {} : { reason: told.toPeople }
   if (spent !== undefined)
     return over(work, { outcome: 'gave-up', ...reason, ...(spent === '' ? {} : { reason: spent }) })
   const still = work.still?.times ?? 0
   if (still >= stillTurnsMax) {
-    return over(work, { outcome: 'stuck', reason: feedback ?? `${still} turns left everything as it was` })
+    return over(work, { outcome: 'stuck', reason: told?.toPeople ?? `${still} turns left everything as it was` })
   }
-  const told =
-    still < stillTurnsToNudge ? feedback : [nudge, feedback].filter((text) => text !== undefined).join('\n\n')
-  const next = { ...work, iteration: work.iteration + 1 }
-  return {
-    work: next,
-    step: { do: 'run', iteration: next.iteration, ...(told === undefined ? {} : { feedback: told }) },
-  }
+  const next = { ...work, iteration: work.iteration + 1, conflict }
+  const all = [still < stillTurnsToNudge ? undefined : nudge, told?.toAgent, work.conflict]
+  const feedback = all.filter((text) => text !== undefined).join('\n\n')
+  return { work: next, step: { do: 'run', iteration: next.iteration, ...(feedback === '' ? {} : { feedback }) } }
 }
 
 /** The limit that is reached; the empty word for that of iterations, whose end says why the last one failed. */

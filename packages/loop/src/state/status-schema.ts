@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mode, session } from './event-schema.ts'
+import { outcome } from './work-schema.ts'
 
 const phase = z.enum(['claiming', 'running', 'verifying', 'landing', 'waiting', 'idle'])
 
@@ -20,7 +21,7 @@ export const runStatus = z.object({
   mode,
   goal: z.string().nullable().describe('the prompt of a task'),
   base: z.string(),
-  iteration: z.int().describe('of the worker that moved last'),
+  iteration: z.int().describe('of the worker that moved last; of what it ended, when it is idle'),
   max: z.int().describe('iterations an issue may take'),
   issue_id: z.string().nullable(),
   worktree: z.string().nullable(),
@@ -34,6 +35,8 @@ export const runStatus = z.object({
   already_done: z.int(),
   not_landed: z.int(),
   exit_code: z.int().nullable(),
+  outcome: outcome.nullable().describe('of the work that ended last'),
+  reason: z.string().nullable().describe('why it ended so, where there is more to say'),
 })
 export type RunStatus = z.infer<typeof runStatus>
 export type WorkerStatus = z.infer<typeof workerStatus>

@@ -31,12 +31,18 @@ export type Limits = z.infer<typeof limits>
 export const rules = z.object({ verifies: z.boolean(), reviews: z.boolean(), lands: z.boolean() })
 export type Rules = z.infer<typeof rules>
 
-const output = z.string().describe('the end of what was printed')
+const output = z.string().describe('what was printed, its end; of what failed why, the most telling line first')
 
 const landing = z.discriminatedUnion('end', [
   z.object({ of: z.literal('landing'), end: z.literal('landed'), sha: z.string() }),
   z.object({ of: z.literal('landing'), end: z.literal('empty') }),
-  z.object({ of: z.literal('landing'), end: z.literal('conflict'), files: z.array(z.string()), output }),
+  z.object({
+    of: z.literal('landing'),
+    end: z.literal('conflict'),
+    files: z.array(z.string()),
+    salvage: z.string().optional().describe('ref that keeps the change'),
+    output,
+  }),
   z.object({ of: z.literal('landing'), end: z.literal('unverified'), output }),
   z.object({ of: z.literal('landing'), end: z.literal('unreviewed'), output }),
   z.object({ of: z.literal('landing'), end: z.literal('parked'), reason: z.string() }),
@@ -52,6 +58,8 @@ export const workInput = z.discriminatedUnion('of', [
     said: z
       .enum(['done', 'nothing', 'stuck', 'limit', 'quiet', 'failed', 'timeout'])
       .describe('what the agent says of its own work; quiet: it stopped and said nothing of it'),
+    why: z.string().optional().describe('what stands behind the word of its <loop-done> line'),
+    unknown: z.string().optional().describe('what its <loop-done> line says, when it begins with no word that exists'),
     changed: z.boolean().describe('the worktree holds something that the base does not'),
     left: z.string().nullable().describe('fingerprint of the tree it left; null when there is none to take'),
     at: z.int(),
@@ -70,6 +78,7 @@ export const workInput = z.discriminatedUnion('of', [
   z.object({
     of: z.literal('review'),
     verdict: z.enum(['approved', 'changes', 'missing', 'outdated']),
+    seen: z.string().optional().describe('the change that the verdict is on'),
     output,
   }),
   landing,
