@@ -1,8 +1,13 @@
+import { delimiter } from 'node:path'
 import { env } from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Milliseconds: an hour at full size, where a thousand rounds of processes take their time. */
 const timeout = env['SWITCHYARD_SIZE'] === 'full' ? 3_600_000 : 600_000
+
+/** Where `npm test` puts the programs that tests run and that this machine lacks. */
+const programs = fileURLToPath(new URL('node_modules/.cache/programs/bin', import.meta.url))
 
 /** Shared by every package: real processes and real disks are slow when the machine is busy, so no test is timed tightly. */
 export default defineConfig({
@@ -11,5 +16,6 @@ export default defineConfig({
     testTimeout: timeout,
     hookTimeout: timeout,
     maxWorkers: 2,
+    env: { PATH: [env['PATH'], programs].join(delimiter) },
   },
 })

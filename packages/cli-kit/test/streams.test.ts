@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, constants, createReadStream, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { scaled } from '@switchyard/testkit'
+import { itWith, scaled } from '@switchyard/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Desk } from './desk.ts'
 
@@ -11,8 +11,6 @@ let desk: Desk
 beforeAll(() => {
   desk = new Desk()
 })
-
-const hasScript = spawnSync('script', ['--version']).status === 0
 
 describe('stdout', () => {
   it.each(['once', 'each', 'callback'])('ends quietly with 0 when its reader goes (written %s)', (at) => {
@@ -70,7 +68,7 @@ describe('stdout', () => {
     expect(desk.run(['note', 'add', '\u001b[31mred\u0007']).stdout).toBe('\u001b[31mred\u0007\n')
   })
 
-  it.skipIf(!hasScript)('keeps control characters from a terminal, in data and in errors', () => {
+  itWith('script of util-linux', 'keeps control characters from a terminal, in data and in errors', () => {
     // `script` runs the line in $SHELL, which may be unset or a shell without $'…'; bytes, because what \u means depends
     // on the locale.
     const onTerminal = (line: string) => desk.bash(`SHELL="$BASH" script -qec "${line}" typescript < /dev/null`).stdout

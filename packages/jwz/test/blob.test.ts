@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { faultEnv, full, run, scaled, start, stopped } from '@switchyard/testkit'
+import { faultEnv, full, itWith, run, scaled, start, stopped } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { blobSchema, collectedSchema } from '../src/schemas.ts'
@@ -211,7 +211,7 @@ describe('jwz blob gc', () => {
     )
   })
 
-  it('says in a line that it may not', () => {
+  itWith('permissions that stop this user', 'says in a line that it may not', () => {
     const { cwd, put } = blobBus()
     put('hello\n')
     for (const folder of ['.', '.jwz']) chmodSync(join(cwd, folder), 0o555)

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { run, tempFolder } from '@switchyard/testkit'
+import { itWith, run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { compactionSchema } from '../src/schemas.ts'
 import { failed, freshBus, ok } from './bus.ts'
@@ -229,10 +229,10 @@ describe('jwz compact', () => {
     expect(bodies(bus, 't')).toEqual(['a'])
   })
 
-  it('says in one line that a store may not be written', () => {
+  itWith('permissions that stop this user', 'says in one line that a store may not be written', () => {
     const bus = freshBus()
     sent(bus, 't', 'a', 3)
-    chmodSync(bus.cwd, 0o755)
+    chmodSync(join(bus.cwd, '.jwz/topics'), 0o555)
     const refused = run('jwz', ['compact', '--older-than', '1d'], { cwd: bus.cwd, unprivileged: true })
     expect(refused).toMatchObject({
       code: 1,

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bin, cleanEnv, faultEnv, full, run, start, stopped } from '@switchyard/testkit'
+import { bin, cleanEnv, faultEnv, full, itWith, run, start, stopped } from '@switchyard/testkit'
 import { locateStore } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -118,12 +118,12 @@ describe('jwz read --consumer', () => {
     ])
   })
 
-  it('says in one line that a place may not be kept', () => {
+  itWith('permissions that stop this user', 'says in one line that a place may not be kept', () => {
     const bus = busWith(1)
     next(bus, '--commit')
     bus.jwz(['inbox', '--as', 'ci', '--commit'])
     mkdirSync(join(bus.cwd, '.jwz/inboxes'), { recursive: true })
-    chmodSync(bus.cwd, 0o755)
+    for (const folder of ['cursors/ci', 'inboxes']) chmodSync(join(bus.cwd, '.jwz', folder), 0o555)
     const verbs = [
       ['read', 't', '--consumer', 'ci', '--commit'],
       ['cursor', 'reset', 'ci', 't'],

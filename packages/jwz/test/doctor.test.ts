@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, git, run, stopped, tempRepo } from '@switchyard/testkit'
+import { faultEnv, git, itWith, run, stopped, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { freshBus } from './bus.ts'
 import { startSealer } from './sealer.ts'
@@ -140,7 +140,7 @@ describe('jwz doctor', () => {
     expect([code, findings.map(({ check, state }) => [check, state])]).toEqual([0, [['clock', 'warn']]])
   })
 
-  it('says that a store may not be written', () => {
+  itWith('permissions that stop this user', 'says that a store may not be written', () => {
     const cwd = tempRepo()
     run('jwz', ['post', 't', '-m', 'x'], { cwd, env })
     for (const folder of ['.jwz', '.jwz/topics', '.']) chmodSync(join(cwd, folder), 0o755)
@@ -162,13 +162,13 @@ describe('jwz doctor', () => {
     expect(examine(cwd)).toMatchObject({ code: 1, findings: [{ check: 'leases', state: 'bad' }] })
   })
 
-  it('goes on where it may not read or mend', () => {
+  itWith('permissions that stop this user', 'goes on where it may not read or mend', () => {
     const { cwd, post, file } = freshBus()
     post('t', 'x')
     post('other', 'x')
     rmSync(join(cwd, '.jwz/.gitignore'))
     for (const folder of ['.jwz', '.jwz/topics', '.']) chmodSync(join(cwd, folder), 0o755)
-    if (process.getuid?.() !== 0) chmodSync(join(cwd, '.jwz'), 0o555)
+    chmodSync(join(cwd, '.jwz'), 0o555)
     chmodSync(file('t'), 0)
     const { code, stdout, stderr } = run('jwz', ['doctor', '--fix', '--json'], { cwd, env, unprivileged: true })
     chmodSync(join(cwd, '.jwz'), 0o755)

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, full, run, scaled, start } from '@switchyard/testkit'
+import { faultEnv, full, itWith, run, scaled, start } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { failed, freshBus, ok, ulidPattern } from './bus.ts'
 
@@ -180,10 +180,10 @@ describe('jwz post --ttl and --urgent', () => {
     expect(jwz(['post', 't', '-m', 'x', '--ttl', 'soon'])).toMatchObject({ code: 2 })
   })
 
-  it('a store that cannot be written is no bug', () => {
+  itWith('permissions that stop this user', 'a store that cannot be written is no bug', () => {
     const { cwd, jwz } = freshBus()
     jwz(['init'])
-    chmodSync(cwd, 0o755)
+    chmodSync(join(cwd, '.jwz/topics'), 0o555)
     for (const flags of [
       ['--key', 'k'],
       ['--expect', 'none'],

@@ -57,12 +57,24 @@ export function openGit(runChild: RunChild): Git {
   }
 }
 
-/** Who commits: the user as git knows them, else `loop`. */
-export async function identityOf(git: Git, cwd: string): Promise<Record<string, string>> {
-  const set = (await git.try(cwd, ['config', '--get-regexp', '^user\\.(email|name)$'])).stdout
-  if (/^user\.email\b/m.test(set) && /^user\.name\b/m.test(set)) return {}
-  const email = 'loop@localhost'
-  return { GIT_AUTHOR_NAME: 'loop', GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: 'loop', GIT_COMMITTER_EMAIL: email }
+/** Who commits: the user as git knows them, in `cwd` or in the repository `around` it, else `loop`. */
+export async function identityOf(git: Git, cwd: string, around = cwd): Promise<Record<string, string>> {
+  if ((await userOf(git, cwd)) !== undefined) return {}
+  const outer = around === cwd ? undefined : await userOf(git, around)
+  const { name, email } = outer ?? { name: 'loop', email: 'loop@localhost' }
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
+}
+
+async function userOf(git: Git, cwd: string): Promise<{ name: string; email: string } | undefined> {
+  const set = (await git.try(cwd, ['config', '--null', '--get-regexp', '^user\\.(email|name)$'])).stdout
+  // Of two values git takes the last.
+  const lastOf = (key: string) =>
+    set
+      .split('\0')
+      .findLast((entry) => entry.startsWith(`${key}\n`))
+      ?.slice(key.length + 1)
+  const [name, email] = [lastOf('user.name'), lastOf('user.email')]
+  return name === undefined || email === undefined ? undefined : { name, email }
 }
 
 /** What git complained of, on one line. */

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, full, git, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { faultEnv, full, git, itWith, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { detect } from '../src/config/detect.ts'
 import { initiated } from '../src/config/init-schema.ts'
@@ -104,11 +104,18 @@ describe('loop init', () => {
     }
   })
 
-  it('says so where there is no repository, or where it may not write', () => {
+  it('says so where there is no repository', () => {
     expect(run('loop', ['init'], { cwd: tempFolder('none') }).code).toBe(2)
-    const refused = run('loop', ['init'], { cwd: tempRepo(), unprivileged: true })
+  })
+
+  itWith('permissions that stop this user', 'says so where it may not write', () => {
+    const root = tempRepo()
+    chmodSync(root, 0o555)
+    const refused = run('loop', ['init'], { cwd: root, unprivileged: true })
+    chmodSync(root, 0o755)
     expect(refused.stdout).toBe('')
     expect([1, 2, 8]).toContain(refused.code)
+    expect(refused.stderr).toContain('EACCES')
   })
 })
 

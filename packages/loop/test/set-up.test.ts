@@ -121,6 +121,8 @@ describe('submodules', () => {
     expect(git(home, 'show', `${landed}:l.txt`)).toBe('lib\nmore')
     const [kept = ''] = git(home, 'for-each-ref', '--format=%(refname)', 'refs/loop/salvage').split('\n')
     expect(git(home, 'show', `${kept}:new.txt`)).toBe('dirty')
+    // The submodule has no identity of its own: who commits is whom the repository around it names.
+    expect(git(home, 'show', '-s', '--format=%an %ae', kept)).toBe('Tester tester@example.invalid')
   })
 
   it('say what failed when they are nowhere to be had', () => {

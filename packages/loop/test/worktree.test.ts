@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { git, itWith, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { schemas } from '../src/schemas.ts'
 import { slugOf } from '../src/worktree/slug.ts'
@@ -139,10 +139,11 @@ describe('loop worktree add', () => {
     expect(read(path, 'mine')).toBe('mine')
   })
 
-  it('says what the disk answers where it may not write', () => {
+  itWith('permissions that stop this user', 'says what the disk answers where it may not write', () => {
     const at = place()
-    git(at.root, 'config', 'core.sharedRepository', '0777')
+    chmodSync(join(at.root, '.git'), 0o555)
     const finished = run('loop', ['worktree', 'add', 'x'], { cwd: at.root, unprivileged: true })
+    chmodSync(join(at.root, '.git'), 0o755)
     expect(finished.code).not.toBe(0)
     expect(finished.code).not.toBe(70)
     expect(finished.stdout).toBe('')

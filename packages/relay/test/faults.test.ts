@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FaultRule, faultEnv, full } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { hasNats, natsServer } from './nats-server.ts'
+import { natsServer } from './nats-server.ts'
 import { type Side, side } from './side.ts'
 import { countIn, makeForgetfulStream } from './stream.ts'
 
@@ -13,7 +13,7 @@ function withFault(one: Side, rule: Pick<FaultRule, 'nth' | 'action'> & { trace?
   return one.relay(['--once', '--timeout', '20s'], { env: faultEnv({ call: '*', match: '.jwz/', ...rule }) })
 }
 
-describe.skipIf(!hasNats)('a relay killed before any of its calls to the disk', () => {
+describe('a relay killed before any of its calls to the disk', () => {
   it('is finished by the next: nothing is lost, nothing comes twice on either side', { timeout: 900_000 }, async () => {
     const server = await natsServer()
     await makeForgetfulStream(server.url, 'jwz')

@@ -1,28 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { tempFolder } from '@switchyard/testkit'
 import { afterAll } from 'vitest'
-
-/** Where a server may be: system programs are not on every PATH, and tests/bootstrap.mjs unpacks one. */
-const folders = [
-  ...(process.env['PATH'] ?? '').split(delimiter),
-  '/usr/sbin',
-  '/usr/local/sbin',
-  fileURLToPath(new URL('../../../node_modules/.cache/nats-server/usr/sbin', import.meta.url)),
-]
-
-const program = folders
-  .map((folder) => join(folder, 'nats-server'))
-  .find((path) => spawnSync(path, ['--version']).status === 0)
-
-/** Whether this machine has a nats-server; tests that need one are skipped, and say so, where it has not. */
-export const hasNats = program !== undefined
-
-/** The PATH on which `nats-server` is found. */
-export const natsPath = program === undefined ? '' : join(program, '..')
 
 const running = new Set<ChildProcess>()
 
@@ -42,7 +22,7 @@ export async function natsServer(...flags: string[]): Promise<NatsServer> {
     port,
     async start() {
       const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port), ...flags]
-      child = spawn(program ?? 'nats-server', args, { stdio: 'ignore' })
+      child = spawn('nats-server', args, { stdio: 'ignore' })
       running.add(child)
       await listening(port)
     },

@@ -1,6 +1,6 @@
 import { full, type Started, scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { hasNats, natsServer } from './nats-server.ts'
+import { natsServer } from './nats-server.ts'
 import { type Side, side } from './side.ts'
 import { countIn, makeForgetfulStream } from './stream.ts'
 
@@ -27,7 +27,7 @@ function postSome({ jwz }: Side, topic: string, count: number): string[] {
   return stdout.trim().split('\n')
 }
 
-describe.skipIf(!hasNats)('two relays of which anything is killed at any time', () => {
+describe('two relays of which anything is killed at any time', () => {
   it('leave both stores with the same messages, each once', { timeout: 1_200_000 }, async () => {
     const random = seeded(Number(process.env['SWITCHYARD_SEED'] ?? 20_251))
     const server = await natsServer()

@@ -1,9 +1,11 @@
 export { type Disagreement, runConsoleBlocks } from './console-blocks.ts'
 export { type FaultRule, faultEnv } from './fault.ts'
 export { script, tempFolder } from './folder.ts'
+export { heeding } from './heeding.ts'
 export { meter, type Taken } from './meter.ts'
 export type { Turn } from './model-script.ts'
 export { type ModelServer, type RecordedRequest, startModelServer } from './model-server.ts'
+export { itWith } from './needs.ts'
 export { git, tempRepo } from './repo.ts'
 export {
   bin,

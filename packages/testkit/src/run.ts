@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tempFolder } from './folder.ts'
+import { heeding } from './heeding.ts'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 /** The package that each tool's command is in. */
@@ -20,11 +21,9 @@ export type RunOptions = {
   cwd: string
   env?: Record<string, string | undefined>
   input?: string | Uint8Array
-  /** As a user whom file permissions stop: where the tests run as root, as `nobody`. */
+  /** As a user whom file permissions stop, also where the tests run as root; see `itWith`. */
   unprivileged?: boolean
 }
-
-const nobody = 65_534
 
 export type Finished = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
@@ -47,7 +46,11 @@ function stateFolder(): string {
   return stateHome
 }
 
-/** The environment without what would leak into a tool under test: stores, names, sessions, git's own variables. */
+/**
+ * The environment without what would leak into a tool under test: stores, names, sessions, git's own variables, and
+ * what git is told on this machine, as is the name of who tests here. A test that gives a HOME gives git's settings
+ * with it.
+ */
 export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   const leaking =
     /^(JWZ_|TISSUE_|SCOPE_|LOOP_|DEEPSCAN_|NATS_|GIT_|TMUX|CLAUDE|CODEX|GEMINI|OPENCODE|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|VITEST|TERM_SESSION_ID)/
@@ -55,6 +58,7 @@ export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS
   return {
     ...Object.fromEntries(kept),
     GIT_CONFIG_NOSYSTEM: '1',
+    ...(extra['HOME'] === undefined ? { GIT_CONFIG_GLOBAL: '/dev/null' } : {}),
     XDG_STATE_HOME: stateFolder(),
     PATH: toolPath(),
     ...extra,
@@ -63,13 +67,14 @@ export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS
 
 /** Runs a built tool to its end, as a shell would. */
 export function run(tool: ToolName, args: readonly string[], { cwd, env, input, unprivileged }: RunOptions): Finished {
-  const result = spawnSync(process.execPath, [bin(tool), ...args], {
+  const line = [process.execPath, bin(tool), ...args]
+  const [program = '', ...rest] = unprivileged ? heeding(line) : line
+  const result = spawnSync(program, rest, {
     cwd,
     env: cleanEnv(env),
     input: input ?? '',
     encoding: 'utf8',
     maxBuffer: 512 * 1024 * 1024,
-    ...(unprivileged && process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),
   })
   if (result.error) throw result.error
   return { code: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr }

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { cleanEnv, faultEnv, full, git, meter, run, scaled, tempFolder } from '@switchyard/testkit'
+import { cleanEnv, faultEnv, full, git, itWith, meter, run, scaled, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { logOf } from './fixture.ts'
 import { type Many, manyIssues } from './many-issues.ts'
@@ -202,7 +202,7 @@ describe('a cache', () => {
     expect(readFileSync(join(cacheOf(large), '.gitignore'), 'utf8')).toBe('*\n')
   })
 
-  it('is done without where nobody may write', () => {
+  itWith('permissions that stop this user', 'is done without where nobody may write', () => {
     const many = manyIssues(issues, 40)
     for (const folder of [many.root, join(many.root, '.tissue')]) chmodSync(folder, 0o555)
     try {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync } from 'node:fs'
-import { bin, cleanEnv } from '@switchyard/testkit'
+import { bin, cleanEnv, itWith } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { logOf, repoWithIssues } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
@@ -55,10 +55,8 @@ describe('a lease beyond the calendar', () => {
   })
 })
 
-const hasScript = spawnSync('script', ['--version']).status === 0
-
 describe('export at a terminal', () => {
-  it.skipIf(!hasScript)('hands over no character that acts on it', () => {
+  itWith('script of util-linux', 'hands over no character that acts on it', () => {
     const root = repoWithIssues()
     json(root, 'new', 'turned \u202e about')
     const shown = (mode: string) =>

@@ -3,12 +3,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Git } from '../git.ts'
+import { type Git, identityOf } from '../git.ts'
 import type { Repository } from './repository.ts'
 import { snapshot } from './snapshot.ts'
 import { type CheckedOut, checkedOutSubmodules } from './submodules.ts'
-
-type Keep = { slug: string; identity: Record<string, string> }
 
 /**
  * Keeps what the submodules of a worktree hold and their repositories in the main tree do not, under
@@ -17,14 +15,15 @@ type Keep = { slug: string; identity: Record<string, string> }
  */
 export async function keepSubmodules(
   git: Git,
-  { commonDir }: Repository,
+  { commonDir, here }: Repository,
   tree: string,
-  { slug, identity }: Keep,
+  slug: string,
 ): Promise<string[]> {
   if (!existsSync(join(tree, '.gitmodules'))) return []
   const kept: string[] = []
   for (const submodule of await checkedOutSubmodules(git, tree, join(commonDir, 'modules'))) {
     const { path, home } = submodule
+    const identity = await identityOf(git, path, here)
     const commit = await snapshot(git, path, { message: `Work in the submodule of ${slug}\n`, identity })
     if (await isKept(git, submodule, commit)) continue
     if (!existsSync(join(home, 'HEAD'))) {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
+import { orRefusedLater } from '@switchyard/topic'
 import { environmentAt } from './environment.ts'
 import type { Place } from './open-place.ts'
 import { readRecord, type WorktreeRecord, writeRecord } from './record.ts'
@@ -35,9 +36,10 @@ export async function makeWorktree(place: Place, wanted: Wanted): Promise<Worktr
   ignoreWorktrees(repository)
   makeWorktreesFolder(repository)
   try {
-    await holdLock(join(repository.commonDir, `loop-worktree-${worktree.slug}`), () => make(place, worktree, wanted), {
-      deadlineMs: busyMs,
-    })
+    const lock = join(repository.commonDir, `loop-worktree-${worktree.slug}`)
+    await orRefusedLater(`${worktree.path} was to be made`, () =>
+      holdLock(lock, () => make(place, worktree, wanted), { deadlineMs: busyMs }),
+    )
   } catch (error) {
     if (!(isFailure(error) && error.kind === 'lockTimeout')) throw error
     throw new Failure('conflict', `the worktree of ${wanted.id} is being made by another`, { hint: 'try again' })

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { orRefused } from '@switchyard/topic'
-import { type Git, identityOf } from '../git.ts'
+import type { Git } from '../git.ts'
 import { keepSubmodules } from './keep-submodules.ts'
 import { writeRecord } from './record.ts'
 import { listWorktrees, type Repository, tipOf } from './repository.ts'
@@ -137,7 +137,7 @@ export async function removeWorktree(
   const listed = (await listWorktrees(git, repository.here)).find((worktree) => worktree.path === path)
   if (of !== undefined && listed !== undefined && listed.locked !== lockReason(of)) return
   if (listed !== undefined) {
-    await keepSubmodules(git, repository, path, { slug, identity: await identityOf(git, repository.here) })
+    await keepSubmodules(git, repository, path, slug)
     await git.run(repository.here, ['worktree', 'remove', '--force', '--force', path])
   }
   rmSync(path, { recursive: true, force: true })
