@@ -35,6 +35,12 @@ describe('the rules themselves', () => {
     ['an untyped value', product, `const a = b ${banned}\n`, /say the type/],
     ['an empty catch', product, 'try { a() } catch {}\n', /catch the code you expect/],
     ['a catch that hides', product, 'try { a() } catch (error) { return undefined }\n', /catch the code you expect/],
+    [
+      'what versions of Node see differently',
+      product,
+      'statSync(a, { throwIfNoEntry: false })\n',
+      /ask cli-kit\/at-path/,
+    ],
     ['an unfinished thought', product, `// ${'TO'}DO: later\n`, /do it/],
     ['a machine path', 'docs/a.md', `see /${'work'}/here\n`, /no path of one machine/],
   ])('complain about %s', (_, path, text, complaint) => {

@@ -1,4 +1,5 @@
-import { fstatSync, readSync, type Stats, statSync, writeSync } from 'node:fs'
+import { fstatSync, readSync, type Stats, writeSync } from 'node:fs'
+import { statAt } from './at-path.ts'
 import type { Input } from './context.ts'
 import { Failure, systemCode } from './failure.ts'
 import { Framer } from './framing.ts'
@@ -32,7 +33,7 @@ export function isTerminal(fd: number): boolean {
 
 /** The null device is of the same kind as a terminal, and where output goes that nobody wants. */
 function isNull({ rdev }: Stats): boolean {
-  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev === rdev
+  return statAt('/dev/null')?.rdev === rdev
 }
 
 /**

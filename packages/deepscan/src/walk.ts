@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { lstatAt } from '@switchyard/cli-kit/at-path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { findRepository } from '@switchyard/topic'
 import { addIgnoreFile, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
@@ -153,7 +154,7 @@ function readRules(rules: IgnoreRules, folder: string, from: string, names: read
 /** The text of an ignore file; undefined when there is none that may be read. */
 function readIgnoreFile(path: string): string | undefined {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = lstatAt(path)
     return stats?.isFile() && stats.size <= ignoreBytesMax ? readFileSync(path, 'utf8') : undefined
   } catch (error) {
     if (systemCode(error) === 'EACCES' || systemCode(error) === 'EPERM') return undefined

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { findProgram } from './find-program.ts'
 
@@ -7,7 +7,7 @@ type Where = { cwd: string; env: Readonly<Record<string, string | undefined>> }
 /** Failure `outside` when there is no such program or folder. */
 export function ensureCanStart(program: string | undefined, { cwd, env }: Where): asserts program is string {
   if (program === undefined) throw new Error('bug: an empty command')
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (statAt(cwd)?.isDirectory() !== true) {
     throw new Failure('outside', `cannot run ${program}: there is no folder ${cwd}`)
   }
   if (findProgram(program, { cwd, env }) === undefined) {

@@ -102,7 +102,10 @@ function appendOnce(
 ): Landed | undefined {
   const fd = openSync(path, create ? flags | constants.O_CREAT : flags, 0o666)
   try {
-    const { ino, size } = fstatSync(fd)
+    const stats = fstatSync(fd)
+    const { ino, size } = stats
+    if (!stats.isFile())
+      throw new Failure('failed', `${block.length} bytes were to be appended to ${path}, it is no file`)
     const offset = writeUntilWhole(fd, path, block)
     if (durable) fdatasyncSync(fd)
     // The name of a new file is data of its folder.

@@ -1,6 +1,8 @@
 // proper-lockfile, the only file that imports it: it judges locks by age where an owner note cannot, and keeps long
 // sections fresh.
+
 import * as fs from 'node:fs'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { systemCode } from '@switchyard/cli-kit/failure'
 import lockfile from 'proper-lockfile'
 import type { Lock } from './owner-note.ts'
@@ -63,7 +65,7 @@ export async function keepFresh(lock: Lock, onLost: () => void): Promise<() => P
  * own.
  */
 function removeIfOld(path: string, done: Done): void {
-  const stats = fs.statSync(path, { throwIfNoEntry: false })
+  const stats = statAt(path)
   if (stats !== undefined && stats.mtimeMs > Date.now() - staleMs) {
     done(Object.assign(new Error(`${path} is held`), { code: 'ELOCKED' }))
     return

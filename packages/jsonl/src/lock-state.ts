@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { judgeHolder, lockOf, nameHolder, readNote } from './owner-note.ts'
 
 /**
@@ -12,6 +12,6 @@ const stateOf = { alive: 'held', self: 'held', dead: 'left', unknown: 'unknown' 
 /** Looks at the lock of the log at `path`, and changes nothing. */
 export function lockState(path: string): LockState {
   const lock = lockOf(path)
-  if (statSync(lock.directory, { throwIfNoEntry: false }) === undefined) return { state: 'free', holder: undefined }
+  if (statAt(lock.directory) === undefined) return { state: 'free', holder: undefined }
   return { state: stateOf[judgeHolder(lock, readNote(lock))], holder: nameHolder(lock) }
 }

@@ -1,5 +1,6 @@
 // Who holds a lock: a note beside the lock directory that names the process so exactly that others can tell whether
 // it still lives.
+
 import {
   linkSync,
   mkdirSync,
@@ -9,7 +10,6 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   unlinkSync,
   utimesSync,
   writeFileSync,
@@ -18,6 +18,7 @@ import { basename, dirname, join } from 'node:path'
 // The one look a library takes at the process: a lock belongs to a process, so its number cannot be handed in from
 // outside.
 import { kill, pid } from 'node:process'
+import { exactStatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { systemCode } from '@switchyard/cli-kit/failure'
 import { parseRecord } from './parse.ts'
 
@@ -127,7 +128,7 @@ export function sweepDrafts(lock: Lock): void {
   const folder = dirname(lock.note)
   const drafts = readdirSync(folder).filter((name) => name.startsWith(`${basename(lock.note)}.`))
   for (const draft of drafts.map((name) => join(folder, name))) {
-    const stats = statSync(draft, { throwIfNoEntry: false })
+    const stats = statAt(draft)
     if (stats !== undefined && stats.mtimeMs < Date.now() - draftAgeMs) rmSync(draft, { force: true })
   }
 }
@@ -175,7 +176,7 @@ function putBack(taken: string, lock: Lock): void {
  * nothing is proved.
  */
 function identityOf(lock: Lock): string | undefined {
-  const stats = statSync(lock.directory, { bigint: true, throwIfNoEntry: false })
+  const stats = exactStatAt(lock.directory)
   if (stats === undefined) return undefined
   return stats.birthtimeNs === 0n ? '' : `${stats.ino}:${stats.birthtimeNs}`
 }

@@ -1,7 +1,9 @@
 // Retention without rewriting: the active file is renamed to a sealed segment, and a marker line in it says where
 // its judged part ends.
-import { renameSync, statSync } from 'node:fs'
+
+import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { appendToExisting } from './append.ts'
 import { readDropped } from './dropped.ts'
@@ -28,7 +30,7 @@ export async function seal(path: string, ulid: string): Promise<string | undefin
     throw new Failure('usage', `a ULID of 26 upper-case characters was expected for a segment, got ${ulid}`)
   return transact(path, () => {
     markSealed(path)
-    if (!statSync(path, { throwIfNoEntry: false })?.size) return undefined
+    if (!statAt(path)?.size) return undefined
     // A segment named before one that was dropped would be taken for dropped.
     const last = sealedUlids(path).at(-1) ?? readDropped(path)?.upTo
     const name = last === undefined || ulid > last ? ulid : successor(last)

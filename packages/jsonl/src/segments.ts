@@ -1,6 +1,8 @@
 // Which files make up a log: sealed segments `t.<ulid>.jsonl` in name order, then the active file `t.jsonl`.
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readFromDisk } from './disk-answer.ts'
 import { readDropped } from './dropped.ts'
@@ -81,7 +83,7 @@ export function logExists(path: string): boolean {
 
 /** Inode of the file at `path`, or undefined when there is none. */
 export function inodeAt(path: string): number | undefined {
-  return readFromDisk(path, () => statSync(path, { throwIfNoEntry: false }))?.ino
+  return readFromDisk(path, () => statAt(path))?.ino
 }
 
 /** ULID of the sealed segment that has this inode. Newest first, because that is where a late writer's line lands. */

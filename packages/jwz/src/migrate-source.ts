@@ -1,6 +1,8 @@
 // The log of the original: one file with records of topics and of messages, in any order.
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { faultOf, parseRecord } from '@switchyard/jsonl'
 import type { SourceRecord } from './migrate-record.ts'
@@ -33,7 +35,7 @@ export function findSource(path: string): string {
   const candidates = ['messages.jsonl', '.jwz/messages.jsonl', '.zawinski/messages.jsonl'].map((name) =>
     join(path, name),
   )
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  const isFolder = statAt(path)?.isDirectory() ?? false
   const found = isFolder ? candidates.find((file) => existsSync(file)) : path
   if (found !== undefined && existsSync(found)) return found
   throw new Failure('notFound', `no messages.jsonl in ${path}`, {

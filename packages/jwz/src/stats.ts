@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { segmentsOf } from '@switchyard/jsonl'
 import { entriesBelow, readMessages, type Store, sizeOfTopic, topicPath } from '@switchyard/topic'
 
@@ -76,7 +76,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return statAt(path)?.size ?? 0
 }
 
 /** Bodies and attachments that lie beside the logs. */

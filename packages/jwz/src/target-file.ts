@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { writeAll } from '@switchyard/topic/blob-file'
@@ -9,7 +10,7 @@ import { writeAll } from '@switchyard/topic/blob-file'
  */
 export function writeTarget(path: string, pieces: Iterable<Uint8Array>, now: number): number {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false })
+    const stats = statAt(path)
     if (stats && !stats.isFile()) return writePieces(path, 'w', pieces)
     const target = stats ? realpathSync.native(path) : path
     const draft = `${target}.${ulid(now)}.draft`

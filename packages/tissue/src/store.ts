@@ -1,6 +1,8 @@
 // The only disk here: `.tissue/issues.jsonl` and the two files that tell git how to treat it.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { appendLines, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { locateStore, type Store } from '@switchyard/topic'
@@ -37,12 +39,17 @@ export type Written = { readonly events: SingleEvent[]; readonly created: string
 
 type Place = { cwd: string; env: Readonly<Record<string, string | undefined>>; override?: string | undefined }
 
-/** Finds the store of the current folder, by the rules every tool shares. Exits 1 when a file is in its place. */
+/**
+ * Finds the store of the current folder, by the rules every tool shares. Exits 1 when what is in its place, or in that
+ * of its log, leads nowhere.
+ */
 export function openStore({ cwd, env, override }: Place): IssueStore {
   const store = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE', override })
   const log = join(store.path, 'issues.jsonl')
-  // To readers of logs that is as good as no store, but whoever named the file would take it for an empty one.
-  orRefused(store.path, () => isThere(log))
+  // To readers of logs that is as good as no log, but whoever has it would take it for an empty one.
+  if (!orRefused(log, () => isThere(log)) && lstatAt(log) !== undefined) {
+    throw new Failure('failed', `expected the log ${log}, it is a link that leads nowhere`, { hint: 'mend the link' })
+  }
   return { ...store, log }
 }
 
@@ -53,7 +60,7 @@ export function readLedger(log: string, need: Need = 'everything'): Reading {
 
 /** Changes whenever the log does, be it written to or replaced; undefined while it is not there. */
 export function stampOf(log: string): string | undefined {
-  const found = orRefused(log, () => statSync(log, { throwIfNoEntry: false }))
+  const found = orRefused(log, () => statAt(log))
   return found && [found.ino, found.size, found.mtimeMs].join(' ')
 }
 
@@ -192,7 +199,7 @@ function refuseVoid(decide: Decide, ledger: Ledger, isPartly: boolean): never {
 }
 
 function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined
+  return statAt(path) !== undefined
 }
 
 function readIfThere(path: string): string {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanEnv, git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -115,8 +115,21 @@ describe('a store that the disk refuses', () => {
     for (const verb of args) {
       const { code, stdout, stderr } = tissue(root, [...verb, '--store', file])
       expect({ code, stdout }, verb.join(' ')).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toMatch(/^tissue: expected to use .*, the disk answered (ENOTDIR|EEXIST); tissue where/)
+      expect(stderr).toMatch(/^tissue: expected a folder for the store at .* is no folder; move that away/)
     }
+  })
+
+  it('is exit 1 for every verb when the log is a link that leads nowhere', () => {
+    const root = tempFolder('refused')
+    const log = join(root, '.tissue/issues.jsonl')
+    const nowhere = join(root, 'nowhere')
+    mkdirSync(join(root, '.tissue'))
+    symlinkSync(nowhere, log)
+    for (const verb of [['list'], ['ready'], ['new', 'x'], ['check'], ['doctor'], ['export']]) {
+      const stderr = `tissue: expected the log ${log}, it is a link that leads nowhere; mend the link\n`
+      expect(tissue(root, verb), verb.join(' ')).toEqual({ code: 1, stdout: '', stderr })
+    }
+    expect(existsSync(nowhere)).toBe(false)
   })
 
   it('is exit 1 for every verb that reads when a folder is in the place of the log', () => {

@@ -10,10 +10,10 @@ import {
   realpathSync,
   renameSync,
   type Stats,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 
 const refusals = [
@@ -76,7 +76,12 @@ function ifThere<T>(path: string, act: () => T, absent: readonly string[]): T | 
 
 /** What lies at a path, or undefined when nothing does. Fails as `failed`, like all that read here, when that is hidden. */
 export function statIfThere(path: string): Stats | undefined {
-  return ifThere(path, () => statSync(path, { throwIfNoEntry: false }), absences)
+  return ifThere(path, () => statAt(path), absences)
+}
+
+/** The same of a link itself. */
+export function lstatIfThere(path: string): Stats | undefined {
+  return ifThere(path, () => lstatAt(path), absences)
 }
 
 /** A pipe in a file's place would keep an ordinary open waiting for its writer. */
@@ -144,7 +149,7 @@ export function makeFolder(path: string): void {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return statAt(path)?.isDirectory() ?? false
 }
 
 /**

@@ -7,10 +7,10 @@ import {
   renameSync,
   rmSync,
   type Stats,
-  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import type { Store } from './store.ts'
 import { ulid } from './ulid.ts'
@@ -33,7 +33,7 @@ function onDisk<T>(path: string, act: () => T): T {
 }
 
 function statOf(path: string): Stats | undefined {
-  return onDisk(path, () => statSync(path, { throwIfNoEntry: false }))
+  return onDisk(path, () => statAt(path))
 }
 
 /** Where a path that need not exist yet really leads. */

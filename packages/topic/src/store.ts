@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { makeFolder, orRefused, realPathIfThere, statIfThere, writeWhole } from './disk.ts'
+import { lstatIfThere, makeFolder, orRefused, realPathIfThere, statIfThere, writeWhole } from './disk.ts'
 import { baseOf, findRepository, isOurs, type Repository } from './repository.ts'
 
 /**
@@ -30,12 +30,36 @@ function nearestStore(cwd: string, home: string | undefined, name: string): stri
   return undefined
 }
 
+/** Fails where something else is in the place of a store: to readers it would look like one without anything in it. */
+function requireRoom({ path }: Store, { variable }: LocateOptions): void {
+  const taken = blockerOf(path)
+  if (taken === undefined) return
+  throw new Failure('failed', `expected a folder for the store at ${path}, ${taken}`, {
+    hint: `move that away, or name another place with --store or ${variable}`,
+  })
+}
+
+/** What keeps a folder from being at a path, in words. */
+function blockerOf(path: string): string | undefined {
+  const stats = statIfThere(path)
+  if (stats?.isDirectory()) return undefined
+  if (stats !== undefined) return `${path} is no folder`
+  if (lstatIfThere(path) !== undefined) return `${path} is a link that leads nowhere`
+  return dirname(path) === path ? undefined : blockerOf(dirname(path))
+}
+
 /**
  * Which store a command means: `--store`, else the variable, else the one of the repository around the current folder
  * (the same for its main tree, subfolders and all its worktrees), else the nearest existing one above, else the current
- * folder. It need not exist yet.
+ * folder. It need not exist yet; fails where something that is no folder is in its place.
  */
-export function locateStore({ cwd, env, name, variable, override }: LocateOptions): Store {
+export function locateStore(options: LocateOptions): Store {
+  const store = findStore(options)
+  requireRoom(store, options)
+  return store
+}
+
+function findStore({ cwd, env, name, variable, override }: LocateOptions): Store {
   const here = realPathIfThere(cwd)
   if (here === undefined)
     throw new Failure('failed', `the current folder ${cwd} was to be found, it may not be entered`)
@@ -64,9 +88,12 @@ export function topicsFolder(store: Store): string {
   return join(store.path, 'topics')
 }
 
-/** Whether the bus has been made. */
+/** Whether the bus has been made. Fails where something that is no folder has the place of its topics. */
 export function busExists(store: Store): boolean {
-  return statIfThere(topicsFolder(store))?.isDirectory() ?? false
+  const topics = topicsFolder(store)
+  const stats = statIfThere(topics)
+  if (stats === undefined || stats.isDirectory()) return stats !== undefined
+  throw new Failure('failed', `expected a folder at ${topics}, it is none`, { hint: 'move it away' })
 }
 
 /**

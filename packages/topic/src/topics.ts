@@ -1,18 +1,45 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, type Dirent } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { logExists, type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
 import { entriesIn, makeFolder, orRefused, realPathIfThere, statIfThere, syncFolder } from './disk.ts'
 import { topicPath } from './post.ts'
-import { createBus, type Store, topicsFolder } from './store.ts'
+import { busExists, createBus, type Store, topicsFolder } from './store.ts'
 import { topicOfFile } from './topic-name.ts'
 
-function* filesBelow(folder: string, prefix: string): Generator<string> {
-  for (const entry of entriesIn(folder)) {
-    if (entry.isDirectory() && !entry.name.endsWith('.lock'))
-      yield* filesBelow(join(folder, entry.name), `${prefix}${entry.name}/`)
-    else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(join(folder, entry.name))))
-      yield prefix + entry.name
+/** What cannot be read where topics are looked for, and why. */
+export type Odd = { path: string; reason: string }
+
+/** Told of what is odd, it goes on; else a folder that may not be read is a failure. */
+type OnOdd = ((odd: Odd) => void) | undefined
+
+function* filesBelow(folder: string, prefix: string, onOdd: OnOdd): Generator<string> {
+  for (const entry of readable(folder, onOdd)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && !entry.name.endsWith('.lock')) {
+      if (isTopicFile(prefix + entry.name)) onOdd?.({ path, reason: 'a topic is a file, this is a folder' })
+      yield* filesBelow(path, `${prefix}${entry.name}/`, onOdd)
+    } else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(path))) yield prefix + entry.name
+    else if (isTopicFile(prefix + entry.name)) onOdd?.({ path, reason: oddity(entry) })
   }
+}
+
+function readable(folder: string, onOdd: OnOdd): Dirent[] {
+  try {
+    return entriesIn(folder)
+  } catch (error) {
+    if (onOdd === undefined || !isFailure(error)) throw error
+    onOdd({ path: folder, reason: `its topics are not seen: ${error.message}` })
+    return []
+  }
+}
+
+const isTopicFile = (file: string) => topicOfFile(activeFile(file)) !== undefined
+
+function oddity(entry: Dirent): string {
+  return entry.isSymbolicLink()
+    ? 'a topic is a file, this is a link that leads to none'
+    : 'a topic is a file, this is none'
 }
 
 /** A link to a folder is not followed: it may lead back to where it lies. */
@@ -26,9 +53,13 @@ function activeFile(file: string): string {
   return file.replace(/\.[0-9A-HJKMNP-TV-Z]{26}\.jsonl$/, '.jsonl')
 }
 
-/** The topics of a bus, sorted by name; none when the bus has not been made. */
-export function listTopics(store: Store): string[] {
-  const files = [...filesBelow(topicsFolder(store), '')]
+/**
+ * The topics of a bus, sorted by name; none when the bus has not been made. What lies in the place of a topic and is no
+ * file is none, and `onOdd` is told; without it a folder that may not be read is Failure `failed`.
+ */
+export function listTopics(store: Store, onOdd?: (odd: Odd) => void): string[] {
+  if (!busExists(store)) return []
+  const files = [...filesBelow(topicsFolder(store), '', onOdd)]
   const topics = new Set(files.map((file) => topicOfFile(activeFile(file))))
   return [...topics].filter((topic) => topic !== undefined).sort()
 }

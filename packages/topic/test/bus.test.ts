@@ -51,10 +51,10 @@ describe('createBus', () => {
     expect(git(store.base, 'status', '--porcelain')).toBe('')
   })
 
-  it('fails with the disk’s answer', () => {
+  it('fails where a file is in its place', () => {
     const cwd = tempFolder('refused')
     writeFileSync(join(cwd, '.jwz'), '')
-    expect(() => createBus(storeIn(cwd))).toThrow(/the store .*\.jwz was to be made, the disk answered EEXIST/)
+    expect(() => createBus(storeIn(cwd))).toThrow(/expected a folder for the store at .*\.jwz is no folder/)
   })
 })
 

@@ -2,7 +2,7 @@ import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { checkLog } from '@switchyard/jsonl'
-import { listTopics, type Store, topicPath, topicPattern } from '@switchyard/topic'
+import { listTopics, type Odd, type Store, topicPath, topicPattern } from '@switchyard/topic'
 import { fileFaults } from '../file-faults.ts'
 import { storeFlag } from '../flags.ts'
 import { openStore } from '../store.ts'
@@ -22,8 +22,8 @@ function renderReport({ topic, records, torn, duplicates, corrupt, bodies }: Rep
 }
 
 /**
- * `jwz check`: reads every line and every body. Exits 7 when one is corrupt; lines that a kill cut off are counted, and
- * harmless.
+ * `jwz check`: reads every line and every body. Exits 7 when one is corrupt, or what has the place of a topic cannot be
+ * read as one; lines that a kill cut off are counted, and harmless.
  */
 export const check = defineVerb({
   summary: 'Check every line and body of the topics',
@@ -33,13 +33,15 @@ export const check = defineVerb({
   run(call) {
     const { pattern } = call.args
     const store = openStore(call)
-    const topics = listTopics(store).filter(topicPattern(pattern ?? '*'))
+    const odd: Odd[] = []
+    const topics = listTopics(store, (found) => odd.push(found)).filter(topicPattern(pattern ?? '*'))
     if (pattern !== undefined && topics.length === 0) {
       throw new Failure('notFound', `no topic ${pattern} in ${store.path}`, { hint: 'jwz topic list shows them' })
     }
     const reports = topics.map((topic) => checkTopic(store, topic))
     call.output.list(reports, { text: renderReport, id: ({ topic }) => topic, empty: `no topics in ${store.path}` })
     const isSound = reports.every(({ corrupt, bodies }) => corrupt.length + bodies.length === 0)
-    return isSound ? undefined : exitCodes.corrupt
+    for (const { path, reason } of odd) call.output.note(`${path}: ${reason}`)
+    return isSound && odd.length === 0 ? undefined : exitCodes.corrupt
   },
 })

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { listTopics, topicPattern } from '@switchyard/topic'
+import { listTopics, type Odd, topicPattern } from '@switchyard/topic'
 import { storeFlag } from '../flags.ts'
 import { lookOf } from '../render.ts'
 import { topicLines } from '../render-topics.ts'
@@ -14,7 +14,8 @@ export const topicList = defineVerb({
   run(call) {
     const store = openStore(call)
     const isMeant = topicPattern(call.args.pattern ?? '*')
-    const names = listTopics(store).filter(isMeant)
+    const onOdd = ({ path, reason }: Odd) => call.output.note(`${path}: ${reason}`)
+    const names = listTopics(store, onOdd).filter(isMeant)
     // Names alone are had without reading a topic, and a shell that completes them waits for each key.
     if (call.output.mode === 'quiet') {
       call.output.list(names, { text: (name) => name, id: (name) => name })

@@ -10,8 +10,10 @@ const clockSkewMs = 10 * 60_000
 
 /** Looks at every line and long body of every topic, and at the clocks of those who wrote them. */
 export async function examineLogs(store: Store, now: number): Promise<Finding[]> {
-  const topics = listTopics(store)
   const findings: Finding[] = []
+  const topics = listTopics(store, ({ path, reason }) => {
+    findings.push(bad('logs', `${path}: ${reason}`, 'give this user the right to read it, or move it away'))
+  })
   let torn = 0
   const examineLog = (path: string) => {
     const check = checkLog(path)

@@ -1,7 +1,8 @@
 // Which hosts have our hooks, whether something keeps them from running, and when they last ran.
-import { statSync } from 'node:fs'
+
 import { join } from 'node:path'
 import { renderAge } from '@switchyard/cli-kit/age'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { readIfThere } from '@switchyard/topic'
 import { bad, type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
@@ -73,7 +74,7 @@ function lastSeen(host: Host, { commonDir, now }: HostVisit): string {
   if (commonDir === undefined) return 'unknown outside a repository'
   const events = hookTable[host === 'opencode' ? 'claude' : host].map(({ event }) => event)
   const times = events.flatMap((event) => {
-    const at = statSync(join(hooksFolder(commonDir), `${host}.${event}`), { throwIfNoEntry: false })?.mtimeMs
+    const at = statAt(join(hooksFolder(commonDir), `${host}.${event}`))?.mtimeMs
     return at === undefined ? [] : [{ event, at }]
   })
   if (times.length === 0) return 'none of them has run in this repository since loop was first used here'

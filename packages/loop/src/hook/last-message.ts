@@ -1,7 +1,8 @@
 // The last message of an agent from its transcript, for hosts that do not send it. The transcript is read from its end,
 // a few blocks of it, and the host may still be writing: what is found is looked for again until it stands still.
-import { statSync } from 'node:fs'
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { systemCode } from '@switchyard/cli-kit/failure'
 import { parseRecord, readLinesBackwards } from '@switchyard/jsonl'
 import type { Adapter } from './adapter.ts'
@@ -49,7 +50,7 @@ export function lastWords(path: string, { entry }: Pick<Adapter, 'entry'>): stri
 
 function sizeOf(path: string): number | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.size
+    return statAt(path)?.size
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     return undefined

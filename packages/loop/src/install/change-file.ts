@@ -1,7 +1,9 @@
 // A change of somebody else's file: whole or not at all, never over a change that was made meanwhile, with a copy of
 // what was there before us.
-import { chmodSync, lstatSync, rmSync, statSync, writeFileSync } from 'node:fs'
+
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { transact } from '@switchyard/jsonl'
 import { makeFolder, orRefused, readIfThere, realPathIfThere, writeWhole } from '@switchyard/topic'
@@ -50,7 +52,7 @@ export async function changeFile(path: string, decide: Decide): Promise<Changed>
 function write(path: string, text: string, like: string): void {
   const draft = `${path}.draft`
   orRefused(`${path} was to be written`, () => {
-    const mode = statSync(like, { throwIfNoEntry: false })?.mode
+    const mode = statAt(like)?.mode
     rmSync(draft, { force: true })
     if (mode !== undefined) {
       writeFileSync(draft, '', { mode: 0o600 })
@@ -63,7 +65,7 @@ function write(path: string, text: string, like: string): void {
 function realPath(path: string): string {
   const real = realPathIfThere(path)
   if (real !== undefined) return real
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
+  if (lstatAt(path)?.isSymbolicLink() !== true) return path
   throw new Failure('failed', `expected a file at ${path}, got a link that leads nowhere`, { hint: 'mend the link' })
 }
 

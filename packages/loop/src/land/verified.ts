@@ -1,8 +1,9 @@
 // Trees that a verify command passed on: one small file each in loop's private folder. What passed once on a tree is
 // not run again on the same files, whoever asks: a landing, a run, a stop hook.
 
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { entriesIn, fnv1a, readIfThere, ulid, writeWhole } from '@switchyard/topic'
 
@@ -36,7 +37,7 @@ export function keepPass(commonDir: string, pass: Pass): void {
 export function findStalePasses(commonDir: string, now: number): string[] {
   const folder = folderOf(commonDir)
   const paths = entriesIn(folder).map(({ name }) => join(folder, name))
-  return paths.filter((path) => now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) >= passLivesMs)
+  return paths.filter((path) => now - (statAt(path)?.mtimeMs ?? now) >= passLivesMs)
 }
 
 /** Removing one that is gone already is no error. */

@@ -1,7 +1,9 @@
 // The folder of a run beside the repository's objects: who owns it, and the pids of its children. It is there exactly
 // while the run is.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { systemCode } from '@switchyard/cli-kit/failure'
 import { bootId, isAlive, readProcess } from '@switchyard/exec'
 import type { Owner } from '../state/event-schema.ts'
@@ -38,8 +40,7 @@ export function findDeadRuns(commonDir: string, now: number): DeadRun[] {
   for (const name of namesIn(runs)) {
     const folder = join(runs, name)
     if (name.startsWith('.new-')) {
-      if ((statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now) < now - abandonedMs)
-        rmSync(folder, { recursive: true, force: true })
+      if ((statAt(folder)?.mtimeMs ?? now) < now - abandonedMs) rmSync(folder, { recursive: true, force: true })
       continue
     }
     if (name.endsWith('.dead')) dead.push({ run: name.slice(0, -'.dead'.length), folder })

@@ -1,8 +1,10 @@
 // The folder of this user on this machine: what loop must know to be its own, and no repository may bring with it.
-import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs'
+
+import { mkdirSync, realpathSync, type Stats } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { getuid } from 'node:process'
+import { lstatAt } from '@switchyard/cli-kit/at-path'
 import { isFailure, systemCode } from '@switchyard/cli-kit/failure'
 import { findRepository, makeFolder } from '@switchyard/topic'
 
@@ -53,7 +55,7 @@ export function orNothing<T>(act: () => T): T | undefined {
   }
 }
 
-const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })
+const statOf = (path: string) => lstatAt(path)
 
 /** Another process may make it at the same moment. */
 function makeClosed(path: string): void {

@@ -1,7 +1,9 @@
 // What a working tree holds, told apart by a hash: for noticing that turns leave everything as it was.
+
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { execute } from '@switchyard/exec'
 
 const gitTimeoutMs = 20_000
@@ -32,7 +34,7 @@ export async function fingerprintOf(cwd: string, env: Readonly<Record<string, st
 
 /** A large file counts by its size and time. */
 function contentOf(path: string): string | Buffer {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statAt(path)
   if (stats === undefined) return 'gone'
   if (!stats.isFile() || stats.size > contentBytesMax) return `${stats.size} ${stats.mtimeMs}`
   return readFileSync(path)

@@ -1,6 +1,8 @@
 // What is known of a session without folding anything: whether it ever had a loop, and when it was last heard. Every
 // hook event looks here first, and in a session without a loop nowhere else.
-import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
+
+import { existsSync, readFileSync, utimesSync } from 'node:fs'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { isFailure, systemCode } from '@switchyard/cli-kit/failure'
 import { type Store, topicPath } from '@switchyard/topic'
 import type { Session } from '../state/event-schema.ts'
@@ -68,7 +70,7 @@ function staleAfter(path: string): number {
   return said === undefined ? staleAfterDefaultMs : Number(said.slice(said.indexOf(':') + 1))
 }
 
-const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs
+const changedAt = (path: string) => statAt(path)?.mtimeMs
 
 function pathOf(store: Store, session: Session): string | undefined {
   const topic = sessionTopic(session)

@@ -1,6 +1,8 @@
 // Tells one stop of an agent from another: two hooks that are installed for the same one are to count it once.
+
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { statAt } from '@switchyard/cli-kit/at-path'
+
 import { systemCode } from '@switchyard/cli-kit/failure'
 import type { StopEvent } from './turn-world.ts'
 
@@ -19,7 +21,7 @@ export function markOf({ transcript, lastMessage, continued }: StopEvent): strin
 
 function sizeOf(path: string | undefined): number {
   try {
-    return (path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size) ?? 0
+    return (path === undefined ? undefined : statAt(path)?.size) ?? 0
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     return 0

@@ -1,4 +1,5 @@
 // Files that git ignores and a worktree needs, such as .env: copied from the main tree as `loop.json` asks for.
+
 import {
   constants,
   copyFileSync,
@@ -7,10 +8,10 @@ import {
   readlinkSync,
   realpathSync,
   type Stats,
-  statSync,
   symlinkSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { orRefused } from '@switchyard/topic'
 import type { Git } from '../git.ts'
@@ -73,7 +74,7 @@ function copyOne(from: string, to: string, path: string): string | undefined {
   if (stats === undefined) return 'is gone'
   if (lstatIfThere(target) !== undefined) return 'is there already'
   const above = deepestThere(dirname(target))
-  if (!statSync(above, { throwIfNoEntry: false })?.isDirectory()) return 'lies below what is no folder there'
+  if (!statAt(above)?.isDirectory()) return 'lies below what is no folder there'
   if (!isInside(realpathSync(above), realpathSync(to))) return 'lies below a link that leads out'
   return orRefused(`${target} was to be copied`, () => {
     mkdirSync(dirname(target), { recursive: true })

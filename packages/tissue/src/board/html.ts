@@ -1,7 +1,8 @@
 // `tissue board --html`: the page on stdout, or in a file.
-import { statSync } from 'node:fs'
+
 import { basename, resolve, sep } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid, writeWhole } from '@switchyard/topic'
 import { orRefused } from '../refusal.ts'
@@ -30,8 +31,7 @@ export function printPage(scene: Scene & Pick<Context, 'cwd'>, out: string | und
   if (path === store.path || path.startsWith(store.path + sep))
     throw new Failure('usage', `expected a file outside the store, got ${path}`)
   orRefused(path, () => {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      throw new Failure('usage', `expected the name of a file, got the folder ${path}`)
+    if (statAt(path)?.isDirectory()) throw new Failure('usage', `expected the name of a file, got the folder ${path}`)
     writeWhole(path, `${path}.${ulid(now)}.draft`, [...page].join(''))
   })
   scene.output.one<Page>({ v: 1, path }, { text: () => path, id: () => path })

@@ -1,6 +1,7 @@
 // Whether changes are told on a bus.
-import { statSync } from 'node:fs'
+
 import { join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { counted } from '@switchyard/cli-kit/counted'
 import { busExists, entriesIn, isUlid, type Store } from '@switchyard/topic'
 import { type Finding, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
@@ -15,7 +16,7 @@ export function examineBus(bus: Store | undefined, { path }: IssueStore, { now }
   if (!busExists(bus)) return [ok('bus', 'there is none, so changes are told nobody; jwz init makes one')]
   const outbox = join(path, 'outbox')
   const waiting = entriesIn(outbox).filter(({ name }) => {
-    return isUlid(name) && (statSync(join(outbox, name), { throwIfNoEntry: false })?.mtimeMs ?? now) < now - noteAgeMs
+    return isUlid(name) && (statAt(join(outbox, name))?.mtimeMs ?? now) < now - noteAgeMs
   })
   if (waiting.length === 0) return [ok('bus', `changes are told on tissue:feed of ${bus.path}`)]
   const detail = `${counted(waiting.length, 'write')} of killed processes not told on ${bus.path} yet`

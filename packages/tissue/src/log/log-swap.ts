@@ -1,6 +1,8 @@
 // The disk side of compaction: a new log takes the place of the old one, which stays as an archive.
-import { linkSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+
+import { linkSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { appendLines, checkLog, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { makeFolder, syncFolder } from '@switchyard/topic'
@@ -184,13 +186,13 @@ function readContent(log: string): Content {
 }
 
 function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino
+  return statAt(path)?.ino
 }
 
 function realPath(log: string): string {
-  return statSync(log, { throwIfNoEntry: false }) ? realpathSync(log) : log
+  return statAt(log) ? realpathSync(log) : log
 }
 
 function namesIn(folder: string): string[] {
-  return statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
+  return statAt(folder) ? readdirSync(folder) : []
 }

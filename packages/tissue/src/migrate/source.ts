@@ -1,6 +1,8 @@
 // The log of an original store: what its lines say, and which of them cannot be read. It is only ever read.
-import { existsSync, statSync } from 'node:fs'
+
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { faultOf, isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { schemaFault } from '../import/foreign-schema.ts'
@@ -15,7 +17,7 @@ export type Damage = { readonly line: number; readonly reason: string }
 
 /** The log that a path means: itself, or the one in the folder or in its `.tissue`. Fails as not found. */
 export function findSource(path: string): string {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  const isFolder = statAt(path)?.isDirectory() ?? false
   const candidates = isFolder ? ['issues.jsonl', '.tissue/issues.jsonl'].map((name) => join(path, name)) : [path]
   const found = candidates.find((file) => existsSync(file))
   if (found !== undefined) return found

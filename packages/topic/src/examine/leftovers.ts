@@ -1,5 +1,6 @@
-import { type Dirent, existsSync, rmSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { statAt } from '@switchyard/cli-kit/at-path'
 import { counted } from '@switchyard/cli-kit/counted'
 import { finishDropped, lockState, transact } from '@switchyard/jsonl'
 import { entriesBelow, orRefused, orRefusedLater } from '../disk.ts'
@@ -55,7 +56,7 @@ function examineDrafts(entries: readonly Dirent[], visit: Visit): Finding[] {
   const drafts = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.draft'))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? visit.now) < visit.now - draftAgeMs)
+    .filter((path) => (statAt(path)?.mtimeMs ?? visit.now) < visit.now - draftAgeMs)
   if (drafts.length === 0) return []
   if (visit.fix) {
     orRefused('half-written files were to be removed', () => {

@@ -1,0 +1,94 @@
+// What has the place of a store or of a topic, and is none: said by every verb, on every version of Node alike.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+
+const verbs = [['doctor'], ['check'], ['topic', 'list'], ['inbox'], ['read', 't'], ['where'], ['post', 't', '-m', 'x']]
+
+/** What each verb answers in a repository whose `.jwz` is made by `make`. */
+function answers(make: (path: string) => void) {
+  const root = tempRepo()
+  const path = join(root, '.jwz')
+  make(path)
+  const found = verbs.map((verb) => run('jwz', verb, { cwd: root }))
+  return { root, path, found, entries: () => readdirSync(root).sort() }
+}
+
+const elsewhere = 'move that away, or name another place with --store or JWZ_STORE'
+
+describe('what has the place of a store and is none', () => {
+  it('is named by every verb, and nothing is written: a file', () => {
+    const { path, found, entries } = answers((at) => writeFileSync(at, ''))
+    const stderr = `jwz: expected a folder for the store at ${path}, ${path} is no folder; ${elsewhere}\n`
+    for (const { code, stdout, stderr: said } of found)
+      expect({ code, stdout, said }).toEqual({ code: 1, stdout: '', said: stderr })
+    expect(entries()).toEqual(['.git', '.jwz', 'README.md'])
+  })
+
+  it('is named by every verb, and nothing is written: a link that leads nowhere', () => {
+    const nowhere = join(tempFolder('nowhere'), 'store')
+    const { path, found } = answers((at) => symlinkSync(nowhere, at))
+    const stderr = `jwz: expected a folder for the store at ${path}, ${path} is a link that leads nowhere; ${elsewhere}\n`
+    for (const { code, stdout, stderr: said } of found)
+      expect({ code, stdout, said }).toEqual({ code: 1, stdout: '', said: stderr })
+    expect(existsSync(nowhere)).toBe(false)
+  })
+
+  it('is named when it has the place of the topics', () => {
+    const { path, found } = answers((at) => {
+      mkdirSync(at)
+      writeFileSync(join(at, 'topics'), '')
+    })
+    const line = `expected a folder at ${path}/topics, it is none; move it away`
+    const [doctor, check, list] = found
+    expect(doctor).toMatchObject({ code: 1 })
+    expect(doctor?.stdout).toContain(`bad   store: expected a folder at ${path}/topics, it is none\n      move it away`)
+    for (const verb of [check, list]) expect(verb).toMatchObject({ code: 1, stdout: '', stderr: `jwz: ${line}\n` })
+  })
+})
+
+describe('what has the place of a topic and is none', () => {
+  it('is no topic, and check, doctor and topic list say so; a post to it is refused for good', () => {
+    const root = tempRepo()
+    run('jwz', ['post', 'good', '-m', 'x'], { cwd: root })
+    const topics = join(root, '.jwz', 'topics')
+    execFileSync('mkfifo', [join(topics, 'pipe.jsonl')])
+    mkdirSync(join(topics, 'folder.jsonl'))
+    symlinkSync(join(topics, 'nowhere'), join(topics, 'link.jsonl'))
+    const odd = [
+      ['folder', 'this is a folder'],
+      ['link', 'this is a link that leads to none'],
+      ['pipe', 'this is none'],
+    ].map(([name, what]) => `${topics}/${name}.jsonl: a topic is a file, ${what}`)
+    const check = run('jwz', ['check'], { cwd: root })
+    expect(check.stderr.trim().split('\n').sort()).toEqual(odd)
+    expect(check).toMatchObject({ code: 7, stdout: 'good: 1 record, 0 torn, 0 repeated, 0 corrupt\n' })
+    const doctor = run('jwz', ['doctor'], { cwd: root })
+    expect(doctor.code).toBe(1)
+    for (const line of odd) expect(doctor.stdout).toContain(`bad   logs: ${line}\n`)
+    expect(doctor.stdout).not.toContain('every line whole')
+    const list = run('jwz', ['topic', 'list'], { cwd: root })
+    expect(list.stderr.trim().split('\n').sort()).toEqual(odd)
+    expect(list).toMatchObject({ code: 0, stdout: expect.stringMatching(/^good\t/) })
+    const post = run('jwz', ['post', 'pipe', '-m', 'x'], { cwd: root })
+    expect(post).toMatchObject({ code: 1, stdout: '' })
+    expect(post.stderr).toMatch(/^jwz: \d+ bytes were to be appended to .*\/pipe\.jsonl, it is no file\n$/)
+  })
+
+  it('hides no other topic when it is a folder that may not be read', () => {
+    const root = tempRepo()
+    for (const topic of ['good', 'closed:x']) run('jwz', ['post', topic, '-m', 'x'], { cwd: root })
+    const closed = join(root, '.jwz', 'topics', 'closed')
+    chmodSync(root, 0o755)
+    chmodSync(closed, 0)
+    const as = { cwd: root, unprivileged: true }
+    const stderr = `${closed}: its topics are not seen: ${closed} was to be read, the disk answered EACCES\n`
+    expect(run('jwz', ['topic', 'list', '-q'], as)).toMatchObject({ code: 0, stdout: 'good\n', stderr: '' })
+    expect(run('jwz', ['topic', 'list'], as)).toMatchObject({ code: 0, stderr })
+    expect(run('jwz', ['check'], as)).toMatchObject({ code: 7, stderr })
+    expect(run('jwz', ['doctor'], as).stdout).toContain(`bad   logs: ${stderr}`)
+    chmodSync(closed, 0o755)
+  })
+})
