@@ -89,19 +89,32 @@ describe('a command that does not exist', () => {
   })
 })
 
+/** Runs the command until it has written its file `pid`, however long that takes, and then stops it. */
+async function endedOnceThere(shell: string, cwd: string) {
+  const abort = new AbortController()
+  const running = execute({ shell }, options({ cwd, signal: abort.signal }))
+  while (!existsSync(join(cwd, 'pid')) || readFileSync(join(cwd, 'pid'), 'utf8') === '') await sleep(20)
+  abort.abort()
+  return running
+}
+
 describe('a command that is stopped', () => {
-  it('is ended with its grandchildren at the timeout, also those that ignore SIGTERM', async () => {
+  it('is ended at the timeout, and with its grandchildren, also those that ignore SIGTERM', async () => {
     const cwd = tempFolder('exec')
     const shell = `trap '' TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done' & wait; sleep 600`
-    const result = await execute({ shell }, options({ cwd, timeoutMs: 500 }))
-    expect(result).toMatchObject({ timedOut: true, exitCode: null, signal: 'SIGKILL' })
+    expect(await endedOnceThere(shell, cwd)).toMatchObject({ aborted: true, exitCode: null, signal: 'SIGKILL' })
     expect(isGone(readPid(join(cwd, 'pid')))).toBe(true)
+    expect(await execute({ shell: 'sleep 600' }, options({ timeoutMs: 500 }))).toMatchObject({
+      timedOut: true,
+      exitCode: null,
+      signal: 'SIGTERM',
+    })
   })
 
   it('is ended with descendants that moved to a session of their own', async () => {
     const cwd = tempFolder('exec')
     const shell = 'setsid sh -c "echo \\$\\$ > pid; sleep 600" & wait; sleep 600'
-    await execute({ shell }, options({ cwd, timeoutMs: 500 }))
+    await endedOnceThere(shell, cwd)
     expect(isGone(readPid(join(cwd, 'pid')))).toBe(true)
   })
 

@@ -56,8 +56,8 @@ describe('transact', () => {
       }
       utimesSync(`${path}.lock`, new Date(0), new Date(0))
     }
-    const crowd = takeTurns(12)
-    expect(await transact(path, () => 'in', { deadlineMs: 600 })).toBe('in')
+    const crowd = takeTurns(26)
+    expect(await transact(path, () => 'in', { deadlineMs: 2_000 })).toBe('in')
     await crowd
     mkdirSync(`${path}.lock`)
     const longer = takeTurns(30)
@@ -71,7 +71,7 @@ describe('transact', () => {
     await holder.saw('inside')
     holder.child.kill('SIGKILL')
     await holder.done
-    expect(await transact(path, () => 'in', { deadlineMs: 1_000 })).toBe('in')
+    expect(await transact(path, () => 'in', { deadlineMs: 60_000 })).toBe('in')
     expect(namesBeside(path)).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('transact', () => {
     writeFileSync(`${path}.lock.owner.1-2-3`, 'the draft of a killed process')
     utimesSync(`${path}.lock.owner.1-2-3`, old, old)
     utimesSync(`${path}.lock`, old, old)
-    expect(await transact(path, () => 'in', { deadlineMs: 3_000 })).toBe('in')
+    expect(await transact(path, () => 'in', { deadlineMs: 60_000 })).toBe('in')
     expect(namesBeside(path)).toEqual([])
   })
 

@@ -19,8 +19,8 @@ afterEach(() => {
 
 /** Posts to `warm` until the follower has printed one of them, so that what comes next is live. */
 async function untilLive(bus: ReturnType<typeof freshBus>, follower: Started) {
-  for (let attempt = 0; !follower.stdout().includes('are you there'); attempt++) {
-    if (attempt > 300) throw new Error(`never live: ${follower.stderr()}`)
+  while (!follower.stdout().includes('are you there')) {
+    if (follower.child.exitCode !== null) throw new Error(`it ended: ${follower.stderr()}`)
     bus.post('warm', 'are you there')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -50,7 +50,7 @@ describe('jwz wait', () => {
   it('takes a topic that is not there yet, and leaves what is there alone', async () => {
     const { cwd, jwz, post } = freshBus()
     post('there', 'old')
-    const waiting = start('jwz', ['wait', 'later:on', '--timeout', '60s', '--json'], { cwd })
+    const waiting = start('jwz', ['wait', 'later:on', '--timeout', '1h', '--json'], { cwd })
     const { stdout } = await postUntilEnded(waiting, () => [post('there', 'new'), post('later:on', 'hello')])
     expect(JSON.parse(stdout).body).toBe('hello')
     expect(jwz(['wait', 'there', '--timeout', '200ms'])).toMatchObject({ code: 124, stdout: '' })

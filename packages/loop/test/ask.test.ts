@@ -64,7 +64,7 @@ describe('loop ask', () => {
   it('ends who takes too long, with all that it started', () => {
     const root = tempFolder('ask')
     const slow = `sh -c 'trap "" TERM; echo $$ >pid; while :; do sleep 1; done' & wait`
-    const asked = run('loop', ['ask', 'x', '--with', slow, '--with', 'cat', '--timeout', '1s'], { cwd: root })
+    const asked = run('loop', ['ask', 'x', '--with', slow, '--with', 'cat', '--timeout', '4s'], { cwd: root })
     expect(asked).toMatchObject({
       code: 1,
       stdout: `# ${slow}\n\n(no answer: it did not answer in time)\n\n# cat\n\nx\n\n`,

@@ -198,7 +198,10 @@ describe('a command that outlives the loop that was killed', () => {
   it('is ended when it is a runner, with all that it started', async () => {
     const at = place()
     const id = at.issue('x')
-    const hang = at.agent('hang', `echo work > w.txt; sh -c 'echo $$ > ${at.agents}/pid; while :; do sleep 1; done'`)
+    const hang = at.agent(
+      'hang',
+      `echo work > w.txt; sh -c 'echo $$ > ${at.agents}/new; mv ${at.agents}/new ${at.agents}/pid; while :; do sleep 1; done'`,
+    )
     const started = at.start('run', '--issues', '--with', hang, '--verify', 'true')
     await killAt(started, () => existsSync(join(at.agents, 'pid')))
     const orphan = Number(read(at.agents, 'pid'))

@@ -139,7 +139,7 @@ describe('loop once with an issue', () => {
     started.child.kill('SIGKILL')
     started.child.stdout?.destroy()
     started.child.stderr?.destroy()
-    await sleep(100)
+    while (started.child.signalCode === null) await sleep(20)
     const next = at.loop('once', '--issue', id, '--with', 'echo whole > x.txt', '--verify', 'true')
     expect(next.code).toBe(0)
     expect(isGone(Number(read(at.agents, 'pid')))).toBe(true)

@@ -57,9 +57,9 @@ describe('the reason', () => {
     })
     expect(events(at.root).find(({ event }) => event === 'ran')).toMatchObject({ verdict: 'failed', changed: true })
     expect(finished.stderr).toContain('the runner says failed\n')
-    const slow = at.loop('run', 'x', '--with', 'echo half; sleep 600', '--timeout', '1s', '--max', '1')
+    const slow = at.loop('run', 'x', '--with', 'echo half; sleep 600', '--timeout', '4s', '--max', '1')
     expect(slow.stdout).toBe(
-      'task  gave-up  the runner failed: `echo half; sleep 600` did not end within 1000 ms and was stopped: half\n',
+      'task  gave-up  the runner failed: `echo half; sleep 600` did not end within 4000 ms and was stopped: half\n',
     )
     expect(at.loop('status').stdout).toContain('  gave-up  x\n  gave-up  1/1  the runner failed: ')
   })

@@ -13,7 +13,7 @@ describe('loop run with a runner that', () => {
       '--max-iterations',
       '1',
       '--timeout',
-      '1s',
+      '4s',
       '--with',
       agent,
       '--verify',

@@ -10,7 +10,7 @@ import { countIn, makeForgetfulStream } from './stream.ts'
 const placesMost = full ? 80 : 10
 
 function withFault(one: Side, rule: Pick<FaultRule, 'nth' | 'action'> & { trace?: string }) {
-  return one.relay(['--once', '--timeout', '20s'], { env: faultEnv({ call: '*', match: '.jwz/', ...rule }) })
+  return one.relay(['--once', '--timeout', '5m'], { env: faultEnv({ call: '*', match: '.jwz/', ...rule }) })
 }
 
 describe('a relay killed before any of its calls to the disk', () => {
@@ -52,7 +52,7 @@ describe('a relay killed before any of its calls to the disk', () => {
     const id = ann.post('t', 'x')
     ann.sync()
     const env = faultEnv({ call: 'writeSync', nth: 1, action, match: 'topics/t.jsonl' })
-    const failed = bob.relay(['--once', '--timeout', '20s'], { env })
+    const failed = bob.relay(['--once', '--timeout', '5m'], { env })
     expect(failed).toMatchObject({ code: 1, stdout: '' })
     expect(failed.stderr).toContain(`the disk answered ${action}`)
     expect(bob.sync()).toBe('level: sent 0, received 1, skipped 0')

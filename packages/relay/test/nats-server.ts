@@ -24,7 +24,7 @@ export async function natsServer(...flags: string[]): Promise<NatsServer> {
       const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port), ...flags]
       child = spawn('nats-server', args, { stdio: 'ignore' })
       running.add(child)
-      await listening(port)
+      await listening(port, child)
     },
     async kill() {
       if (!child) return
@@ -46,9 +46,9 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Resolves when something answers at the port. */
-async function listening(port: number): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+/** Resolves when the server answers at its port; rejects when it has ended. */
+async function listening(port: number, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
     const socket = connect(port, '127.0.0.1')
     const isOpen = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
@@ -57,5 +57,5 @@ async function listening(port: number): Promise<void> {
     if (isOpen) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`nothing answers at port ${port}`)
+  throw new Error(`the server at port ${port} ended`)
 }

@@ -45,7 +45,7 @@ describe('scope run', () => {
     const at = place()
     const stay = `sh -c 'trap "" TERM; echo $$ >${at.root}/child; while :; do sleep 1; done' & wait`
     at.agent('codex', { stdout: fixture('codex.out').split('\n').slice(0, 2).join('\n'), after: stay })
-    const finished = at.scope(['run', '--agent', 'codex', '--timeout', '2s', '--json'])
+    const finished = at.scope(['run', '--agent', 'codex', '--timeout', '4s', '--json'])
     expect(finished.code).toBe(124)
     expect(envelope(finished)).toMatchObject({ outcome: 'timeout', session: '0199a213-81c0-7800-8aa1-bbab2a035a53' })
     expect(finished.stderr).toContain('"code":"wait-timeout"')

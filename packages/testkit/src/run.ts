@@ -117,7 +117,7 @@ export function start(tool: ToolName, args: readonly string[], { cwd, env, input
       resolve({ code, signal, stdout, stderr })
     })
   })
-  const waitFor = (pattern: RegExp, ms = 120_000) =>
+  const waitFor = (pattern: RegExp, ms = 500_000) =>
     new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => {
         finish(new Error(`${tool}: no ${pattern} within ${ms} ms\n${stdout}${stderr}`))

@@ -16,6 +16,8 @@ type Wait = {
   readonly need: Need
   readonly isDone: (ledger: Ledger) => (id: string) => boolean
   readonly signal: AbortSignal
+  /** Told once, when nothing that comes to the log from now on is missed. */
+  readonly onWaiting: (missing: readonly string[]) => void
 }
 
 /** How a wait ended: the ledger as it was then, and which issues were not as wanted, none if all were. */
@@ -25,16 +27,19 @@ export type Waited = { readonly ledger: Ledger; readonly missing: readonly strin
  * Looks at the log whenever something happens to it, until all issues are as wanted or `signal` is aborted. The log may
  * be replaced, or away for a while, as when git checks out another branch. Exits 3 when an issue is deleted meanwhile.
  */
-export async function waitFor({ log, ids, need, isDone, signal }: Wait): Promise<Waited> {
+export async function waitFor({ log, ids, need, isDone, signal, onWaiting }: Wait): Promise<Waited> {
   const watch = watchFolders([log], lookMs)
   signal.addEventListener('abort', watch.wake)
   try {
     let stamp = stampOf(log)
     let { ledger } = readLedger(log, need)
+    let isTold = false
     for (;;) {
       refuseDeleted(ledger, ids)
       const missing = missingOf(ledger, ids, isDone)
       if (missing.length === 0 || signal.aborted) return { ledger, missing }
+      if (!isTold) onWaiting(missing)
+      isTold = true
       await watch.next()
       const now = stampOf(log)
       if (now !== stamp) ({ ledger } = readLedger(log, need))

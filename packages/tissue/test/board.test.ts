@@ -169,7 +169,7 @@ describe('tissue board', () => {
     await pane.see(/Fix login/)
     expect(pane.processes(nodeBoard)).toHaveLength(1)
     await end(pane)
-    await expect.poll(() => pane.processes(nodeBoard), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => pane.processes(nodeBoard), { timeout: 500_000 }).toEqual([])
   })
 
   it('gives the terminal back when the store goes bad, and says why', async () => {
@@ -187,7 +187,7 @@ describe('tissue board', () => {
     await pane.see(/Fix login/)
     const child = pidOf(pane)
     pane.keys('C-z')
-    await expect.poll(() => pane.ask('#{alternate_on}'), { timeout: 60_000 }).toBe('0')
+    await expect.poll(() => pane.ask('#{alternate_on}'), { timeout: 500_000 }).toBe('0')
     process.kill(child, 'SIGCONT')
     await pane.see(/> Ready 2/)
     expect(pane.ask('#{alternate_on}')).toBe('1')

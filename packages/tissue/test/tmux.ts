@@ -20,7 +20,7 @@ export type Terminal = {
   see(wanted: RegExp): Promise<string>
 }
 
-const lateMs = 60_000
+const lateMs = 500_000
 
 /** A command line in a terminal of its own: a tmux server that ends with the test. */
 export function openTerminal(cwd: string, command: string, env: Record<string, string> = {}): Terminal {
@@ -39,7 +39,7 @@ export function openTerminal(cwd: string, command: string, env: Record<string, s
   const given = { JWZ_AGENT: 'ada', TERM: 'tmux-256color', PATH: toolPath(), ...env }
   const settings = Object.entries(given).map(([name, value]) => `${name}='${value}'`)
   // The limit is for what a killed test leaves behind.
-  const shell = `timeout --foreground 300 env ${settings.join(' ')} sh -c '${command}; sleep 300'`
+  const shell = `timeout --foreground 900 env ${settings.join(' ')} sh -c '${command}; sleep 900'`
   tmux('new-session', '-d', '-x', '140', '-y', '12', `exec ${shell}`)
   const ask = (format: string) => tmux('display-message', '-p', format).trim()
   const [server, session] = ask('#{pid} #{pane_pid}').split(' ').map(Number)

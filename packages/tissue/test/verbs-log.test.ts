@@ -162,7 +162,6 @@ describe('the examples of every verb', () => {
           cwd: root,
           env: cleanEnv({ JWZ_AGENT: 'ada' }),
           encoding: 'utf8',
-          timeout: 60_000,
         })
         // The live board is for a terminal, which this is not: `board.test.ts` has one.
         const wanted = example === 'tissue board' ? 2 : 0

@@ -52,6 +52,9 @@ export const wait = defineVerb({
       need: needOf({ query: flags.for }, ids),
       isDone,
       signal,
+      onWaiting(missing) {
+        if (flags.timeout > 0) output.note(`waiting for ${named(missing)} to be ${wished(query)}`)
+      },
     })
     if (missing.length > 0) {
       if (interrupted.aborted) return interruptedCode(interrupted)
@@ -80,9 +83,11 @@ function wished(query: Query): string {
 }
 
 function timedOut(timeoutMs: number, missing: readonly string[], query: Query): Failure {
-  const [first = '', ...others] = missing
-  const all = others.length === 0 ? first : `${first} and ${others.length} more`
-  return new Failure('waitTimeout', `waited ${timeoutMs / 1000} s for ${all} to be ${wished(query)}`, {
+  return new Failure('waitTimeout', `waited ${timeoutMs / 1000} s for ${named(missing)} to be ${wished(query)}`, {
     hint: 'wait longer with --timeout',
   })
+}
+
+function named([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`
 }
