@@ -59,7 +59,8 @@ export const shownPreview: Shown<Preview> = {
     const parts = [`${branch} onto ${base}: ${commits} ${commits === 1 ? 'commit' : 'commits'}, ${strategy}`]
     if (conflicts.length > 0) parts.push(`conflicts in ${conflicts.join(', ')}`)
     else if (rebase) parts.push('the base has moved since')
-    parts.push(verify === null ? 'not verified' : verified ? 'verified already' : `to be verified by ${verify}`)
+    const known = verified ? ', which has passed on these files' : ''
+    parts.push(verify === null ? 'not verified' : `to be verified by ${verify}${known}`)
     if (push !== null) parts.push(`pushed to ${push}`)
     return parts.join('; ')
   },

@@ -11,6 +11,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   'hook session-start': async () => (await import('./commands/hook-session-start.ts')).hookSessionStart,
   'hook session-end': async () => (await import('./commands/hook-session-end.ts')).hookSessionEnd,
   'hook stop-failure': async () => (await import('./commands/hook-stop-failure.ts')).hookStopFailure,
+  'hook check': async () => (await import('./commands/hook-check.ts')).hookCheck,
   'anchor show': async () => (await import('./commands/anchor-show.ts')).anchorShow,
   'anchor write': async () => (await import('./commands/anchor-write.ts')).anchorWrite,
   start: async () => (await import('./commands/start.ts')).start,

@@ -52,7 +52,7 @@ describe('loop land', () => {
     expect(ok(look()).stdout).toBe(`${made.branch} onto main: 1 commit, rebase; to be verified by true\n`)
     ok(run('loop', ['verify', '--verify', 'true'], { cwd: made.path }))
     expect(ok(look('--strategy', 'squash')).stdout).toBe(
-      `${made.branch} onto main: 1 commit, squash; verified already\n`,
+      `${made.branch} onto main: 1 commit, squash; to be verified by true, which has passed on these files\n`,
     )
     write(at.root, 'a.txt', 'theirs\n')
     git(at.root, 'commit', '-qam', 'theirs')

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, run, tempFolder } from '@switchyard/testkit'
+import { run } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { events, ok, place } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
@@ -54,27 +54,6 @@ describe('a task of a session', () => {
     })
     expect(answers[1]?.block).toContain('broken')
     expect(answers[2]?.warning).toContain('stuck')
-  })
-
-  it('goes by `loop verify` where a hook has no time for its check, as the agent is told', () => {
-    const here = place()
-    const { loop } = sessionAt(here, 's-1')
-    const quick = join(tempFolder('quick'), 'quick')
-    const check = `test -f ${quick} || sleep 60`
-    const stop = () => {
-      const input = JSON.stringify({ session_id: 's-1', cwd: here.root, hook_event_name: 'Stop' })
-      ok(loop('signal', 'done'))
-      return answered(run('loop', ['hook', 'stop', '--host', 'claude', '--timeout', '2s'], { cwd: here.root, input }))
-    }
-    ok(loop('start', 'x', '--check', check))
-    for (const turn of ['1', '2', '3', '4']) {
-      git(here.root, 'commit', '-q', '--allow-empty', '-m', turn)
-      expect(stop().block).toContain(`loop verify --verify '${check}'\n`)
-    }
-    writeFileSync(quick, '')
-    ok(loop('verify'))
-    rmSync(quick)
-    expect(stop().warning).toContain('is complete')
   })
 
   it('is over at its deadline', () => {

@@ -40,7 +40,7 @@ export const land = defineVerb({
       landing: { push: flags.push || undefined, strategy, pr: flags.pr },
     }
     if (flags['dry-run']) {
-      const preview = await previewLanding(await openPlaces({ cwd, env }), wanted, now())
+      const preview = await previewLanding(await openPlaces({ cwd, env }), wanted, { env, now: now() })
       output.one(preview, shownPreview)
       return preview.conflicts.length === 0 ? exitCodes.done : exitCodes.conflict
     }

@@ -12,7 +12,7 @@ import { findRepository } from '../worktree/repository.ts'
 
 /** `loop verify`: exits 0 when the command passes on what is committed here, 1 when it does not, 124 when it took too long. */
 export const verify = defineVerb({
-  summary: 'Run the verify command on what is committed here, and keep that it passed',
+  summary: 'Run the verify command on what is committed here, and tell whether it passes',
   flags: {
     verify: { type: 'string', value: 'CMD', summary: 'A line of shell instead of the one of the run, or of loop.json' },
     again: { type: 'boolean', summary: 'Run it although it has passed on the same files' },
@@ -38,7 +38,7 @@ export const verify = defineVerb({
     }
     const ofRun = bound === undefined ? {} : { JWZ_STORE: store.path, LOOP_RUN_ID: bound.run }
     const options = {
-      ...{ git, runChild, commonDir: repository.commonDir, command, env: ofRun },
+      ...{ git, runChild, commonDir: repository.commonDir, machine: env, command, env: ofRun },
       ...{ timeoutMs: flags.timeout, isAgain: flags.again, now, interrupted: interrupted() },
       onLine: (line: string) => output.note(line),
     }

@@ -105,9 +105,10 @@ async function prepare(
     job.made = undefined
     return { of: 'landing', end: 'empty' }
   }
-  const commonDir = run.repository.commonDir
-  if (run.rules.verifies && findPass(commonDir, tree, run.verify, run.now()) === undefined) {
-    const { passed, output } = await verify(run, job, stop)
+  if (run.rules.verifies) {
+    const place = { commonDir: run.repository.commonDir, env: run.env }
+    const seen = findPass(place, { tree, command: run.verify, run: run.id }, run.now())
+    const { passed, output } = seen === undefined ? await verify(run, job, stop) : { passed: true, output: '' }
     if (!passed) return { of: 'landing', end: 'unverified', output }
   }
   const lacking = await uncovered(run, job, tip)

@@ -12,6 +12,7 @@ export type LandingRun = Pick<
   | 'journal'
   | 'store'
   | 'runChild'
+  | 'env'
   | 'identity'
   | 'verify'
   | 'rules'

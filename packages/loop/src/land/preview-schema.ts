@@ -9,7 +9,9 @@ export const preview = z.object({
   rebase: z.boolean().describe('the base has moved since'),
   conflicts: z.array(z.string()).describe('files that would conflict'),
   verify: z.string().nullable(),
-  verified: z.boolean().describe('it has passed on the files as they are now'),
+  verified: z
+    .boolean()
+    .describe('it is known to have passed on the files as they are now; the landing sees for itself'),
   strategy: z.enum(['rebase', 'squash', 'merge']),
   push: z.string().nullable().describe('remote'),
 })

@@ -1,4 +1,5 @@
 import { readConfig } from '../config/read-config.ts'
+import type { Env } from '../secret/state-folder.ts'
 import { findBase, tipOf } from '../worktree/repository.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import { findChange, type Places } from './find-change.ts'
@@ -6,10 +7,14 @@ import { landingSettings } from './landing-settings.ts'
 import { type Wanted, wantedVerify } from './open-by-hand.ts'
 import type { Preview } from './preview-schema.ts'
 import { isAncestor } from './remote.ts'
-import { findPass } from './verified.ts'
+import { findAnyPass } from './verified.ts'
 
-/** What a landing would do now. Nothing is fetched, and nothing changes. */
-export async function previewLanding(places: Places, wanted: Wanted, now: number): Promise<Preview> {
+/** What a landing would do now. Nothing is fetched, and nothing changes. `env` names the key of this machine. */
+export async function previewLanding(
+  places: Places,
+  wanted: Wanted,
+  { env, now }: { env: Env; now: number },
+): Promise<Preview> {
   const { git, repository } = places
   const { here, commonDir, root } = repository
   const verify = wantedVerify(root, wanted.verify)
@@ -19,7 +24,8 @@ export async function previewLanding(places: Places, wanted: Wanted, now: number
   const { strategy, remote } = await landingSettings(git, repository, base, { config, flags: wanted.landing })
   const [tip, head] = [await tipOf(git, repository, base), await tipOf(git, repository, worktree.branch)]
   const isAhead = await isAncestor(git, repository, tip, head)
-  const pass = verify === undefined ? undefined : findPass(commonDir, await treeOf(git, here, head), verify, now)
+  const tree = await treeOf(git, here, head)
+  const pass = verify === undefined ? undefined : findAnyPass({ commonDir, env }, tree, verify, now)
   return {
     ...{ issue: issue ?? null, branch: worktree.branch, base, strategy, push: remote?.remote ?? null },
     commits: Number(await git.run(here, ['rev-list', '--count', '--no-merges', `${tip}..${head}`])),

@@ -2,14 +2,17 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Git } from '../git.ts'
 import type { RunChild } from '../run/children.ts'
+import type { Env } from '../secret/state-folder.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import type { VerificationRecord } from './verification-schema.ts'
-import { findPass, keepPass } from './verified.ts'
+import { findAnyPass, keepPass } from './verified.ts'
 
 export type VerifyHere = {
   git: Git
   runChild: RunChild
   commonDir: string
+  /** Names the key of this machine. */
+  machine: Env
   /** The top of the worktree. */
   top: string
   command: string
@@ -23,13 +26,17 @@ export type VerifyHere = {
   interrupted: AbortSignal
 }
 
-/** Nothing in the worktree is taken away or put right: it is its owner's. A pass is kept. */
+/**
+ * Nothing in the worktree is taken away or put right: it is its owner's. A pass is kept, to be told again: whoever
+ * works there typed this, so that no run and no landing goes by it.
+ */
 export async function verifyHere(options: VerifyHere): Promise<VerificationRecord> {
-  const { git, commonDir, top, command, now } = options
+  const { git, commonDir, machine, top, command, now } = options
+  const place = { commonDir, env: machine }
   await ensureCommitted(git, top)
   const commit = await git.run(top, ['rev-parse', '--verify', 'HEAD'])
   const tree = await treeOf(git, top, commit)
-  const pass = options.isAgain ? undefined : findPass(commonDir, tree, command, now())
+  const pass = options.isAgain ? undefined : findAnyPass(place, tree, command, now())
   const about = { commit, tree, command }
   if (pass !== undefined) {
     return { ...about, passed: true, exit_code: 0, timed_out: false, reused: true, at: pass.at, duration_ms: 0 }
@@ -41,7 +48,7 @@ export async function verifyHere(options: VerifyHere): Promise<VerificationRecor
       hint: 'run it again',
     })
   }
-  keepPass(commonDir, { v: 1, tree, command, at: ended.at })
+  keepPass(place, { tree, command, run: null, at: ended.at })
   return { ...about, passed: true, ...ended }
 }
 

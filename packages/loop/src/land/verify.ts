@@ -5,21 +5,22 @@ import type { LandingJob, LandingRun } from './landing-run.ts'
 import { findPass, keepPass } from './verified.ts'
 
 /**
- * `reused`: the command passed on the same tree before, and was not run again. `output` says why it did not pass; it is
- * empty when it did.
+ * `reused`: the command passed on the same tree before, seen by this run, and was not run again. `output` says why it
+ * did not pass; it is empty when it did.
  */
 export type Verification = { passed: boolean; exitCode: number | null; output: string; reused: boolean }
 
 /**
  * Whether the verify command passes on the worktree as it is committed. What it leaves there is taken away; a pass is
- * kept for whoever asks next.
+ * kept for whichever process of this run asks next.
  */
 export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<Verification> {
   const { path } = job.worktree
-  const { commonDir } = run.repository
+  const place = { commonDir: run.repository.commonDir, env: run.env }
   const head = await run.git.run(path, ['rev-parse', '--verify', 'HEAD'])
   const tree = await treeOf(run.git, path, head)
-  if (findPass(commonDir, tree, run.verify, run.now()) !== undefined) {
+  const about = { tree, command: run.verify, run: run.id }
+  if (findPass(place, about, run.now()) !== undefined) {
     await recordVerified(run, job, { passed: true, exit_code: 0, reused: true })
     return { passed: true, exitCode: 0, output: '', reused: true }
   }
@@ -29,7 +30,7 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
   )
   const passed = exitCode === 0 && !timedOut && !stop.aborted
   await resetTo(run.git, job.worktree, head)
-  if (passed) keepPass(commonDir, { v: 1, tree, command: run.verify, at: run.now() })
+  if (passed) keepPass(place, { ...about, at: run.now() })
   if (!stop.aborted) await recordVerified(run, job, { passed, exit_code: exitCode })
   const failed = { what: 'the verify command', command: run.verify, exitCode, output }
   const why = passed ? '' : failureText({ ...failed, timedOutMs: timedOut ? run.timeoutMs : undefined })

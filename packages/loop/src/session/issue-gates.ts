@@ -9,6 +9,7 @@ import { verify } from '../land/verify.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { reviewVerdict } from '../review/verdict.ts'
 import { finishIssue } from '../run/finish-issue.ts'
+import { environmentOf } from '../run/run-state.ts'
 import type { WorkInput } from '../state/work-schema.ts'
 import { addWorktree, isWithin, removeWorktree, treeOf } from '../worktree/worktree.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -16,7 +17,8 @@ import type { SessionRun } from './fold-session-run.ts'
 import { because, counted, type Gates, inWords } from './gates.ts'
 import { issueFacts, issueGoal } from './issue-text.ts'
 import type { SessionRecord } from './record.ts'
-import { tooSlow } from './too-slow.ts'
+import { endOfSlowCheck, startCheck } from './slow-check.ts'
+import { tooSlow, tooSlowHere } from './too-slow.ts'
 import type { TurnWorld } from './turn-world.ts'
 
 type Issue = { readonly run: LandingRun; readonly job: LandingJob; readonly now: SessionRun }
@@ -75,12 +77,27 @@ async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promi
   }
 }
 
+/** In this process where a hook has the time; else, and when it was cut off before, in one of its own. */
 async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkInput> {
+  const { path } = job.worktree
+  const place = { commonDir: run.repository.commonDir, env: run.env }
+  const tree = await treeOf(run.git, path, 'HEAD')
+  const where = { cwd: path, top: path, store: run.store.path, told: environmentOf(run, job) }
+  const check = { run: run.id, tree, command: run.verify, ...where }
   const until = run.now() + run.timeoutMs
+  const ended = await endOfSlowCheck(place, check, { store: run.store, now: run.now, until })
+  if (ended === 'running') return { of: 'verify', passed: false, changed, cut: true, output: tooSlow(run.verify) }
+  if (ended !== undefined && !ended.passed) return { of: 'verify', changed, ...ended }
   const { passed, output } = await verify(run, job, new AbortController().signal)
-  const isCut = !passed && run.now() >= until
-  if (isCut) return { of: 'verify', passed, changed, cut: true, output: tooSlow(run.verify, true) }
-  return { of: 'verify', passed, changed, output }
+  if (passed || run.now() < until) return { of: 'verify', passed, changed, output: output }
+  const goesOn = startCheck(place, check, run.now())
+  return {
+    of: 'verify',
+    passed,
+    changed,
+    cut: true,
+    output: goesOn ? tooSlow(run.verify) : tooSlowHere(run.verify, false),
+  }
 }
 
 /** A landing that was killed behind its last step has landed. */

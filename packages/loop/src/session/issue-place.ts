@@ -43,7 +43,7 @@ export async function openIssuePlace(
     const config = readConfig(repository.root)
     const landing = await landingSettings(git, repository, started.base, { config, flags: {} })
     const note = () => undefined
-    const adapters = { repository, git, tissue, identity, runChild, landing, stores, note, now }
+    const adapters = { repository, git, tissue, identity, runChild, env, landing, stores, note, now }
     return {
       run: {
         ...{ id, base: started.base, verify: started.verify, timeoutMs: Math.max(1, until - now()) },

@@ -27,7 +27,10 @@ export async function issueFacts(run: LandingRun, job: LandingJob): Promise<stri
   ]
 }
 
-async function phaseOf({ git, repository, verify, now }: LandingRun, { worktree, from }: LandingJob): Promise<string> {
+async function phaseOf(
+  { id, env, git, repository, verify, now }: LandingRun,
+  { worktree, from }: LandingJob,
+): Promise<string> {
   const { path } = worktree
   const open = await uncommittedIn(git, path)
   if (open.length > 0) {
@@ -37,6 +40,8 @@ async function phaseOf({ git, repository, verify, now }: LandingRun, { worktree,
   const count = Number(await git.run(path, ['rev-list', '--count', `${from}..HEAD`]))
   if (count === 0) return 'nothing is changed yet.'
   const commits = count === 1 ? 'one commit' : `${count} commits`
-  const passed = findPass(repository.commonDir, await treeOf(git, path, 'HEAD'), verify, now()) !== undefined
+  const tree = await treeOf(git, path, 'HEAD')
+  const place = { commonDir: repository.commonDir, env }
+  const passed = findPass(place, { tree, command: verify, run: id }, now()) !== undefined
   return passed ? `${commits}, verified.` : `${commits}, not verified yet.`
 }

@@ -1,10 +1,16 @@
-import { quoted } from '../shell-word.ts'
+/** What the agent is told of a command that a hook had no time for, and that a process of loop's own goes on with. */
+export function tooSlow(command: string): string {
+  return (
+    `The command takes longer than a hook may: ${command}\n` +
+    'A process of loop runs it on. Leave what is committed as it is and stop again: what it comes to is read then, and ' +
+    'waited for as long as a hook may.'
+  )
+}
 
-/** What the agent is told of a command that a hook had no time for. */
-export function tooSlow(command: string, canVerify: boolean): string {
-  const how = canVerify
-    ? `Commit your work and run it yourself, as long as it takes: loop verify --verify ${quoted(command)}\n` +
-      'What passes there counts here. Then stop again.'
+/** The same where there is nothing committed that it could be about. */
+export function tooSlowHere(command: string, canCommit: boolean): string {
+  const how = canCommit
+    ? 'Commit your work and stop again: then a process of loop runs it, as long as it takes.'
     : 'Let it take less time, or say what you need: loop signal stuck --note WHY'
   return `The command did not end within the time of a hook and was stopped: ${command}\n${how}`
 }

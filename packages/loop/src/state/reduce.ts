@@ -137,7 +137,8 @@ function gates(work: Work, changed: boolean, passed: 'turn' | 'verify' | 'review
 /** A failure closes the gate with what it says; its first line says the most. */
 function afterVerify(work: Work, { passed, changed, cut, output }: Input<'verify'>): Next {
   if (passed) return gates({ ...work, failure: undefined }, changed, 'verify')
-  return cut ? again(work, alike(output)) : failed(work, alike(output))
+  // An agent that waits for a long check leaves everything as it was, and is right.
+  return cut ? again({ ...work, still: undefined }, alike(output)) : failed(work, alike(output))
 }
 
 function afterReview(work: Work, { verdict, seen, output }: Input<'review'>): Next {
