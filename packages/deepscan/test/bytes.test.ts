@@ -11,7 +11,7 @@ import { javascriptCases } from './cases/javascript.ts'
 import { pythonCases } from './cases/python.ts'
 import { scanned } from './scanned.ts'
 
-const parse = await loadParser()
+const parse = await loadParser('python')
 
 type Planted = { rule: string; language: Language; before: string; after: string }
 

@@ -8,7 +8,7 @@ import { pythonCases } from './cases/python.ts'
 import { scanned } from './scanned.ts'
 
 const cases = { ...javascriptCases, ...pythonCases }
-const parse = await loadParser()
+const parse = await loadParser('python')
 
 function findIn(id: string, text: string) {
   const language = id.startsWith('py/') ? 'python' : 'typescript'

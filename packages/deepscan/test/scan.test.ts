@@ -5,7 +5,7 @@ import { scanSource } from '../src/scan.ts'
 import { loadParser } from '../src/syntax.ts'
 import { scanned } from './scanned.ts'
 
-const parse = await loadParser()
+const parse = await loadParser('python')
 
 function scan(text: string, path = 'src/a.ts') {
   return scanned(scanSource(parse, { path, language: 'typescript', text }, rules))

@@ -35,7 +35,7 @@ export const fix = defineVerb({
     if (file === 'vanished') throw new Failure('notFound', `there is no ${wanted.path} here to mend`)
     if (typeof file === 'string') throw new Failure('failed', `${wanted.path} cannot be mended: ${file}`)
     const source = decodeSource(file.bytes)
-    const parse = await loadParser()
+    const parse = await loadParser(language)
     const { match, edits, text } = mendSource(parse, { path: wanted.path, language, text: source.text }, wanted)
     const { before, after } = changedLines(source.text, edits)
     if (!flags['dry-run']) replaceFile({ absolute, path: wanted.path, ...file }, encodeSource(source, text))

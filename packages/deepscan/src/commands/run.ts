@@ -47,11 +47,11 @@ export const run = defineVerb({
     const tally = startTally()
     const paths = args.path.length > 0 ? args.path : ['.']
     const files = findFiles(paths, { cwd, home: env.HOME }, (reason) => countSkip(tally, reason))
-    const parse = await loadParser()
     const shown = { text: renderFinding, id: ({ id }: Finding) => id }
     const document: Finding[] = []
     let isReached = false
     for (const file of files) {
+      const parse = await loadParser(file.language)
       for (const finding of scanFile(parse, file, { selected, bytesMax: flags['max-file-bytes'], tally })) {
         isReached ||= failing !== undefined && isAtLeast(finding.severity, failing)
         if (output.mode === 'json') document.push(finding)
