@@ -1,5 +1,6 @@
 import type { Output, OutputMode, Shown } from './context.ts'
 import { isFailure } from './failure.ts'
+import { inRow } from './in-row.ts'
 import { isTerminal, ReaderGone, writeAll } from './stdio.ts'
 
 /**
@@ -51,7 +52,7 @@ export function openOutput(
   const print = (text: string) => out.write(harmless(text, out, !isPlain))
   const lineOf = <T>(value: T, shown: Shown<T>) => {
     if (mode === 'text') return ended(shown.text(value))
-    return mode === 'quiet' ? ended(shown.id(value)) : json(value, out)
+    return mode === 'quiet' ? ended(inRow(shown.id(value))) : json(value, out)
   }
   return {
     mode,

@@ -3,6 +3,7 @@
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { asLinkFailure, noLink } from './disk-answer.ts'
 import { readLeaving } from './dropped.ts'
 import { findSealed, inodeAt, syncFolder } from './segments.ts'
 
@@ -15,14 +16,14 @@ export type AppendOptions = { durable?: boolean }
 const writesMax = 8
 const replacementsMax = 32
 const lineFeed = 10
-const flags = constants.O_RDWR | constants.O_APPEND
+const flags = constants.O_RDWR | constants.O_APPEND | noLink
 const diskFaults = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EISDIR']
 
 /**
  * Appends one line and returns where it lies; when this returns, the line is in the log, whole and once. Takes no
  * lock; any number of processes may append at once. Creates the file, not its folder (ENOENT). Failure `failed`
  * when the disk refuses, `usage` when the line is blank or contains a line feed, `conflict` when other programs
- * keep replacing the file.
+ * keep replacing the file, or a link is in its place.
  */
 export function appendLine(path: string, line: string | Uint8Array, options: AppendOptions = {}): Position {
   const bytes = terminate(path, line)
@@ -84,7 +85,7 @@ function appendBlock(path: string, block: Buffer, options: AppendOptions & { cre
     }
   } catch (error) {
     const code = systemCode(error)
-    if (code === undefined || !diskFaults.includes(code)) throw error
+    if (code === undefined || !diskFaults.includes(code)) throw asLinkFailure(error)
     throw new Failure('failed', `${block.length} bytes were to be appended to ${path}, the disk answered ${code}`, {
       cause: error,
     })

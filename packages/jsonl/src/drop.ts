@@ -1,6 +1,6 @@
 // Dropping the oldest sealed segments of a log beside writers that may still have one of them open: announced, read
 // once more, recorded, and only then removed. A kill in between leaves the log as it was, or the rest to the next drop.
-import { closeSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { appendLine } from './append.ts'
 import { copyWhole } from './copy-whole.ts'
@@ -8,6 +8,7 @@ import { droppedPath, leavingPath, readDropped, readLeaving } from './dropped.ts
 import { Judge, type TakesPart } from './judge.ts'
 import { judgedEnd } from './judged-lines.ts'
 import { parseRecord } from './parse.ts'
+import { writePlainFile } from './plain-file.ts'
 import { isContent, type Line, readLines } from './read.ts'
 import { readSegmentBackwards } from './read-backwards.ts'
 import { markSealed } from './seal.ts'
@@ -114,7 +115,7 @@ export async function dropSegments(
     markSealed(path)
     const newest = findDroppable(path, retention).at(-1)?.ulid
     if (newest === undefined) return undefined
-    writeFileSync(leavingPath(path), `${newest}\n`)
+    writePlainFile(leavingPath(path), `${newest}\n`)
     // Whoever wrote before the note is seen now; who writes behind it sees the note.
     const leaving = findDroppable(path, retention)
     const record = recordOf(path, leaving, retention, options)

@@ -1,8 +1,9 @@
 // Which of a log's oldest segments no longer belong to it: the side file `<log>.dropped`, to which each drop appends a
 // line before it removes anything. Which are about to be dropped: the note `<log>.leaving`.
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { readFromDisk } from './disk-answer.ts'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { readFromDisk, readOnly } from './disk-answer.ts'
 import { parseRecord } from './parse.ts'
+import { readPlainFile } from './plain-file.ts'
 
 /**
  * The last drop of a log: segments whose ULID is `upTo` or before it are no part of it any more. `head` is the id of the
@@ -28,13 +29,15 @@ export function leavingPath(path: string): string {
  */
 export function readLeaving(path: string): string | undefined {
   const note = leavingPath(path)
-  return readFromDisk(note, () => readFileSync(note, 'utf8'))?.trim()
+  return readFromDisk(note, () => readPlainFile(note))
+    ?.toString()
+    .trim()
 }
 
 /** What the last drop of the log at `path` says; undefined when nothing was ever dropped. Reads the end of a small file. */
 export function readDropped(path: string): Dropped | undefined {
   const side = droppedPath(path)
-  const fd = readFromDisk(side, () => openSync(side, 'r'))
+  const fd = readFromDisk(side, () => openSync(side, readOnly))
   if (fd === undefined) return undefined
   try {
     const { size } = fstatSync(fd)

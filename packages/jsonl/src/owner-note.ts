@@ -12,15 +12,16 @@ import {
   rmSync,
   unlinkSync,
   utimesSync,
-  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 // The one look a library takes at the process: a lock belongs to a process, so its number cannot be handed in from
 // outside.
 import { kill, pid } from 'node:process'
-import { exactStatAt, statAt } from '@switchyard/cli-kit/at-path'
+import { exactStatAt, lstatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { systemCode } from '@switchyard/cli-kit/failure'
+import { asLinkFailure, linkFailure } from './disk-answer.ts'
 import { parseRecord } from './parse.ts'
+import { readPlainFile, writePlainFile } from './plain-file.ts'
 
 /**
  * The lock directory of a file and the note beside it (inside, it would stop proper-lockfile from removing the
@@ -50,13 +51,14 @@ export function lockOf(file: string): Lock {
   return { file, directory: `${file}.lock`, note: `${file}.lock.owner` }
 }
 
-/** Takes the lock if nobody has it: one mkdir, which has one winner. */
+/** Takes the lock if nobody has it: one mkdir, which has one winner. Failure `conflict` where a link is in its place. */
 export function takeFree(lock: Lock): Held | undefined {
   try {
     mkdirSync(lock.directory)
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') return undefined
-    throw error
+    if (systemCode(error) !== 'EEXIST') throw error
+    if (lstatAt(lock.directory)?.isSymbolicLink()) throw linkFailure(lock.directory)
+    return undefined
   }
   return sign(lock)
 }
@@ -71,7 +73,7 @@ export function sign(lock: Lock): Held | undefined {
   const token = newToken()
   const text = `${JSON.stringify({ ...ownerSelf(), token, directory: identity })}\n`
   const draft = `${lock.note}.${token}`
-  writeFileSync(draft, text)
+  writePlainFile(draft, text)
   renameSync(draft, lock.note)
   return { lock, text, identity }
 }
@@ -79,10 +81,10 @@ export function sign(lock: Lock): Held | undefined {
 /** The note as it stands, or undefined. */
 export function readNote(lock: Lock): string | undefined {
   try {
-    return readFileSync(lock.note, 'utf8')
+    return readPlainFile(lock.note)?.toString()
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
-    throw error
+    throw asLinkFailure(error)
   }
 }
 
@@ -111,7 +113,7 @@ export function inherit(lock: Lock, text: string): Held | undefined {
     if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
-  if (readFileSync(taken, 'utf8') !== text) {
+  if (readPlainFile(taken)?.toString() !== text) {
     putBack(taken, lock)
     return undefined
   }

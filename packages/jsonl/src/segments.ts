@@ -1,10 +1,10 @@
 // Which files make up a log: sealed segments `t.<ulid>.jsonl` in name order, then the active file `t.jsonl`.
 
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { readFromDisk } from './disk-answer.ts'
+import { readFromDisk, readOnly } from './disk-answer.ts'
 import { readDropped } from './dropped.ts'
 
 /** A file of the log, open for reading. `size` is what it had when it was opened (bytes),
@@ -98,8 +98,7 @@ export function findSealed(path: string, inode: number): string | undefined {
  * Failure `failed` when it may not be read or is no file.
  */
 export function openSegment(path: string, ulid?: string): Segment | undefined {
-  // A pipe would keep an ordinary open waiting for its writer.
-  const fd = readFromDisk(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
+  const fd = readFromDisk(path, () => openSync(path, readOnly))
   if (fd === undefined) return undefined
   const stats = fstatSync(fd)
   if (stats.isFile()) return { path, ulid, inode: stats.ino, size: stats.size, changedMs: stats.mtimeMs, fd }

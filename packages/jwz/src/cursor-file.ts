@@ -5,10 +5,12 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { type Cursor, parseRecord } from '@switchyard/jsonl'
 import {
   entriesIn,
+  fileIn,
   fileWord,
+  folderIn,
   makeFolder,
   orRefused,
-  readIfThere,
+  readStored,
   requireName,
   type Store,
   topicFile,
@@ -19,12 +21,12 @@ import type { ConsumerCursor } from './consumer-schemas.ts'
 const extension = '.json'
 
 function cursorsFolder(store: Store): string {
-  return join(store.path, 'cursors')
+  return folderIn(store, 'cursors')
 }
 
 /** Where a consumer's place in a topic is kept. Fails as bad input on a name that is none. */
 export function cursorPath(store: Store, consumer: string, topic: string): string {
-  return join(cursorsFolder(store), fileWord(requireName(consumer)), `${topicFile(topic)}${extension}`)
+  return fileIn(store, `cursors/${fileWord(requireName(consumer))}/${topicFile(topic)}${extension}`)
 }
 
 function isCheckpoint(value: unknown): boolean {
@@ -56,7 +58,7 @@ function isConsumerCursor(record: Record<string, unknown>): record is ConsumerCu
 }
 
 function readCursorFile(path: string): ConsumerCursor | undefined {
-  const text = readIfThere(path)
+  const text = readStored(path)
   if (text === undefined) return undefined
   const record = parseRecord({ text })
   if (record && isConsumerCursor(record)) return record
@@ -100,7 +102,9 @@ function inOrder(left: string, right: string): number {
 /** The places of all consumers in all topics, or of one consumer, sorted by consumer and topic. */
 export function listCursors(store: Store, consumer?: string): ConsumerCursor[] {
   const folder = cursorsFolder(store)
-  const paths = [...filesBelow(consumer === undefined ? folder : join(folder, fileWord(requireName(consumer))))]
+  const paths = [
+    ...filesBelow(consumer === undefined ? folder : folderIn(store, `cursors/${fileWord(requireName(consumer))}`)),
+  ]
   return paths
     .map(readCursorFile)
     .filter((cursor) => cursor !== undefined)

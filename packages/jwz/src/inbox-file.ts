@@ -1,14 +1,13 @@
 // What each agent has read of what is addressed to it: one file an agent, replaced whole.
-import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseRecord } from '@switchyard/jsonl'
-import { fileWord, readIfThere, requireName, type Store } from '@switchyard/topic'
+import { fileIn, fileWord, readStored, requireName, type Store } from '@switchyard/topic'
 import type { InboxFile, InboxPlace } from './consumer-schemas.ts'
 import { isCursor, isTexts } from './cursor-file.ts'
 
 /** Where an agent's inbox is kept. Fails as bad input on a name that is none. */
 export function inboxPath(store: Store, agent: string): string {
-  return join(store.path, 'inboxes', `${fileWord(requireName(agent))}.json`)
+  return fileIn(store, `inboxes/${fileWord(requireName(agent))}.json`)
 }
 
 function isPlace(value: unknown): value is InboxPlace {
@@ -24,7 +23,7 @@ function isInboxFile(record: Record<string, unknown>): record is InboxFile {
 
 /** What an agent has read, topic by topic; nothing when it never said so. Failure `corrupt` on a damaged file. */
 export function readInboxFile(path: string): ReadonlyMap<string, InboxPlace> {
-  const text = readIfThere(path)
+  const text = readStored(path)
   if (text === undefined) return new Map()
   const record = parseRecord({ text })
   if (record && isInboxFile(record)) return new Map(Object.entries(record.topics))

@@ -1,6 +1,6 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { countMissed, transact } from '@switchyard/jsonl'
-import { type Message, type OnSkipped, orRefusedLater, readIfThere, type Store, topicPath } from '@switchyard/topic'
+import { type Message, type OnSkipped, orRefusedLater, readStored, type Store, topicPath } from '@switchyard/topic'
 import { readNext } from './consume.ts'
 import type { ConsumerCursor } from './consumer-schemas.ts'
 import { cursorPath, makeCursorFolder, readCursor, writeCursor } from './cursor-file.ts'
@@ -60,12 +60,12 @@ async function printAndCommit({ print, ...reading }: Reading, now: () => number)
   const path = cursorPath(store, consumer, topic)
   makeCursorFolder(path)
   const commit = () => {
-    const before = readIfThere(path)
+    const before = readStored(path)
     const cursor = readCursor(store, consumer, topic)
     const isTold = sayMissed(reading, cursor)
     const { messages, progress } = readNext({ ...reading, cursor })
     print(messages)
-    if (readIfThere(path) !== before) throw movedFailure(consumer, topic)
+    if (readStored(path) !== before) throw movedFailure(consumer, topic)
     // With nothing new the place stays, but its moment moves on, so that nobody is told twice.
     const progressed = progress() ?? (isTold ? cursor : undefined)
     if (progressed) writeCursor(path, { ...progressed, v: 1, consumer, topic, at: now() })

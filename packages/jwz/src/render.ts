@@ -1,6 +1,7 @@
 import type { Output } from '@switchyard/cli-kit'
 import { renderAge } from '@switchyard/cli-kit/age'
 import { counted } from '@switchyard/cli-kit/counted'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import type { Message } from '@switchyard/topic'
 
 /** How messages look: for a person at a terminal, or unadorned in a pipe. */
@@ -18,9 +19,9 @@ export function plain(text: string, { isTerminal }: Look): string {
   return isTerminal ? text.replaceAll(/\u001b(?:\[[\d;]*m)?/g, '') : text
 }
 
-/** Text in its place on a line: what would end the line or a column is a space, so that no field passes for another. */
+/** Text in its place on a line, so that no field passes for another, and no name for a line. */
 export function inLine(text: string, look: Look): string {
-  return plain(text, look).replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
+  return inRow(plain(text, look))
 }
 
 /** Text in a style, where colour is wanted. */

@@ -59,7 +59,7 @@ describe('what has the place of a topic and is none', () => {
     symlinkSync(join(topics, 'nowhere'), join(topics, 'link.jsonl'))
     const odd = [
       ['folder', 'this is a folder'],
-      ['link', 'this is a link that leads to none'],
+      ['link', 'this is a link, and none is followed'],
       ['pipe', 'this is none'],
     ].map(([name, what]) => `${topics}/${name}.jsonl: a topic is a file, ${what}`)
     const check = run('jwz', ['check'], { cwd: root })

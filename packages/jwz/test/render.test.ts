@@ -35,11 +35,11 @@ describe('a message', () => {
   it('says that it is urgent, and names its files', () => {
     const files = ['a.txt', 'b\nc'].map((name) => ({ name, sha256: 'f'.repeat(64), bytes: 1234 }))
     const urgent = { ...message, urgent: true, attachments: files }
-    expect(renderMessage(urgent, pipe).split('\n')[0]).toMatch(/Z urgent reviewer #a #b \+a.txt \+b c$/)
-    expect(renderMessage(urgent, plain)).toMatch(/^bob {2}urgent {2}reviewer #a #b \+a.txt \+b c {2}3m ago/)
+    expect(renderMessage(urgent, pipe).split('\n')[0]).toMatch(/Z urgent reviewer #a #b \+a.txt \+b\\nc$/)
+    expect(renderMessage(urgent, plain)).toMatch(/^bob {2}urgent {2}reviewer #a #b \+a.txt \+b\\nc {2}3m ago/)
     expect(renderStreamed(urgent, pipe)).toMatch(/ bob urgent: One/)
     expect(renderFull(urgent, pipe)).toContain(`\nurgent: yes\n`)
-    expect(renderFull(urgent, pipe)).toContain(`\nattached: a.txt (1.2 kB, ${'f'.repeat(64)})\nattached: b c (`)
+    expect(renderFull(urgent, pipe)).toContain(`\nattached: a.txt (1.2 kB, ${'f'.repeat(64)})\nattached: b\\nc (`)
   })
 
   it('says at a terminal what it answers and by which name it is answered', () => {
@@ -82,18 +82,18 @@ describe('a message', () => {
     expect(renderMessage(message, plain)).not.toContain('\u001b')
   })
 
-  it('cannot forge a line with a name: what would end one is a space', () => {
+  it('cannot forge a line with a name: what would end one is shown as JSON writes it', () => {
     const forger = { ...message, id: 'a\nb', from: 'bob\n2026 issue:1 alice', topic: 'x\ty', tags: ['t\r\nu'] }
     for (const look of [pipe, plain]) {
       expect(renderMessage({ ...forger, body: '' }, look).trimEnd()).not.toMatch(/[\r\n\t]/)
       expect(renderStreamed({ ...forger, body: 'ok' }, look)).toMatch(
-        / x y bob 2026 issue:1 alice( a b answers M2N7PB)?: ok$/,
+        / x\\ty bob\\n2026 issue:1 alice( a\\nb answers M2N7PB)?: ok$/,
       )
     }
     expect(renderFull(forger, pipe).split('\n').slice(0, 3)).toEqual([
-      'id: a b',
-      'topic: x y',
-      'from: bob 2026 issue:1 alice',
+      'id: a\\nb',
+      'topic: x\\ty',
+      'from: bob\\n2026 issue:1 alice',
     ])
   })
 

@@ -2,7 +2,7 @@ import { renameSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { topicSchema } from '../src/schemas.ts'
-import { freshBus, ok } from './bus.ts'
+import { failed, freshBus, ok } from './bus.ts'
 
 describe('jwz topic list', () => {
   it('prints each topic with its size and its newest message, by name', () => {
@@ -35,16 +35,18 @@ describe('jwz topic list', () => {
     expect(topicSchema.parse(topic)).toMatchObject({ messages: 2, bytes: 2 * size })
   })
 
-  it('has topics whose file is a link, follows no link to a folder, and none that leads nowhere', () => {
+  it('follows no link, to a file or to a folder, and refuses the topic that one stands for', () => {
     const { cwd, file, jwz, post } = freshBus()
     post('deep:t', 'x')
+    post('here', 'x')
     renameSync(file('deep:t'), join(cwd, 'elsewhere'))
     symlinkSync(join(cwd, 'elsewhere'), file('deep:t'))
-    symlinkSync('loop.jsonl', file('loop'))
     symlinkSync('.', file('folder').replace('.jsonl', ''))
-    expect(jwz(['topic', 'list', '-q'])).toEqual(ok('deep:t\n'))
-    const id = post('deep:t', 'y')
-    expect(jwz(['show', id, '-q'])).toEqual(ok(`${id}\n`))
+    expect(jwz(['topic', 'list', '-q'])).toEqual(ok('here\n'))
+    const refusal = `${file('deep:t')} is a link, and no store is read or written through one`
+    expect(jwz(['read', 'deep:t'])).toEqual(
+      failed(5, `${refusal}; put what it leads to in its place, or name another store`),
+    )
   })
 
   it('says that there is none', () => {

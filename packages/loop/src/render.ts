@@ -1,4 +1,5 @@
 import type { Shown } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import type { Preview } from './land/preview-schema.ts'
 import type { DroppedEntry, QueueEntry } from './land/queue-schema.ts'
 import type { IssueResult } from './state/event-schema.ts'
@@ -11,7 +12,7 @@ export const shownResult: Shown<IssueResult> = {
     if (commit !== undefined) parts.push(commit.slice(0, 10))
     if (reason !== undefined) parts.push(reason.split('\n')[0] ?? '')
     if (salvage !== undefined) parts.push(`kept in ${salvage}`)
-    return parts.join('  ')
+    return inRow(parts.join('  '))
   },
   id: ({ issue }) => issue,
 }
@@ -33,7 +34,7 @@ function renderStatus(status: RunStatus): string {
         : `  ${name}  ${issue}${phase}  ${iteration}/${max}  ${title ?? ''}`.trimEnd(),
     )
   }
-  return [...lines, ...endOf(status)].join('\n')
+  return [...lines, ...endOf(status)].map(inRow).join('\n')
 }
 
 /** A task that is over says how it ended; of issues each has an end of its own. */
@@ -49,7 +50,7 @@ function endOf({ workers, outcome, reason, iteration, max }: RunStatus): string[
 
 /** A change that could not land yet. */
 export const shownEntry: Shown<QueueEntry> = {
-  text: ({ issue, outcome, branch, reason }) => `${issue}  ${outcome}  ${branch}  ${reason.split('\n')[0]}`,
+  text: ({ issue, outcome, branch, reason }) => inRow(`${issue}  ${outcome}  ${branch}  ${reason.split('\n')[0]}`),
   id: ({ issue }) => issue,
 }
 
@@ -62,13 +63,13 @@ export const shownPreview: Shown<Preview> = {
     const known = verified ? ', which has passed on these files' : ''
     parts.push(verify === null ? 'not verified' : `to be verified by ${verify}${known}`)
     if (push !== null) parts.push(`pushed to ${push}`)
-    return parts.join('; ')
+    return inRow(parts.join('; '))
   },
   id: ({ branch }) => branch,
 }
 
 /** A change that was dropped from the queue. */
 export const shownDropped: Shown<DroppedEntry> = {
-  text: ({ issue, salvage }) => `${issue}  dropped${salvage === null ? '' : `  kept in ${salvage}`}`,
+  text: ({ issue, salvage }) => inRow(`${issue}  dropped${salvage === null ? '' : `  kept in ${salvage}`}`),
   id: ({ issue }) => issue,
 }

@@ -1,6 +1,15 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { type Cursor, transact } from '@switchyard/jsonl'
-import { fileWord, makeFolder, orRefused, orRefusedLater, type Store, topicFile, writeWhole } from '@switchyard/topic'
+import {
+  fileIn,
+  fileWord,
+  makeFolder,
+  orRefused,
+  orRefusedLater,
+  type Store,
+  topicFile,
+  writeWhole,
+} from '@switchyard/topic'
 
 /** How far a topic has been published: its last message, and a place in each file of its log. */
 export type Published = { id: string | null; files: readonly Cursor[] }
@@ -18,7 +27,7 @@ export async function writeConsumer(
   now: number,
 ): Promise<void> {
   const consumer = `relay:${stream}`
-  const path = join(store.path, 'cursors', fileWord(consumer), `${topicFile(topic)}.json`)
+  const path = fileIn(store, `cursors/${fileWord(consumer)}/${topicFile(topic)}.json`)
   const text = `${JSON.stringify({ v: 1, consumer, topic, id, at: now, files, recent: [] })}\n`
   orRefused(`${path} was to be kept`, () => makeFolder(dirname(path)))
   await orRefusedLater(`${path} was to be written`, () => transact(path, () => writeWhole(path, `${path}.draft`, text)))

@@ -1,7 +1,7 @@
 // What a relay remembers of one stream between its runs: `<store>/relay/<stream>.json`, replaced whole.
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Cursor } from '@switchyard/jsonl'
-import { makeFolder, orRefused, readIfThere, type Store, writeWhole } from '@switchyard/topic'
+import { fileIn, makeFolder, orRefused, readStored, type Store, writeWhole } from '@switchyard/topic'
 import * as z from 'zod'
 
 const checkpointSchema = z.object({ offset: z.int().nonnegative(), hash: z.string() })
@@ -26,12 +26,12 @@ export type RelayState = z.infer<typeof stateSchema>
 
 /** Where the state for a stream lies; also what a relay holds the lock of. */
 export function statePath(store: Store, stream: string): string {
-  return join(store.path, 'relay', `${stream}.json`)
+  return fileIn(store, `relay/${stream}.json`)
 }
 
 /** The state of earlier runs, or undefined. One that is damaged is as good as none: all is compared anew. */
 export function readState(path: string, note: (text: string) => void): RelayState | undefined {
-  const text = readIfThere(path)
+  const text = readStored(path)
   if (text === undefined) return undefined
   try {
     return stateSchema.parse(JSON.parse(text))

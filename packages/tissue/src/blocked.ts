@@ -1,5 +1,7 @@
 // What waits, for what, and where the waiting begins.
+
 import type { Shown } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { heldBackIn, isPutOff } from './graph/held-back.ts'
 import { waitsOf } from './graph/waiting.ts'
 import { createdIds, depsIn, isIssueOver, readState } from './issue.ts'
@@ -68,5 +70,5 @@ function renderWaiting({ short, priority, title, blocked_by, parent, roots }: Wa
   const direct = new Set([...blocked_by, ...(parent ? [parent] : [])].map(({ id }) => id))
   if (roots.length === 0) parts.push('in a circle: see tissue dep cycles')
   else if (roots.some(({ id }) => !direct.has(id))) parts.push(`which begins with ${renderGlimpses(roots)}`)
-  return `${short}  P${priority}  ${oneLine(title)}  ${parts.join(', ')}`
+  return inRow(`${short}  P${priority}  ${oneLine(title)}  ${parts.join(', ')}`)
 }

@@ -1,5 +1,7 @@
 // Why an issue is ready or not, in words.
+
 import type { Output, Shown } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { type HeldBack, heldBackIn, isPutOff } from './graph/held-back.ts'
 import { type Reason, reasonsOf } from './graph/standing.ts'
 import { waitsOf } from './graph/waiting.ts'
@@ -106,7 +108,7 @@ const shownExplanation: Shown<Explanation> = {
   text: ({ short, priority, title, ready, reasons, assignee }) => {
     const why = reasons.map(({ text }) => text).join('; ')
     const state = ready ? `ready${assignee === null ? '' : `, for ${assignee}`}` : `not ready: ${why}`
-    return `${short}  P${priority}  ${oneLine(title)}  ${state}`
+    return inRow(`${short}  P${priority}  ${oneLine(title)}  ${state}`)
   },
   id: ({ id }) => id,
 }

@@ -1,6 +1,8 @@
 // Parts of issues: only the fields that were asked for.
+
 import type { Shown } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { nearest } from '@switchyard/cli-kit/nearest'
 import { timeText } from './render/time-text.ts'
 import type { Issue } from './schema/schemas.ts'
@@ -68,7 +70,7 @@ export const shownFields: Shown<Record<string, unknown>> = {
 function textOf(name: string, value: unknown): string {
   if (value === null) return ''
   if (typeof value === 'number') return /_(at|until)$/.test(name) ? timeText(value) : String(value)
-  if (typeof value === 'string') return value.replace(/\s/g, ' ')
+  if (typeof value === 'string') return inRow(value.replace(/\s/g, ' '))
   const isWords = Array.isArray(value) && value.every((member) => typeof member === 'string')
-  return isWords ? value.join(',') : JSON.stringify(value)
+  return isWords ? inRow(value.join(',')) : JSON.stringify(value)
 }

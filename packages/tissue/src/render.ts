@@ -1,5 +1,7 @@
 // Issues as lines for people.
+
 import type { Output, Shown } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { timeText } from './render/time-text.ts'
 import type { Issue } from './schema/schemas.ts'
 
@@ -39,7 +41,7 @@ export async function shownRows(
 export function renderRow(issue: Issue, now: number): string {
   const { short, priority, issue_type, status, title } = issue
   const type = issue_type === 'task' ? [] : [issue_type]
-  return [short, `P${priority}`, ...type, status, oneLine(title), ...marksOf(issue, now)].join('  ')
+  return inRow([short, `P${priority}`, ...type, status, oneLine(title), ...marksOf(issue, now)].join('  '))
 }
 
 /** What stands behind a title: tags, who it is meant for, who holds it, and how many others it waits for. */

@@ -1,11 +1,11 @@
 // The only disk here: `.tissue/issues.jsonl` and the two files that tell git how to treat it.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { appendLines, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
-import { locateStore, type Store } from '@switchyard/topic'
+import { appendLines, type Line, parseRecord, readLines, transact, writePlainFile } from '@switchyard/jsonl'
+import { locateStore, readStored, type Store } from '@switchyard/topic'
 import type { Need } from './cache/need.ts'
 import { catchUp, catchUpWith, type Fate, type Fates, type Reading, readLog } from './cache/reading.ts'
 import { type Author, type Entry, type NewLine, singlesOf, writeLines } from './log/draft.ts'
@@ -137,7 +137,7 @@ export function createStore(store: IssueStore, { isPrivate = false }: { isPrivat
 /** Whether the store exists, and whether it hides itself from git. */
 export function describeStore({ path, log }: IssueStore): { exists: boolean; private: boolean } {
   return orRefused(path, () => {
-    return { exists: isThere(log), private: readIfThere(join(path, '.gitignore')) === ignoreAll }
+    return { exists: isThere(log), private: readStored(join(path, '.gitignore')) === ignoreAll }
   })
 }
 
@@ -145,10 +145,10 @@ function layOut(path: string, isPrivate: boolean): void {
   mkdirSync(path, { recursive: true })
   const ignore = join(path, '.gitignore')
   // A maker killed half-way leaves an empty file: only one with words in it stays as it is.
-  if (isPrivate) writeFileSync(ignore, ignoreAll)
-  else if (readIfThere(ignore) === '') writeFileSync(ignore, gitFiles['.gitignore'])
+  if (isPrivate) writePlainFile(ignore, ignoreAll)
+  else if (readOrEmpty(ignore) === '') writePlainFile(ignore, gitFiles['.gitignore'])
   const gitAttributes = join(path, '.gitattributes')
-  if (readIfThere(gitAttributes) === '') writeFileSync(gitAttributes, gitFiles['.gitattributes'])
+  if (readOrEmpty(gitAttributes) === '') writePlainFile(gitAttributes, gitFiles['.gitattributes'])
 }
 
 /** The write itself, inside the section. */
@@ -202,6 +202,6 @@ function isThere(path: string): boolean {
   return statAt(path) !== undefined
 }
 
-function readIfThere(path: string): string {
-  return isThere(path) ? readFileSync(path, 'utf8') : ''
+function readOrEmpty(path: string): string {
+  return readStored(path) ?? ''
 }

@@ -94,6 +94,17 @@ describe('what tissue export gives to tissue import', () => {
     expect(issuesIn(brought(root, 'csv'), leftOut)).toEqual(issuesIn(root, leftOut).map(asCsv))
   })
 
+  it('has no cell in CSV that a spreadsheet takes for a formula, and comes back as it was', () => {
+    const root = tempFolder('formulas')
+    const titles = ['=HYPERLINK("http://x")', '+1', '-2', '@SUM(A1)', "'=1", "''-1", "'quoted'", 'a=b']
+    for (const title of titles) tissue(root, ['new', '--assignee', '@eve', '-t', '=x', '-b', '\t=1', '--', title])
+    const { stdout } = tissue(root, ['export', '--format', 'csv'])
+    expect(stdout).not.toMatch(/(^|,)"?[=+\-@\t]/m)
+    for (const cell of [`"'=HYPERLINK(""http://x"")"`, "'+1", "'-2", "'@SUM(A1)", "''=1", "'''-1", "'quoted'", 'a=b'])
+      expect(stdout).toContain(`,${cell},`)
+    expect(issuesIn(brought(root, 'csv'), [made])).toEqual(issuesIn(root, [made]))
+  })
+
   it('is the same titles, bodies, priorities, parents and ends as Markdown', () => {
     const root = storeWithIssues()
     const leftOut = [

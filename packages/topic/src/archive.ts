@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { copyWhole, parseRecord, readLines } from '@switchyard/jsonl'
 import { blobPath, placeOfBlob } from './blob.ts'
-import { makeFolder, orRefused, realPathIfThere, statIfThere } from './disk.ts'
+import { makeFolder, orRefused, realPathIfThere, refuseLink, statIfThere } from './disk.ts'
 import { isMessage } from './message.ts'
 import { topicPath } from './post.ts'
 import type { Store } from './store.ts'
@@ -43,6 +43,7 @@ function archiveBlob(store: Store, archive: Store, sha256: string, now: number):
   const bytes = statIfThere(from)?.size
   // One that is missing has been lost before; `check` names it.
   if (bytes === undefined || bytes === statIfThere(to)?.size) return
+  refuseLink(from)
   makeFolder(dirname(to))
   copyWhole(from, to, `${to}.${ulid(now)}.draft`)
 }

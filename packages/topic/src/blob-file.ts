@@ -1,6 +1,6 @@
 // Blobs of any size: written, read and checked piece by piece. Loads a hash, which a post must not.
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type BlobRef, blobPath, blobsFolder, placeOfBlob } from './blob.ts'
 import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from './disk.ts'
@@ -66,7 +66,9 @@ export function* piecesOf(descriptor: number): Generator<Buffer> {
 export function* piecesOfBlob(store: Store, sha256: string): Generator<Buffer> {
   const path = placeOfBlob(store, sha256)
   if (!statIfThere(path)?.isFile()) return
-  const descriptor = orRefused(`${path} was to be read`, () => openSync(path, 'r'))
+  const descriptor = orRefused(`${path} was to be read`, () =>
+    openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW),
+  )
   try {
     yield* piecesOf(descriptor)
   } finally {

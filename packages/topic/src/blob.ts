@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { entriesIn, makeFolder, orRefused, readBytesIfThere, statIfThere, writeWhole } from './disk.ts'
+import { entriesIn, fileIn, folderIn, makeFolder, orRefused, readStoredBytes, statIfThere, writeWhole } from './disk.ts'
 import type { Message } from './message-schema.ts'
 import type { Store } from './store.ts'
 import { ulid } from './ulid.ts'
@@ -12,12 +12,12 @@ const ageMsMax = 10 * 60_000
 
 /** Where the blobs of a store lie. */
 export function blobsFolder(store: Store): string {
-  return join(store.path, 'blobs')
+  return folderIn(store, 'blobs')
 }
 
 /** Where the blob with this hash is written. */
 export function blobPath(store: Store, sha256: string): string {
-  return join(blobsFolder(store), sha256.slice(0, 2), sha256)
+  return fileIn(store, `blobs/${sha256.slice(0, 2)}/${sha256}`)
 }
 
 /** Where to read it: `blob gc`, killed half-way, leaves one aside, under its name with an ending. */
@@ -56,7 +56,7 @@ export function readBlob(store: Store, { sha256, bytes }: BlobRef): Buffer | und
   const stats = statIfThere(path)
   // A pipe in its place would never end, and what has another length is not worth reading.
   if (!stats?.isFile() || stats.size !== bytes) return undefined
-  const content = readBytesIfThere(path)
+  const content = readStoredBytes(path)
   return content?.length === bytes ? content : undefined
 }
 

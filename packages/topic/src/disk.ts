@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   type Dirent,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -10,11 +11,11 @@ import {
   realpathSync,
   renameSync,
   type Stats,
-  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { asLinkFailure, linkFailure, readPlainFile, writePlainFile } from '@switchyard/jsonl'
 
 const refusals = [
   'EACCES',
@@ -23,7 +24,6 @@ const refusals = [
   'EFBIG',
   'EIO',
   'EISDIR',
-  'ELOOP',
   'EMFILE',
   'ENAMETOOLONG',
   'ENFILE',
@@ -35,7 +35,8 @@ const refusals = [
 ]
 
 /**
- * Does what `purpose` says ("the store /a was to be made"); where the disk refuses, fails as `failed` with its answer.
+ * Does what `purpose` says ("the store /a was to be made"); where the disk refuses, fails as `failed` with its answer,
+ * as `conflict` where a link stands in a store.
  */
 export function orRefused<T>(purpose: string, act: () => T): T {
   try {
@@ -56,7 +57,7 @@ export async function orRefusedLater<T>(purpose: string, act: () => Promise<T>):
 
 function asRefusal(purpose: string, error: unknown): unknown {
   const code = systemCode(error)
-  if (code === undefined || !refusals.includes(code)) return error
+  if (code === undefined || !refusals.includes(code)) return asLinkFailure(error)
   return new Failure('failed', `${purpose}, the disk answered ${code}`, { cause: error })
 }
 
@@ -84,19 +85,24 @@ export function lstatIfThere(path: string): Stats | undefined {
   return ifThere(path, () => lstatAt(path), absences)
 }
 
-/** A pipe in a file's place would keep an ordinary open waiting for its writer. */
-function readWithoutWaiting(path: string): Buffer {
+/** A pipe in a file's place would keep an ordinary open waiting for its writer, a device may have no end. */
+function readWithoutWaiting(path: string): Buffer | undefined {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    return readFileSync(descriptor)
+    return fstatSync(descriptor).isFile() ? readFileSync(descriptor) : undefined
   } finally {
     closeSync(descriptor)
   }
 }
 
-/** The bytes of a file, or undefined when there is none. */
-export function readBytesIfThere(path: string): Buffer | undefined {
-  return ifThere(path, () => readWithoutWaiting(path), [...absences, 'EISDIR'])
+/** The bytes of a file of a store, or undefined when there is none. Fails as `conflict` when it is a link. */
+export function readStoredBytes(path: string): Buffer | undefined {
+  return ifThere(path, () => readPlainFile(path), absences)
+}
+
+/** The text of a file of a store, or undefined when there is none. Fails as `conflict` when it is a link. */
+export function readStored(path: string): string | undefined {
+  return readStoredBytes(path)?.toString()
 }
 
 /** Where a path really leads; undefined when it leads nowhere, or where this user may not go. */
@@ -104,9 +110,9 @@ export function realPathIfThere(path: string): string | undefined {
   return ifThere(path, () => realpathSync.native(path), [...absences, 'EACCES', 'ELOOP'])
 }
 
-/** The text of a file, or undefined when there is none. */
+/** The text of a file outside of stores, which may be a link, or undefined when there is none. */
 export function readIfThere(path: string): string | undefined {
-  return readBytesIfThere(path)?.toString()
+  return ifThere(path, () => readWithoutWaiting(path), absences)?.toString()
 }
 
 /** What is in a folder; nothing when it is gone, which a walk may meet at any time. */
@@ -157,7 +163,28 @@ function isFolder(path: string): boolean {
  * beside it.
  */
 export function writeWhole(path: string, draft: string, content: string | Uint8Array): void {
-  writeFileSync(draft, content, { flush: true })
+  writePlainFile(draft, content, { flush: true })
   renameSync(draft, path)
   syncFolder(dirname(path))
+}
+
+/** A place in a store, given its folder. Fails as `conflict` where the folder is a link: it may lead to anything. */
+export function folderIn(store: { path: string }, folder: string): string {
+  let path = store.path
+  for (const word of folder.split('/')) {
+    path = join(path, word)
+    refuseLink(path)
+  }
+  return path
+}
+
+/** A file in a store, given its path there. Fails as `conflict` where a folder above it is a link; see `readStored`. */
+export function fileIn(store: { path: string }, file: string): string {
+  const cut = file.lastIndexOf('/')
+  return join(folderIn(store, file.slice(0, cut)), file.slice(cut + 1))
+}
+
+/** Fails as `conflict` where a link stands. */
+export function refuseLink(path: string): void {
+  if (lstatIfThere(path)?.isSymbolicLink()) throw linkFailure(path)
 }

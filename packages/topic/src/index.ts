@@ -4,10 +4,13 @@ export { type Compacted, type CompactOptions, compactTopic } from './compact.ts'
 export {
   entriesBelow,
   entriesIn,
+  fileIn,
+  folderIn,
   makeFolder,
   orRefused,
   orRefusedLater,
   readIfThere,
+  readStored,
   realPathIfThere,
   syncFolder,
   writeWhole,

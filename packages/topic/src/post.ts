@@ -1,10 +1,10 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { appendLine, appendLines } from '@switchyard/jsonl'
 import { keepBlob, writeBlob } from './blob.ts'
-import { makeFolder, orRefused } from './disk.ts'
+import { fileIn, makeFolder, orRefused } from './disk.ts'
 import type { Message } from './message-schema.ts'
-import { createBus, type Store, topicsFolder } from './store.ts'
+import { createBus, type Store } from './store.ts'
 import { topicFile } from './topic-name.ts'
 import { ulid } from './ulid.ts'
 
@@ -38,9 +38,9 @@ export type Draft = Pick<Message, 'topic' | 'from' | 'body'> &
     >
   >
 
-/** Where a topic's active file lies. Fails as bad input on a name that is no topic. */
+/** Where a topic's active file lies. Fails as bad input on a name that is no topic, as `conflict` where a link leads there. */
 export function topicPath(store: Store, topic: string): string {
-  return join(topicsFolder(store), topicFile(topic))
+  return fileIn(store, `topics/${topicFile(topic)}`)
 }
 
 /** Cuts at a code point, so that no surrogate pair is halved. */

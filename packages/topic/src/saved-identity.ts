@@ -1,10 +1,10 @@
 // The name that somebody chose for a terminal session or pane, kept in the store.
 import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { pid, ppid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseRecord } from '@switchyard/jsonl'
-import { makeFolder, orRefused, readIfThere, writeWhole } from './disk.ts'
+import { fileIn, makeFolder, orRefused, readIfThere, readStored, writeWhole } from './disk.ts'
 import { fnv1a } from './fnv1a.ts'
 import { createBus, type Store } from './store.ts'
 
@@ -27,13 +27,13 @@ export function sessionKey(env: Env): string {
 
 function identityPath(store: Store, session: string): string {
   const name = [session, `saved ${session}`].map((text) => fnv1a(text).toString(16).padStart(8, '0')).join('')
-  return join(store.path, 'identities', `${name}.json`)
+  return fileIn(store, `identities/${name}.json`)
 }
 
 /** The name saved for this session; undefined when there is none. Failure `corrupt` on a damaged file. */
 export function readSavedName(store: Store, session: string): string | undefined {
   const path = identityPath(store, session)
-  const text = readIfThere(path)
+  const text = readStored(path)
   if (text === undefined) return undefined
   const record = parseRecord({ text })
   if (typeof record?.['name'] !== 'string' || typeof record['session'] !== 'string') {

@@ -2,7 +2,16 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { lstatIfThere, makeFolder, orRefused, realPathIfThere, statIfThere, writeWhole } from './disk.ts'
+import {
+  folderIn,
+  lstatIfThere,
+  makeFolder,
+  orRefused,
+  realPathIfThere,
+  refuseLink,
+  statIfThere,
+  writeWhole,
+} from './disk.ts'
 import { baseOf, findRepository, isOurs, type Repository } from './repository.ts'
 
 /**
@@ -51,7 +60,8 @@ function blockerOf(path: string): string | undefined {
 /**
  * Which store a command means: `--store`, else the variable, else the one of the repository around the current folder
  * (the same for its main tree, subfolders and all its worktrees), else the nearest existing one above, else the current
- * folder. It need not exist yet; fails where something that is no folder is in its place.
+ * folder. It need not exist yet; fails where something that is no folder is in its place. Only one that somebody named
+ * may be a link; any other fails as `conflict`, since it may have come with the repository.
  */
 export function locateStore(options: LocateOptions): Store {
   const store = findStore(options)
@@ -75,17 +85,19 @@ function findStore({ cwd, env, name, variable, override }: LocateOptions): Store
   const repository = findRepository(here, home)
   if (repository) {
     const base = baseOf(repository.commonDir)
+    refuseLink(join(base, name))
     return { path: join(base, name), base, reason: 'the repository around the current folder', repository }
   }
   const above = nearestStore(here, home, name)
   const base = above ?? here
+  refuseLink(join(base, name))
   const reason = above ? 'the nearest store above the current folder' : 'the current folder, outside any repository'
   return { path: join(base, name), base, reason, repository }
 }
 
-/** Where the topics of a bus lie. */
+/** Where the topics of a bus lie. Fails as `conflict` where a link is. */
 export function topicsFolder(store: Store): string {
-  return join(store.path, 'topics')
+  return folderIn(store, 'topics')
 }
 
 /** Whether the bus has been made. Fails where something that is no folder has the place of its topics. */

@@ -1,8 +1,8 @@
-import { appendFileSync, type Dirent } from 'node:fs'
+import { closeSync, constants, type Dirent, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { logExists, type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
-import { entriesIn, makeFolder, orRefused, realPathIfThere, statIfThere, syncFolder } from './disk.ts'
+import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from './disk.ts'
 import { topicPath } from './post.ts'
 import { busExists, createBus, type Store, topicsFolder } from './store.ts'
 import { topicOfFile } from './topic-name.ts'
@@ -13,13 +13,14 @@ export type Odd = { path: string; reason: string }
 /** Told of what is odd, it goes on; else a folder that may not be read is a failure. */
 type OnOdd = ((odd: Odd) => void) | undefined
 
+/** No link is followed: it may have come with the repository, and lead anywhere. */
 function* filesBelow(folder: string, prefix: string, onOdd: OnOdd): Generator<string> {
   for (const entry of readable(folder, onOdd)) {
     const path = join(folder, entry.name)
     if (entry.isDirectory() && !entry.name.endsWith('.lock')) {
       if (isTopicFile(prefix + entry.name)) onOdd?.({ path, reason: 'a topic is a file, this is a folder' })
       yield* filesBelow(path, `${prefix}${entry.name}/`, onOdd)
-    } else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFile(path))) yield prefix + entry.name
+    } else if (entry.isFile()) yield prefix + entry.name
     else if (isTopicFile(prefix + entry.name)) onOdd?.({ path, reason: oddity(entry) })
   }
 }
@@ -38,14 +39,8 @@ const isTopicFile = (file: string) => topicOfFile(activeFile(file)) !== undefine
 
 function oddity(entry: Dirent): string {
   return entry.isSymbolicLink()
-    ? 'a topic is a file, this is a link that leads to none'
+    ? 'a topic is a file, this is a link, and none is followed'
     : 'a topic is a file, this is none'
-}
-
-/** A link to a folder is not followed: it may lead back to where it lies. */
-function leadsToFile(link: string): boolean {
-  const path = realPathIfThere(link)
-  return path !== undefined && statIfThere(path)?.isFile() === true
 }
 
 /** A sealed segment's file name as its topic's active file name, any other name as it is. */
@@ -81,8 +76,8 @@ export function createTopic(store: Store, topic: string): boolean {
   if (topicExists(store, topic)) return false
   orRefused(`the topic ${topic} was to be made`, () => {
     makeFolder(dirname(path))
-    // Nothing, appended: whoever posts at the same moment loses nothing.
-    appendFileSync(path, '')
+    // Opened, not written: whoever posts at the same moment loses nothing.
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o666))
     syncFolder(dirname(path))
   })
   return true

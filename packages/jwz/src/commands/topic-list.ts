@@ -1,4 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { listTopics, type Odd, topicPattern } from '@switchyard/topic'
 import { storeFlag } from '../flags.ts'
 import { lookOf } from '../render.ts'
@@ -18,7 +19,7 @@ export const topicList = defineVerb({
     const names = listTopics(store, onOdd).filter(isMeant)
     // Names alone are had without reading a topic, and a shell that completes them waits for each key.
     if (call.output.mode === 'quiet') {
-      call.output.list(names, { text: (name) => name, id: (name) => name })
+      call.output.list(names, { text: inRow, id: (name) => name })
       return undefined
     }
     const topics = names.map((topic) => summariseTopic(store, topic))

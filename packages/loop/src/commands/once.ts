@@ -1,5 +1,6 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { ulid } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import { findIssue } from '../run/find-issue.ts'
@@ -70,7 +71,7 @@ const shownOnce: Shown<OnceResult> = {
     if (commit !== null) parts.push(commit.slice(0, 10))
     if (reason !== null) parts.push(reason.split('\n')[0] ?? '')
     if (salvage !== null) parts.push(`kept in ${salvage}`)
-    return parts.join('  ')
+    return inRow(parts.join('  '))
   },
   id: ({ run }) => run,
 }

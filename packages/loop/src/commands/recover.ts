@@ -1,5 +1,6 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { exitCodes } from '@switchyard/cli-kit/failure'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { holdLock } from '@switchyard/jsonl'
 import { identify } from '@switchyard/topic'
 import { recoverDeadRuns } from '../land/recover.ts'
@@ -63,6 +64,6 @@ async function endAll(lock: string, look: () => Promise<Finding[]>): Promise<Rec
 }
 
 const shownRecovered: Shown<Recovered> = {
-  text: ({ found, what, action, text }) => `${found}  ${what}  ${action}  ${text}`,
+  text: ({ found, what, action, text }) => inRow(`${found}  ${what}  ${action}  ${text}`),
   id: ({ what }) => what,
 }

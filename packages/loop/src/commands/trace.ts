@@ -1,5 +1,6 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { locateStore } from '@switchyard/topic'
 import { chooseRuns } from '../session/choose-run.ts'
 import { readEvents } from '../state/journal.ts'
@@ -46,7 +47,8 @@ export const trace = defineVerb({
 })
 
 const shownTrace: Shown<TraceRecord> = {
-  text: ({ at, data }) => `${new Date(at).toISOString()}  ${data.event.padEnd(9)}  ${renderEvent(data).split('\n')[0]}`,
+  text: ({ at, data }) =>
+    inRow(`${new Date(at).toISOString()}  ${data.event.padEnd(9)}  ${renderEvent(data).split('\n')[0]}`),
   id: ({ id }) => id,
 }
 

@@ -1,4 +1,5 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { openPlace } from '../worktree/open-place.ts'
 import { listOurs } from '../worktree/our-worktrees.ts'
 import type { WorktreeFacts } from '../worktree/worktree-schema.ts'
@@ -22,7 +23,7 @@ const shownWorktree: Shown<WorktreeFacts> = {
     if (landed) parts.push(`landed on ${base}`)
     else if (ahead !== null && ahead > 0) parts.push(`${ahead} ahead of ${base}`)
     if (run !== null) parts.push(`run ${run}${alive ? '' : ', not alive'}`)
-    return [...parts, path].join('  ')
+    return inRow([...parts, path].join('  '))
   },
   id: ({ id }) => id,
 }

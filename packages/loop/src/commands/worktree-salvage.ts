@@ -1,6 +1,7 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { renderAge } from '@switchyard/cli-kit/age'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { openPlace } from '../worktree/open-place.ts'
 import { findOurs, listOurs } from '../worktree/our-worktrees.ts'
 import { listSalvaged } from '../worktree/salvaged.ts'
@@ -19,7 +20,7 @@ export const worktreeSalvage = defineVerb({
     const place = await openPlace({ cwd, env, now })
     const shown: Shown<SalvagedWork> = {
       text: ({ ref, issue, at, subject }) =>
-        [ref, renderAge(at, now()), ...(issue === null ? [] : [issue]), subject].join('  '),
+        inRow([ref, renderAge(at, now()), ...(issue === null ? [] : [issue]), subject].join('  ')),
       id: ({ ref }) => ref,
     }
     if (args.id === undefined) {

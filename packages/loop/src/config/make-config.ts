@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { orRefused } from '@switchyard/topic'
+import { ownFolder } from '../own-folder.ts'
 import type { Detected } from './detect.ts'
 import { configName } from './read-config.ts'
 
@@ -41,6 +42,6 @@ export function writeConfig(root: string, text: string, draftName: string): stri
 
 /** The folder of loop beside the repository's objects: where it is, hooks leave a mark of their last call. */
 export function makeLoopFolder(commonDir: string): void {
-  const folder = join(commonDir, 'loop')
+  const folder = ownFolder(commonDir)
   orRefused(`${folder} was to be made`, () => mkdirSync(folder, { recursive: true }))
 }

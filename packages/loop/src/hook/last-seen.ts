@@ -1,12 +1,14 @@
 // When a hook of a host last fired in a repository, for `loop doctor`: the time of a file in loop's private folder.
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemCode } from '@switchyard/cli-kit/failure'
+import { writePlainFile } from '@switchyard/jsonl'
+import { ownFolder } from '../own-folder.ts'
 import type { EventName } from './adapter.ts'
 import type { Host } from './host-event.ts'
 
 /** Where the times of hooks are kept. */
-export const hooksFolder = (commonDir: string) => join(commonDir, 'loop', 'hooks')
+export const hooksFolder = (commonDir: string) => ownFolder(commonDir, 'hooks')
 
 /** Notes that a hook fires now, where loop was ever used in the repository. What the disk refuses is left out. */
 export function noteHook(commonDir: string, host: Host, event: EventName, now: number): void {
@@ -15,7 +17,7 @@ export function noteHook(commonDir: string, host: Host, event: EventName, now: n
     if (!existsSync(join(commonDir, 'loop'))) return
     if (!existsSync(path)) {
       mkdirSync(hooksFolder(commonDir), { recursive: true })
-      writeFileSync(path, '')
+      writePlainFile(path, '')
     }
     utimesSync(path, now / 1000, now / 1000)
   } catch (error) {

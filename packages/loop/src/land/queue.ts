@@ -4,13 +4,14 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { entriesIn, readIfThere, ulid, writeWhole } from '@switchyard/topic'
+import { entriesIn, readStored, ulid, writeWhole } from '@switchyard/topic'
+import { ownFolder } from '../own-folder.ts'
 import type { Outcome } from '../state/work-schema.ts'
 import { tipOf } from '../worktree/repository.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
 import { type QueueEntry, queueEntry } from './queue-schema.ts'
 
-const folderOf = (commonDir: string) => join(commonDir, 'loop', 'queue')
+const folderOf = (commonDir: string) => ownFolder(commonDir, 'queue')
 const fileOf = (commonDir: string, slug: string) => join(folderOf(commonDir), `${slug}.json`)
 
 /** The one of a branch takes the place of an earlier one. */
@@ -30,7 +31,7 @@ export function readEntries(commonDir: string): QueueEntry[] {
   const names = entriesIn(folderOf(commonDir)).map(({ name }) => name)
   return names
     .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => parseEntry(readIfThere(join(folderOf(commonDir), name))) ?? [])
+    .flatMap((name) => parseEntry(readStored(join(folderOf(commonDir), name))) ?? [])
     .sort((a, b) => a.at - b.at || (a.slug < b.slug ? -1 : 1))
 }
 

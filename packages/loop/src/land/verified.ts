@@ -5,7 +5,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { entriesIn, fnv1a, readIfThere, ulid, writeWhole } from '@switchyard/topic'
+import { entriesIn, fnv1a, readStored, ulid, writeWhole } from '@switchyard/topic'
+import { ownFolder } from '../own-folder.ts'
 import { isSignedHere, type Signed, signatureOf } from '../secret/signature.ts'
 import type { Env } from '../secret/state-folder.ts'
 
@@ -21,7 +22,7 @@ export type PassPlace = { readonly commonDir: string; readonly env: Env }
 /** What a command looked at beside the tree changes with time: a pass this old is made again. */
 const passLivesMs = 7 * 24 * 3_600_000
 
-const folderOf = (commonDir: string) => join(commonDir, 'loop', 'verified')
+const folderOf = (commonDir: string) => ownFolder(commonDir, 'verified')
 
 /** The file of a pass. */
 export function passFile(commonDir: string, { tree, command, run }: Omit<Pass, 'at'>): string {
@@ -71,7 +72,7 @@ export function dropPasses(paths: readonly string[]): void {
 }
 
 function readPass({ commonDir, env }: PassPlace, path: string): Pass | undefined {
-  const text = readIfThere(path)
+  const text = readStored(path)
   const read: unknown = text === undefined ? undefined : parseJson(text)
   if (typeof read !== 'object' || read === null) return undefined
   if (!('tree' in read && 'command' in read && 'run' in read && 'at' in read && 'signature' in read)) return undefined

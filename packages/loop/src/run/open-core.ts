@@ -6,6 +6,7 @@ import process from 'node:process'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { findProgram } from '@switchyard/exec'
 import { locateStore, type Store } from '@switchyard/topic'
+import { ownFolder } from '../own-folder.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
 import { openJournal } from '../state/journal.ts'
 import { isRepeating, renderEvent } from '../state/render-event.ts'
@@ -98,7 +99,7 @@ export function locateStores(cwd: string, env: Env): { bus: Store; stores: Recor
 
 /** Whoever makes the folder has the run. */
 function takeFolder(commonDir: string, id: string): string {
-  mkdirSync(join(commonDir, 'loop'), { recursive: true })
+  mkdirSync(ownFolder(commonDir), { recursive: true })
   try {
     return makeRunFolder(commonDir, id, ownerOf(process.pid))
   } catch (error) {

@@ -1,14 +1,16 @@
 // The folder of a run beside the repository's objects: who owns it, and the pids of its children. It is there exactly
 // while the run is.
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import { systemCode } from '@switchyard/cli-kit/failure'
 import { bootId, isAlive, readProcess } from '@switchyard/exec'
+import { readStored } from '@switchyard/topic'
+import { ownFolder } from '../own-folder.ts'
 import type { Owner } from '../state/event-schema.ts'
 
-const runsFolder = (commonDir: string) => join(commonDir, 'loop')
+const runsFolder = (commonDir: string) => ownFolder(commonDir)
 const abandonedMs = 60_000
 
 /** Who this process is, for whoever finds the run later. */
@@ -70,12 +72,12 @@ export function removeRunFolder(folder: string): void {
 
 /** Whether the process of a run is there; false for a run that a session owns. */
 export function isRunAlive(commonDir: string, run: string): boolean {
-  const text = readIfThere(join(runsFolder(commonDir), run, 'owner.json'))
+  const text = readStored(join(runsFolder(commonDir), run, 'owner.json'))
   return text !== undefined && isOwnerAlive(JSON.parse(text))
 }
 
 function isDead(folder: string): boolean {
-  const text = readIfThere(join(folder, 'owner.json'))
+  const text = readStored(join(folder, 'owner.json'))
   return text !== undefined && !isOwnerAlive(JSON.parse(text))
 }
 
@@ -84,15 +86,6 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return []
-    throw error
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

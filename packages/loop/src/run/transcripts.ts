@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from '
 import { join } from 'node:path'
 import { systemCode } from '@switchyard/cli-kit/failure'
 import { fileWord } from '@switchyard/topic'
+import { ownFolder } from '../own-folder.ts'
 
 const runsMax = 20
 const transcriptBytesMax = 8 * 1024 * 1024
@@ -14,7 +15,7 @@ export type Transcripts = { readonly folder: string; begin(issue: string, iterat
 
 /** Makes the folder of a run; those of the oldest runs beyond twenty are removed. */
 export function openTranscripts(commonDir: string, run: string): Transcripts {
-  const logs = join(commonDir, 'loop', 'log')
+  const logs = ownFolder(commonDir, 'log')
   const folder = join(logs, run)
   mkdirSync(folder, { recursive: true })
   const old = readdirSync(logs).sort().slice(0, -runsMax)

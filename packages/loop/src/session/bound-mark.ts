@@ -1,9 +1,11 @@
 // A mark beside the repository's objects that a session has a loop: the bus itself can be removed at any time, and then
 // somebody should be told.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { systemCode } from '@switchyard/cli-kit/failure'
+import { writePlainFile } from '@switchyard/jsonl'
 import { fileWord, type Store } from '@switchyard/topic'
+import { ownFolder } from '../own-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 
 /** Notes whether the session has a loop, beside the repository if there is one. A disk that refuses is let be. */
@@ -13,7 +15,7 @@ export function markBound(store: Store, session: Session, isBound: boolean): voi
   try {
     if (isBound) {
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, '')
+      writePlainFile(path, '')
     } else rmSync(path, { force: true })
   } catch (error) {
     if (systemCode(error) === undefined) throw error
@@ -28,5 +30,5 @@ export function isMarkedBound(store: Store, session: Session): boolean {
 
 function pathOf({ repository }: Store, { host, id }: Session): string | undefined {
   if (repository === undefined || id === '' || id.length > 100) return undefined
-  return join(repository.commonDir, 'loop', 'sessions', `${host}.${fileWord(id)}`)
+  return join(ownFolder(repository.commonDir, 'sessions'), `${host}.${fileWord(id)}`)
 }

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { readIfThere, writeWhole } from '@switchyard/topic'
+import { readStored, writeWhole } from '@switchyard/topic'
 import { z } from 'zod'
 import { findAdminFolder } from './admin-folder.ts'
 
@@ -22,7 +22,7 @@ const nameOf = 'loop.json'
 /** Undefined for a worktree that was made without one, or killed before it was written. */
 export function readRecord(commonDir: string, path: string): WorktreeRecord | undefined {
   const folder = findAdminFolder(commonDir, path)
-  const text = folder === undefined ? undefined : readIfThere(join(folder, nameOf))
+  const text = folder === undefined ? undefined : readStored(join(folder, nameOf))
   if (text === undefined) return undefined
   const read = worktreeRecordSchema.safeParse(parseJson(text))
   return read.success ? read.data : undefined

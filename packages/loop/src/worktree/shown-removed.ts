@@ -1,4 +1,5 @@
 import type { Shown } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import type { RemovedWorktree } from './worktree-schema.ts'
 
 /** What was taken away, and where its work is when it is not on the base. */
@@ -7,7 +8,7 @@ export const shownRemoved: Shown<RemovedWorktree> = {
     const parts = [id, `removed ${path}`]
     if (salvage !== null) parts.push(`kept in ${salvage}`)
     if (branch !== null) parts.push(`branch ${branch} stays`)
-    return parts.join('  ')
+    return inRow(parts.join('  '))
   },
   id: ({ id }) => id,
 }

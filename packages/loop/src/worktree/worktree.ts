@@ -2,7 +2,7 @@
 // ever touched.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { orRefused } from '@switchyard/topic'
+import { folderIn, orRefused } from '@switchyard/topic'
 import type { Git } from '../git.ts'
 import { keepSubmodules } from './keep-submodules.ts'
 import { writeRecord } from './record.ts'
@@ -45,8 +45,9 @@ export async function addWorktree(
 /** Where all worktrees of loop lie. */
 export const worktreesFolder = ({ root }: Repository) => join(root, '.worktrees', 'loop')
 
+/** Fails as `conflict` where a link is in its place: the worktrees would lie where it leads. */
 export function makeWorktreesFolder(repository: Repository): void {
-  const folder = worktreesFolder(repository)
+  const folder = folderIn({ path: repository.root }, '.worktrees/loop')
   orRefused(`${folder} was to be made`, () => mkdirSync(folder, { recursive: true }))
 }
 

@@ -1,10 +1,11 @@
 // What the bus may not have heard of yet: a note for each write, made inside the section before the log has it and
 // taken away once it is published. What a killed writer leaves behind is published by the next one.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pid } from 'node:process'
 import { systemCode } from '@switchyard/cli-kit/failure'
-import { isUlid, readIfThere, writeWhole } from '@switchyard/topic'
+import { writePlainFile } from '@switchyard/jsonl'
+import { folderIn, isUlid, readStored, writeWhole } from '@switchyard/topic'
 
 /** Our own note, and those of writers that left the section before us: they are publishing still, or are dead. */
 export type Outbox = { readonly own: string; readonly others: readonly string[] }
@@ -21,7 +22,7 @@ const othersMax = 100
 export function noteUnpublished(store: string, ids: readonly string[]): Outbox | undefined {
   const [first] = ids
   if (first === undefined) return undefined
-  const folder = join(store, 'outbox')
+  const folder = folderIn({ path: store }, 'outbox')
   try {
     mkdirSync(folder, { recursive: true })
     const names = readdirSync(folder)
@@ -30,7 +31,7 @@ export function noteUnpublished(store: string, ids: readonly string[]): Outbox |
     const notes = names.filter(isUlid).sort()
     if (notes.length >= notesMax) return undefined
     const own = join(folder, first)
-    writeFileSync(own, JSON.stringify(ids))
+    writePlainFile(own, JSON.stringify(ids))
     return { own, others: notes.slice(0, othersMax).map((name) => join(folder, name)) }
   } catch (error) {
     if (systemCode(error) === undefined) throw error
@@ -40,7 +41,7 @@ export function noteUnpublished(store: string, ids: readonly string[]): Outbox |
 
 /** Ids of the lines that a note names, none when it was cut off: nothing followed it. Undefined when it is gone. */
 export function readNote(path: string): readonly string[] | undefined {
-  const text = readIfThere(path)
+  const text = readStored(path)
   if (text === undefined) return undefined
   try {
     const ids: unknown = JSON.parse(text)

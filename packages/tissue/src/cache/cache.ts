@@ -1,5 +1,6 @@
 // What a reader finds in `.tissue/cache`: the open issues up to a mark in the log. Derived, and deleted at any time.
 import { dirname, join } from 'node:path'
+import { folderIn } from '@switchyard/topic'
 import type { Ledger } from '../log/fold.ts'
 import { openCacheFile } from './file.ts'
 import type { Mark } from './mark.ts'
@@ -20,9 +21,9 @@ export type Head = {
 /** What was folded before: the open issues up to the mark, and how many damaged lines stood before it. */
 export type Cached = { ledger: Ledger; damaged: number; mark: Mark; readonly headLength: number }
 
-/** The folder of the cache of a log. */
+/** The folder of the cache of a log. Exits 5 where a link is. */
 export function cacheFolder(log: string): string {
-  return join(dirname(log), 'cache')
+  return folderIn({ path: dirname(log) }, 'cache')
 }
 
 /** The only file in it that counts. */

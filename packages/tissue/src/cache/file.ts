@@ -1,6 +1,7 @@
 // A file of the cache: a head, and pieces that are read only when somebody asks for them.
-import { closeSync, constants, fstatSync, openSync, readSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, renameSync, utimesSync } from 'node:fs'
 import { systemCode } from '@switchyard/cli-kit/failure'
+import { writePlainFile } from '@switchyard/jsonl'
 
 /** Where a piece lies behind the head, in bytes. */
 export type Piece = readonly [at: number, bytes: number]
@@ -41,7 +42,7 @@ export function openCacheFile(path: string): CacheFile | undefined {
 export function writeCacheFile(path: string, draft: string, head: string, pieces: readonly Buffer[]): void {
   const bytes = Buffer.from(head)
   const length = Buffer.from(`${String(bytes.length).padStart(lengthBytes - 1)}\n`)
-  writeFileSync(draft, Buffer.concat([length, bytes, ...pieces]), { flush: true })
+  writePlainFile(draft, Buffer.concat([length, bytes, ...pieces]), { flush: true })
   utimesSync(draft, sealSeconds, sealSeconds)
   renameSync(draft, path)
 }
@@ -49,7 +50,7 @@ export function writeCacheFile(path: string, draft: string, head: string, pieces
 function openIfThere(path: string): number | undefined {
   try {
     // A pipe in its place would keep an ordinary open waiting for its writer.
-    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
   } catch (error) {
     if (unreadable.includes(systemCode(error) ?? '')) return undefined
     throw error

@@ -1,8 +1,9 @@
 // Writing the cache, by whoever had to read more than it would have liked. Any number may do so at once: each writes a
 // file of its own and puts it in place, and any of them is right.
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemCode } from '@switchyard/cli-kit/failure'
+import { writePlainFile } from '@switchyard/jsonl'
 import { ulid } from '@switchyard/topic'
 import { cacheFolder, cachePath, type Head, sources } from './cache.ts'
 import { type Piece, writeCacheFile } from './file.ts'
@@ -13,7 +14,7 @@ const draftAgeMaxMs = 60_000
 /** Readers need no permission to write and no room on the disk; and whoever removes the store may do so at any time. */
 const harmless = [
   ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EFBIG'],
-  ...['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY'],
+  ...['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOTEMPTY', 'ELOOP'],
 ]
 
 /** Puts what was read into the cache; does without where the disk does not let it. `now` is ms since 1970. */
@@ -40,7 +41,7 @@ export function saveCache(log: string, { ledger, damaged, mark }: Reading, now: 
 function makeFolder(folder: string, now: number): void {
   orHarmless(() => mkdirSync(folder))
   // Always anew: one who was killed may have left it empty.
-  writeFileSync(join(folder, '.gitignore'), '*\n')
+  writePlainFile(join(folder, '.gitignore'), '*\n')
   // What a killed one left; the time of the last change says nothing of a finished file.
   for (const name of readdirSync(folder)) {
     const isOld = name.startsWith('draft-') && now - statSync(join(folder, name)).ctimeMs > draftAgeMaxMs

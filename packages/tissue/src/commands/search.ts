@@ -1,4 +1,5 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { parseTextQuery } from '@switchyard/cli-kit/text-query'
 import { commentsOf, viewsOf } from '../issue.ts'
 import { firstOf, limitFlag } from '../limit.ts'
@@ -49,6 +50,6 @@ export const search = defineVerb({
 })
 
 function renderHit({ short, priority, status, title, place, snippet }: Hit): string {
-  const row = `${short}  P${priority}  ${status}  ${oneLine(title)}`
+  const row = inRow(`${short}  P${priority}  ${status}  ${oneLine(title)}`)
   return place === 'title' ? row : `${row}\n  ${place}: ${snippet}`
 }

@@ -1,4 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { viewsOf } from '../issue.ts'
 import { look, storeFlag } from '../session.ts'
 import { countTags } from '../tags.ts'
@@ -13,7 +14,7 @@ export const tagList = defineVerb({
     const tags = countTags(viewsOf(ledger))
     const width = Math.max(0, ...tags.map(({ tag }) => tag.length))
     call.output.list(tags, {
-      text: ({ tag, open, all }) => `${tag.padEnd(width)}  ${open} open, ${all} in all`,
+      text: ({ tag, open, all }) => inRow(`${tag.padEnd(width)}  ${open} open, ${all} in all`),
       id: ({ tag }) => tag,
       empty: 'no tags yet',
     })

@@ -1,6 +1,6 @@
-// Issues as a table, whose columns `import` knows. Cells hold what is there and no more: a spreadsheet program that
-// takes text for formulas has to be told not to, because changed data would not come back as it was.
-import { renderCsvRow } from '../import/csv.ts'
+// Issues as a table, whose columns `import` knows. A cell that a spreadsheet program would take for a formula has an
+// apostrophe in front, which `import` takes away again.
+import { asText, renderCsvRow } from '../import/csv.ts'
 import { timeText } from '../render/time-text.ts'
 import { type ExportedIssue, originOf, ownMeta } from './exported.ts'
 
@@ -35,13 +35,15 @@ const units = [
 /** The lines of the table, without their ends; entries of meta are columns of their own. */
 export function* csvLines(issues: readonly ExportedIssue[]): Generator<string> {
   const names = [...new Set(issues.flatMap((issue) => ownMeta(issue).map(([name]) => name)))].sort()
-  yield renderCsvRow([...columns, ...names.map((name) => `meta.${name}`)])
+  yield rowOf([...columns, ...names.map((name) => `meta.${name}`)])
   for (const issue of issues) {
     const cells = cellsOf(issue)
     const meta = new Map(ownMeta(issue))
-    yield renderCsvRow([...columns.map((column) => cells[column]), ...names.map((name) => meta.get(name) ?? '')])
+    yield rowOf([...columns.map((column) => cells[column]), ...names.map((name) => meta.get(name) ?? '')])
   }
 }
+
+const rowOf = (cells: readonly string[]) => renderCsvRow(cells.map(asText))
 
 function cellsOf(issue: ExportedIssue): Record<(typeof columns)[number], string> {
   const linked = (kind: 'blocks' | 'parent') =>

@@ -4,7 +4,7 @@ import { parseDuration } from '@switchyard/cli-kit/duration'
 import type { Faults } from '../faults.ts'
 import type { Status } from '../log/event-schema.ts'
 import { statuses } from '../log/guard.ts'
-import { type CsvRow, parseCsv, separatorOf } from './csv.ts'
+import { type CsvRow, fromText, parseCsv, separatorOf } from './csv.ts'
 import { type ForeignIssue, type ForeignLink, filledMeta, titleLine, typeWord } from './foreign-issue.ts'
 
 const keyPrefix = 'csv:'
@@ -58,7 +58,7 @@ export function parseCsvIssues(text: string, faults: Faults) {
   for (const { line, cells } of body) {
     const place = `line ${line}`
     if (cells.length > names.length) faults.add(`${place} has ${cells.length} cells, there are ${names.length} columns`)
-    const row: Cells = new Map(cells.map((cell, index) => [names[index] ?? '', cell]))
+    const row: Cells = new Map(cells.map((cell, index) => [names[index] ?? '', fromText(cell)]))
     const issue = issueOf(row, place, counts, faults)
     issues.push(issue)
     for (const link of linksOf(row, issue.key)) links.push(link)
@@ -73,7 +73,7 @@ function splitCell(cell: string): string[] {
 }
 
 function namesOf({ cells }: CsvRow): string[] {
-  return cells.map((cell) => {
+  return cells.map(fromText).map((cell) => {
     const name = cell.trim().toLowerCase().replace(/[ -]+/g, '_')
     if (Object.hasOwn(aliases, name)) return aliases[name] ?? name
     return columns.includes(name) ? name : cell.trim()

@@ -34,6 +34,16 @@ export function renderCsvRow(cells: readonly string[], separator = ','): string 
   return cells.map((cell) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator)
 }
 
+/** A cell that begins like a formula, or like one that was made text before, as text: with an apostrophe in front. */
+export function asText(cell: string): string {
+  return /^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+}
+
+/** What `asText` was given. */
+export function fromText(cell: string): string {
+  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+}
+
 type Read = { cells: string[]; end: number; lines: number; fault?: string }
 
 function readRow(text: string, start: number, separator: string): Read {

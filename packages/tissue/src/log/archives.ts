@@ -1,15 +1,16 @@
 // The archived logs of a store, and its log, as one.
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Line, parseRecord, readLines } from '@switchyard/jsonl'
+import { folderIn } from '@switchyard/topic'
 import { asRefusal } from '../refusal.ts'
 
 /** A line of an archive or of the log itself. */
 export type OldLine = { readonly record: Record<string, unknown>; readonly line: Line; readonly isArchived: boolean }
 
-/** The folder beside a log that keeps what it was before it was compacted. */
+/** The folder beside a log that keeps what it was before it was compacted. Exits 5 where a link is. */
 export function archiveFolder(log: string): string {
-  return join(dirname(existsSync(log) ? realpathSync(log) : log), 'archive')
+  return folderIn({ path: dirname(log) }, 'archive')
 }
 
 /** The records of all archives, oldest first, and then those of the log; what is damaged is left out. */

@@ -1,10 +1,10 @@
 // The disk side of compaction: a new log takes the place of the old one, which stays as an archive.
 
-import { linkSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { appendLines, checkLog, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
+import { appendLines, checkLog, type Line, parseRecord, readLines, transact, writePlainFile } from '@switchyard/jsonl'
 import { makeFolder, syncFolder } from '@switchyard/topic'
 import { asRefusal } from '../refusal.ts'
 import { archiveFolder } from './archives.ts'
@@ -47,7 +47,7 @@ export async function compactLog(
   onSwap: (events: readonly KnownEvent[]) => void,
 ): Promise<Compaction> {
   try {
-    return await transact(log, () => compactNow(realPath(log), author, onSwap))
+    return await transact(log, () => compactNow(log, author, onSwap))
   } catch (error) {
     throw asRefusal(log, error)
   }
@@ -77,7 +77,7 @@ function compactNow(log: string, author: Author, onSwap: (events: readonly Known
  */
 function replaceLog(log: string, { inode, bytes }: Content, archive: string, text: string): void {
   const draft = `${archive}${draftEnding}`
-  writeFileSync(draft, text, { flush: true })
+  writePlainFile(draft, text, { flush: true })
   if (inodeOf(log) !== inode || inodeOf(archive) !== inode || linesBehind(archive, bytes).length > 0) {
     for (const path of [draft, archive]) rmSync(path, { force: true })
     throw new Failure('conflict', 'expected nobody else to write to the log meanwhile, somebody has', {
@@ -187,10 +187,6 @@ function readContent(log: string): Content {
 
 function inodeOf(path: string): number | undefined {
   return statAt(path)?.ino
-}
-
-function realPath(log: string): string {
-  return statAt(log) ? realpathSync(log) : log
 }
 
 function namesIn(folder: string): string[] {

@@ -1,3 +1,4 @@
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { readLinked, shortNames } from '../issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { oneLine } from '../render.ts'
@@ -18,7 +19,7 @@ export function glimpsesOf(ledger: Ledger, now: number): (id: string) => Glimpse
 /** `auth-k3vd (Fix login, @ada)`: an issue in the middle of a sentence. */
 export function renderGlimpse({ short, title, status, holder }: Glimpse): string {
   const state = holder === null ? (status === 'open' ? '' : `, ${status}`) : `, @${holder}`
-  return `${short} (${oneLine(title)}${state})`
+  return inRow(`${short} (${oneLine(title)}${state})`)
 }
 
 const namedMax = 5

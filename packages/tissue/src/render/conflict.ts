@@ -1,5 +1,7 @@
 // Conflicts as lines for people.
+
 import type { Shown } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { oneLine } from '../render.ts'
 import type { Conflict } from '../schema/schemas.ts'
 import { timeText } from './time-text.ts'
@@ -15,7 +17,7 @@ function renderConflict({ short, title, field, sides, settle }: Conflict): strin
     return `  ${wins ? 'wins' : 'lost'}  ${said}${by}  ${timeText(at)}`
   })
   const end = settle === null ? '  who lost has to stop' : `  settle with: ${settle}`
-  return [`${short}  ${oneLine(title)}: ${field}`, ...lines, end].join('\n')
+  return [`${short}  ${oneLine(title)}: ${field}`, ...lines, end].map(inRow).join('\n')
 }
 
 function quoted(value: unknown): string {

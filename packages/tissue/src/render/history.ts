@@ -1,5 +1,7 @@
 // What happened, as sentences for people.
+
 import type { Shown } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { renderLink } from '../graph/link-text.ts'
 import type { SingleEvent } from '../log/event-schema.ts'
 import { isKnownEvent } from '../log/guard.ts'
@@ -21,12 +23,9 @@ function renderPast({ event, verdict, lost = {} }: Past, short: (id: string) => 
   if (verdict === 'void') notes.push('void: another claim came first')
   if (verdict === 'unknown') notes.push('of a later version')
   const said = known ? sentenceOf(known, short) : type
-  const line = [
-    timeText(at),
-    ...(typeof issue === 'string' ? [short(issue)] : []),
-    by,
-    notes.length > 0 ? `${said}  (${notes.join('; ')})` : said,
-  ].join('  ')
+  const place = typeof issue === 'string' ? [short(issue)] : []
+  const words = notes.length > 0 ? `${said}  (${notes.join('; ')})` : said
+  const line = inRow([timeText(at), ...place, by, words].join('  '))
   const body = full && known ? bodyIn(known) : undefined
   return body === undefined || body === '' ? line : `${line}\n${indented(body)}`
 }

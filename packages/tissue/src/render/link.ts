@@ -1,5 +1,7 @@
 // Links as the verbs print them.
+
 import type { Output, Shown } from '@switchyard/cli-kit'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { renderLink } from '../graph/link-text.ts'
 import type { Dep } from '../log/event-schema.ts'
 import { printAsked } from '../render.ts'
@@ -20,7 +22,7 @@ export function linkRecord({ kind, from, to }: Dep): Link {
 /** How a link is shown: as a sentence; its id is that of the other issue. */
 export function shownLink({ nameOf, side, prefix = '' }: Manner): Shown<Link> {
   return {
-    text: (link) => prefix + renderLink(link, side, nameOf),
+    text: (link) => inRow(prefix + renderLink(link, side, nameOf)),
     id: ({ from, to }) => (side === to ? from : to),
   }
 }

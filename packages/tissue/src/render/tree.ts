@@ -1,5 +1,6 @@
 // A tree as lines for people.
 
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { renderProgress } from '../graph/progress.ts'
 import type { Row } from '../graph/tree-rows.ts'
 import { oneLine } from '../render.ts'
@@ -14,7 +15,7 @@ export function renderTree(rows: readonly Row[], nodes: Tree['nodes'], nameOf: (
     .map((row) => {
       if ('left' in row) return `${row.indent}… ${row.left} more`
       const node = byId.get(row.id)
-      return row.indent + (node ? renderNode(node, nameOf) : row.id)
+      return row.indent + (node ? renderNode(node, nameOf) : inRow(row.id))
     })
     .join('\n')
 }
@@ -27,7 +28,7 @@ function renderNode(node: Tree['nodes'][number], nameOf: (id: string) => string)
   if (progress) parts.push(renderProgress(progress))
   const waits = waitsText(node, nameOf)
   if (waits) parts.push(waits)
-  return parts.join('  ')
+  return inRow(parts.join('  '))
 }
 
 /** What an issue waits for beside the one below which it stands. */

@@ -1,6 +1,8 @@
 // An issue with all that is known of it, for people.
+
 import type { Shown } from '@switchyard/cli-kit'
 import { renderAge, renderSpan } from '@switchyard/cli-kit/age'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { messageLines } from '../bus/message-lines.ts'
 import { renderLink } from '../graph/link-text.ts'
 import { renderProgress } from '../graph/progress.ts'
@@ -18,11 +20,12 @@ export function shownWhole(now: number, isTerminal = false): Shown<Issue> {
 
 function renderIssue(issue: Issue, look: Look): string {
   const { title, body, acceptance, comments = [], messages = [] } = issue
-  const lines = [title, ...factLines(issue, look), ...claimLines(issue, look), ...linkLines(issue)]
+  const lines = [title, ...factLines(issue, look), ...claimLines(issue, look), ...linkLines(issue)].map(inRow)
   if (body !== '') lines.push('', body.trimEnd())
   if (acceptance !== undefined) lines.push('', 'done when:', acceptance.trimEnd())
-  for (const comment of comments) lines.push('', `${comment.by}, ${timeOf(comment.at, look)}:`, comment.body.trimEnd())
-  if (messages.length > 0) lines.push('', ...messageLines(messages, look.now))
+  for (const comment of comments)
+    lines.push('', inRow(`${comment.by}, ${timeOf(comment.at, look)}:`), comment.body.trimEnd())
+  if (messages.length > 0) lines.push('', ...messageLines(messages, look.now).map(inRow))
   return lines.join('\n')
 }
 
