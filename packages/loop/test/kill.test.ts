@@ -152,7 +152,7 @@ describe('a command that outlives the loop that was killed', () => {
   it.each([
     ['git', 'merge --ff-only', 'landed'],
     ['git', 'worktree add', 'unfinished'],
-    ['git', 'worktree remove', 'landed'],
+    ['git', 'update-ref --no-deref -d', 'landed'],
     ['tissue', 'claim --json', 'unfinished'],
     ['tissue', 'close --as', 'landed'],
   ] as const)('is waited for: %s %s', async (program, words, state) => {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { head } from '../cut-text.ts'
 import type { Git } from '../git.ts'
+import type { GitPlace } from '../git-place.ts'
 import type { SessionRun } from '../session/fold-session-run.ts'
+import { treeAround } from '../worktree/tree-place.ts'
 import type { Anchor } from './anchor-schema.ts'
 
 const goalBytesMax = 500
@@ -13,7 +15,8 @@ const filesMax = 10
 export async function takeAnchor(git: Git, run: SessionRun): Promise<Anchor> {
   const { id, started, claimed, status, work, step } = run
   const worktree = claimed?.worktree ?? started.cwd ?? null
-  const facts = worktree !== null && existsSync(worktree) ? await readFacts(git, worktree) : nothing
+  const at = worktree !== null && existsSync(worktree) ? await treeAround(git, worktree) : undefined
+  const facts = at === undefined ? nothing : await readFacts(git, at)
   const iteration = work?.iteration ?? status?.iteration ?? 1
   return {
     type: 'anchor',
@@ -34,9 +37,9 @@ export async function takeAnchor(git: Git, run: SessionRun): Promise<Anchor> {
 type Facts = Pick<Anchor, 'progress' | 'modified_files' | 'modified_count'>
 const nothing: Facts = { progress: [], modified_files: [], modified_count: 0 }
 
-async function readFacts(git: Git, cwd: string): Promise<Facts> {
-  const log = await git.try(cwd, ['log', `-${commitsMax}`, '--no-show-signature', '--format=%h %s'])
-  const status = await git.try(cwd, ['status', '--porcelain', '-z', '--no-renames'])
+async function readFacts(git: Git, at: GitPlace): Promise<Facts> {
+  const log = await git.try(at, ['log', `-${commitsMax}`, '--no-show-signature', '--format=%h %s'])
+  const status = await git.try(at, ['status', '--porcelain', '-z', '--no-renames'])
   const files = status.exitCode === 0 ? status.stdout.split('\0').filter((entry) => entry !== '') : []
   return {
     progress: log.exitCode === 0 ? log.stdout.split('\n').filter((line) => line !== '') : [],

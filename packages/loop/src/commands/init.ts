@@ -8,8 +8,10 @@ import type { Initiated } from '../config/init-schema.ts'
 import { makeLoopFolder, renderConfig, writeConfig } from '../config/make-config.ts'
 import { configName, parseConfig, readConfig } from '../config/read-config.ts'
 import { type Git, openGit } from '../git.ts'
+import type { GitPlace } from '../git-place.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { findRepository } from '../worktree/repository.ts'
+import { personsTree } from '../worktree/tree-place.ts'
 
 /**
  * `loop init`: writes loop.json with what the project's files say, or checks the one that is there. Exits 2 when that
@@ -24,10 +26,11 @@ export const init = defineVerb({
   examples: ['loop init --print', "loop init --verify 'npm test'"],
   async run({ cwd, env, flags, now, output }) {
     const git = openGit(openPlainChildren(env))
-    const { root, mainTree, commonDir } = await findRepository(git, cwd)
+    const repository = await findRepository(git, cwd)
+    const { root, mainTree, commonDir } = repository
     const found = detect(projectAt(mainTree))
     const proposal: Detected = flags.verify.length === 0 ? found : { ...found, verify: [...flags.verify] }
-    const text = renderConfig(proposal, await ignoredOf(git, mainTree))
+    const text = renderConfig(proposal, await ignoredOf(git, personsTree(repository, mainTree)))
     if (flags.print) {
       parseConfig(text, configName)
       output.raw(text)
@@ -69,8 +72,8 @@ function projectAt(top: string): Project {
 const usualNames = ['.env', '.env.local', '.env.test', '.envrc']
 
 /** Of the usual files with settings of one's own, those that are there and that git ignores. */
-async function ignoredOf(git: Git, tree: string): Promise<string[]> {
-  const there = usualNames.filter((name) => existsSync(join(tree, name)))
+async function ignoredOf(git: Git, tree: GitPlace): Promise<string[]> {
+  const there = usualNames.filter((name) => existsSync(join(tree.workTree ?? tree.commonDir, name)))
   if (there.length === 0) return []
   const asked = await git.try(tree, ['check-ignore', '--', ...there])
   return asked.stdout.split('\n').filter((name) => name !== '')

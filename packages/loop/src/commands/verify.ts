@@ -3,12 +3,14 @@ import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { locateStore } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import { openGit } from '../git.ts'
+import { ceilingOf } from '../git-place.ts'
 import type { VerificationRecord } from '../land/verification-schema.ts'
 import { verifyHere } from '../land/verify-here.ts'
 import { verifyLine } from '../land/verify-line.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { findBoundCheck } from '../session/bound-check.ts'
 import { findRepository } from '../worktree/repository.ts'
+import { treeAround } from '../worktree/tree-place.ts'
 
 /** `loop verify`: exits 0 when the command passes on what is committed here, 1 when it does not, 124 when it took too long. */
 export const verify = defineVerb({
@@ -26,8 +28,8 @@ export const verify = defineVerb({
     const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
     const bound = flags.verify === undefined ? findBoundCheck(store, env) : undefined
     const folder = bound?.folder ?? cwd
-    const top = (await git.try(folder, ['rev-parse', '--path-format=absolute', '--show-toplevel'])).stdout.trim()
-    if (top === '')
+    const at = await treeAround(git, folder)
+    if (at === undefined)
       throw new Failure('usage', `expected to be in a worktree, ${folder} is in none`, { hint: 'cd into one' })
     const { verify: wanted } = readConfig(repository.root)
     const command = flags.verify ?? bound?.command ?? (wanted === undefined ? undefined : verifyLine(wanted))
@@ -38,11 +40,18 @@ export const verify = defineVerb({
     }
     const ofRun = bound === undefined ? {} : { JWZ_STORE: store.path, LOOP_RUN_ID: bound.run }
     const options = {
-      ...{ git, runChild, commonDir: repository.commonDir, machine: env, command, env: ofRun },
+      ...{
+        git,
+        runChild,
+        commonDir: repository.commonDir,
+        machine: env,
+        command,
+        env: { ...ofRun, ...ceilingOf(folder) },
+      },
       ...{ timeoutMs: flags.timeout, isAgain: flags.again, now, interrupted: interrupted() },
       onLine: (line: string) => output.note(line),
     }
-    const result = await verifyHere({ ...options, top })
+    const result = await verifyHere({ ...options, at })
     output.one(result, shownVerification)
     return codeOf(result)
   },

@@ -13,6 +13,7 @@ import type { SessionRun } from '../session/fold-session-run.ts'
 import { openRecord } from '../session/record.ts'
 import { quoted } from '../shell-word.ts'
 import { readEvents } from '../state/journal.ts'
+import { treeAround } from '../worktree/tree-place.ts'
 import type { LoopHook } from './answer-hook.ts'
 import type { Answer, HostEvent } from './host-event.ts'
 
@@ -28,9 +29,10 @@ export async function holdReviewer(
   const run = record?.read()
   const worktree = run?.claimed?.worktree ?? run?.started.cwd
   if (record === undefined || run === undefined || run.isOver || worktree === undefined) return { do: 'allow' }
-  const runChild = openPlainChildren(env)
-  const git = openGit(runChild)
-  const missing = await whatIsMissing(run, { store, git, runChild, worktree, base: run.started.base })
+  const git = openGit(openPlainChildren(env))
+  const at = await treeAround(git, worktree)
+  if (at === undefined) return { do: 'allow' }
+  const missing = await whatIsMissing(run, { store, git, at, base: run.started.base })
   if (missing === undefined) return { do: 'allow' }
   const held = [...readEvents(store, run.id)].filter(({ event }) => event.event === 'held' && event.agent === agent)
   if (held.length >= holdsMax)
@@ -55,7 +57,7 @@ async function whatIsMissing(run: SessionRun, place: ReviewPlace): Promise<{ wha
   if (findEvidence(place.store, subject).some((opinion) => opinion.id > since)) return undefined
   return {
     what: `no second opinion on ${commit} is recorded`,
-    how: `Ask for one: git -C ${quoted(place.worktree)} diff ${place.base}...HEAD | loop ask --with AGENT -, and weigh what it says.`,
+    how: `Ask for one: git -C ${quoted(place.at.workTree ?? '')} diff ${place.base}...HEAD | loop ask --with AGENT -, and weigh what it says.`,
   }
 }
 

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemCode } from '@switchyard/cli-kit/failure'
 import { type Git, gitSays } from '../git.ts'
+import type { GitPlace } from '../git-place.ts'
 import { listWorktrees, type Repository, tipOf } from '../worktree/repository.ts'
+import { personsTree } from '../worktree/tree-place.ts'
 
 /** How moving the base ended. `raced`: it is no longer at the commit it was expected at. */
 export type Advance = { end: 'advanced' } | { end: 'raced' } | { end: 'refused'; reason: string }
@@ -28,7 +30,7 @@ export async function advance(
   const busy = findBusy(repository, base)
   if (busy !== undefined) return { end: 'refused', reason: `${base} is being rebased or bisected in ${busy}` }
   const [there] = checkedOut
-  if (there !== undefined) return mergeThere(git, repository, there, { base, before, sha })
+  if (there !== undefined) return mergeThere(git, repository, personsTree(repository, there), { base, before, sha })
   const moved = await git.try(repository.here, ['update-ref', '-m', reason, `refs/heads/${base}`, sha, before])
   if (moved.exitCode === 0) return { end: 'advanced' }
   if ((await tipOf(git, repository, base)) !== before) return { end: 'raced' }
@@ -38,7 +40,7 @@ export async function advance(
 async function mergeThere(
   git: Git,
   repository: Repository,
-  there: string,
+  there: GitPlace,
   { base, before, sha }: { base: string; before: string; sha: string },
 ): Promise<Advance> {
   for (let attempt = 1; ; attempt++) {
@@ -51,7 +53,7 @@ async function mergeThere(
     if (tip !== before) return { end: 'raced' }
     const isLocked = /index\.lock|cannot lock ref/.test(merged.stderr)
     if (!isLocked || attempt === lockedAttempts)
-      return { end: 'refused', reason: `${there}: ${gitSays(merged.stderr)}` }
+      return { end: 'refused', reason: `${there.workTree}: ${gitSays(merged.stderr)}` }
     await sleep(lockedWaitMs)
   }
 }

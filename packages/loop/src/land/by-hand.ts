@@ -7,9 +7,10 @@ import { keepClaim } from '../run/heartbeat.ts'
 import { environmentOf, type Run } from '../run/run-state.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { writeRecord } from '../worktree/record.ts'
+import { removeWorktree } from '../worktree/remove-worktree.ts'
 import { tipOf } from '../worktree/repository.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
-import { removeWorktree } from '../worktree/worktree.ts'
+import { placeOf } from '../worktree/tree-place.ts'
 import type { Change } from './find-change.ts'
 import { land } from './land.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
@@ -32,7 +33,7 @@ export async function landByHand(opened: Run, change: Change, options: ByHand): 
   if (change.locked?.startsWith('loop ')) {
     throw new Failure('conflict', `expected ${worktree.path} to be free, ${change.locked} works in it`)
   }
-  if (change.isThere) await ensureCommitted(git, worktree.path)
+  if (change.isThere) await ensureCommitted(git, placeOf(repository, worktree))
   const title = (await git.run(repository.here, ['log', '-1', '--format=%s', `refs/heads/${worktree.branch}`])).trim()
   const isTracked = change.issue !== undefined
   const id = change.issue ?? worktree.slug

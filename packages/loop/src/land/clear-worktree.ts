@@ -1,18 +1,28 @@
 // What a dead run left of an issue on disk: its work is kept under a ref, its worktree and branch go.
-import { existsSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { listWorktrees } from '../worktree/repository.ts'
+import { rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { abandonRebase } from '../worktree/abandon-rebase.ts'
+import { adminFolders, findOurAdminFolder, lockOf, placeNamedBy } from '../worktree/admin-folder.ts'
+import { findHarm } from '../worktree/harm.ts'
+import { isRebasing } from '../worktree/operations.ts'
+import { readRecordIn } from '../worktree/record.ts'
+import { isBeingRemoved, removeWorktree } from '../worktree/remove-worktree.ts'
+import type { Repository } from '../worktree/repository.ts'
+import { saveHarmed } from '../worktree/save-harmed.ts'
+import { slugOf } from '../worktree/slug.ts'
+import { placeOf } from '../worktree/tree-place.ts'
 import {
   commitAll,
+  isWithin,
   lockReason,
-  removeWorktree,
   salvage,
   treeOf,
   type Worktree,
   worktreeOf,
+  worktreesFolder,
 } from '../worktree/worktree.ts'
 import type { Recovery } from './recovery.ts'
-import { isOnBase } from './remote.ts'
 
 /**
  * Removes the worktree and branch; returns the ref that keeps what of it is not on the base. `landed` is the commit
@@ -25,19 +35,25 @@ export async function clearWorktree(
   landed: string | undefined,
   base: string,
 ): Promise<string | undefined> {
-  const { git, repository } = recovery
-  const listed = await listWorktrees(git, repository.here)
-  const mine = listed.find(({ path }) => path === worktree.path)
-  if (mine !== undefined && mine.locked !== lockReason(run)) return undefined
-  const kept = mine === undefined ? undefined : await keepWork(recovery, run, worktree, { landed, base })
-  const branch = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${worktree.branch}`])
-  const tip = branch.stdout.trim()
-  if (mine === undefined && tip !== '' && landed === undefined && !(await isOnBase(git, repository, tip, base))) {
-    await salvage(git, repository, worktree.slug, run, tip)
+  const { git, repository, identity } = recovery
+  const { commonDir } = repository
+  const admin = findOurAdminFolder(commonDir, worktree)
+  if (admin !== undefined && lockOf(admin) !== lockReason(run)) return undefined
+  const save = { run, base: landed ?? `refs/heads/${base}`, message: messageOf(run), identity }
+  const isWhole = () => findHarm(commonDir, worktree) === undefined
+  let kept: string | undefined
+  try {
+    if (isWhole()) kept = await keepWork(recovery, run, worktree, { landed, base })
+    else kept = await saveHarmed(git, repository, worktree, save)
+  } catch (error) {
+    if (!isFailure(error) || isWhole()) throw error
+    kept = await saveHarmed(git, repository, worktree, save)
   }
   await removeWorktree(git, repository, worktree)
   return kept
 }
+
+const messageOf = (run: string) => `Unfinished work of run ${run}\n`
 
 async function keepWork(
   { git, repository, identity }: Recovery,
@@ -45,29 +61,38 @@ async function keepWork(
   worktree: Worktree,
   { landed, base }: { landed: string | undefined; base: string },
 ): Promise<string | undefined> {
-  const { path, slug } = worktree
-  if (!existsSync(join(path, '.git'))) return undefined
-  const gitDir = await git.run(path, ['rev-parse', '--path-format=absolute', '--git-dir'])
-  rmSync(join(gitDir, 'index.lock'), { force: true })
-  await git.try(path, ['rebase', '--abort'])
+  const at = placeOf(repository, worktree)
+  if (isBeingRemoved(at.gitDir)) return undefined
+  rmSync(join(at.gitDir, 'index.lock'), { force: true })
+  if (isRebasing(at.gitDir)) await abandonRebase(git, repository, worktree)
   const tip = `refs/heads/${base}`
-  const from = await git.run(path, ['merge-base', 'HEAD', tip])
-  const message = `Unfinished work of run ${run}\n`
-  const { head, tree } = await commitAll(git, worktree, { from, amend: undefined, message, identity })
+  const from = await git.run(at, ['merge-base', 'HEAD', tip])
+  const options = { from, amend: undefined, message: messageOf(run), identity }
+  const { head, tree } = await commitAll(git, repository, worktree, options)
   const there = [from, tip, ...(landed === undefined ? [] : [landed])]
-  for (const commit of there) if (tree === (await treeOf(git, path, commit))) return undefined
-  return salvage(git, repository, slug, run, head)
+  for (const commit of there) if (tree === (await treeOf(git, at, commit))) return undefined
+  if (await isWithin(git, at, head, tip)) return undefined
+  return salvage(git, repository, worktree.slug, run, head)
 }
 
 /** Worktrees that git knows as the dead run's, for when the bus that would tell has been removed. */
 export async function sweepWorktrees(recovery: Recovery, run: string): Promise<void> {
   const { git, repository } = recovery
-  for (const { path, locked, branch } of await listWorktrees(git, repository.here)) {
-    const slug = basename(path)
+  for (const admin of adminFolders(repository.commonDir)) {
+    if (lockOf(admin) !== lockReason(run)) continue
+    const slug = slugAt(repository, admin)
+    if (slug === undefined) continue
     const worktree = worktreeOf(repository, slug)
-    if (locked !== lockReason(run) || worktree.path !== path) continue
-    const main = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${worktree.branch}`])
-    const base = branch === null || main.exitCode !== 0 ? 'HEAD' : worktree.branch
-    await clearWorktree(recovery, run, worktree, undefined, base)
+    const head = await git.try(repository.here, ['symbolic-ref', '--short', '--quiet', 'HEAD'])
+    const base = readRecordIn(admin)?.base ?? head.stdout.trim()
+    await clearWorktree(recovery, run, worktree, undefined, base === '' ? worktree.branch : base)
   }
+}
+
+/** What the worktree is called: by where git has it, or when that was changed, by what was noted. */
+function slugAt(repository: Repository, admin: string): string | undefined {
+  const path = dirname(placeNamedBy(admin) ?? '')
+  if (dirname(path) === worktreesFolder(repository)) return basename(path)
+  const id = readRecordIn(admin)?.id
+  return id === undefined ? undefined : slugOf(id)
 }

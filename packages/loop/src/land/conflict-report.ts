@@ -1,6 +1,7 @@
 // What whoever made a change that conflicts has to know: where, and what the other side did to the same files.
 import { head as beginOf } from '../cut-text.ts'
 import type { Git } from '../git.ts'
+import type { GitPlace } from '../git-place.ts'
 
 const hunksBytesMax = 1700
 const commitsBytesMax = 500
@@ -12,13 +13,13 @@ const diffBytesMax = 1700
  */
 export async function conflictReport(
   git: Git,
-  path: string,
+  at: GitPlace,
   { head, tip, files }: { head: string; tip: string; files: readonly string[] },
 ): Promise<string> {
   if (files.length === 0) return ''
   const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--submodule=short']
   const only = ['--', ...files.map((file) => `:(top,literal)${file}`)]
-  const said = async (...args: string[]) => (await git.try(path, args)).stdout.trimEnd()
+  const said = async (...args: string[]) => (await git.try(at, args)).stdout.trimEnd()
   const from = await said('merge-base', head, tip)
   const hunks = await said('diff', ...plain, ...only)
   const commits = await said(

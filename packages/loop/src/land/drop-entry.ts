@@ -22,7 +22,7 @@ export async function dropEntry(
   }
   const tip = (await git.try(repository.here, ['rev-parse', '--verify', '--quiet', ref])).stdout.trim()
   const kept = tip === '' ? null : await salvage(git, repository, slug, `dropped-${ulid(now).toLowerCase()}`, tip)
-  if (tip !== '') await git.run(repository.here, ['update-ref', '-d', ref, tip])
+  if (tip !== '') await git.run(repository.here, ['update-ref', '--no-deref', '-d', ref, tip])
   removeEntry(repository.commonDir, slug)
   return { issue, branch, salvage: kept }
 }

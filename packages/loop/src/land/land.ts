@@ -5,6 +5,7 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { fnv1a } from '@switchyard/topic'
 import { landingLock } from '../worktree/repository.ts'
+import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo, treeOf } from '../worktree/worktree.ts'
 import { landingCommit } from './landing-commit.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
@@ -89,8 +90,7 @@ async function prepare(
   { tip }: Target,
   stop: AbortSignal,
 ): Promise<string | Landing> {
-  const { git } = run
-  const { path } = job.worktree
+  const { git, repository } = run
   const conflict = await rebaseOnto(run, job, tip)
   if (conflict !== undefined) {
     if (run.landing.byHand) return { of: 'landing', end: 'conflict', ...conflict }
@@ -98,15 +98,16 @@ async function prepare(
     return { of: 'landing', end: 'conflict', ...conflict, salvage }
   }
   job.from = tip
-  const head = await headOf(git, path)
-  const tree = await treeOf(git, path, head)
-  if (tree === (await treeOf(git, path, tip))) {
-    await resetTo(git, job.worktree, tip)
+  const at = placeOf(repository, job.worktree)
+  const head = await headOf(git, at)
+  const tree = await treeOf(git, at, head)
+  if (tree === (await treeOf(git, at, tip))) {
+    await resetTo(git, repository, job.worktree, tip)
     job.made = undefined
     return { of: 'landing', end: 'empty' }
   }
   if (run.rules.verifies) {
-    const place = { commonDir: run.repository.commonDir, env: run.env }
+    const place = { commonDir: repository.commonDir, env: run.env }
     const seen = findPass(place, { tree, command: run.verify, run: run.id }, run.now())
     const { passed, output } = seen === undefined ? await verify(run, job, stop) : { passed: true, output: '' }
     if (!passed) return { of: 'landing', end: 'unverified', output }

@@ -1,3 +1,4 @@
+import { placeOf } from '../worktree/tree-place.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
 
@@ -11,17 +12,17 @@ export async function landingCommit(
   { head, tip }: { head: string; tip: string },
 ): Promise<string> {
   const { git, identity, landing } = run
-  const { path } = worktree
   if (landing.strategy === 'rebase') return head
-  const tree = await treeOf(git, path, head)
+  const at = placeOf(run.repository, worktree)
+  const tree = await treeOf(git, at, head)
   const title = issue.title.replace(/\s+/g, ' ').trim()
   const commit = (subject: string, parents: readonly string[]) =>
-    git.run(path, ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], {
+    git.run(at, ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], {
       input: `${subject}\n\nIssue: ${issue.id}\n`,
       env: identity,
     })
   if (landing.strategy === 'merge') return commit(`Merge: ${title}`, [tip, head])
-  const count = await git.run(path, ['rev-list', '--count', `${tip}..${head}`])
-  const message = await git.run(path, ['log', '-1', '--format=%B', head])
+  const count = await git.run(at, ['rev-list', '--count', `${tip}..${head}`])
+  const message = await git.run(at, ['log', '-1', '--format=%B', head])
   return count === '1' && message.includes(`\nIssue: ${issue.id}`) ? head : commit(title, [tip])
 }

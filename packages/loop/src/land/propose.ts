@@ -9,10 +9,10 @@ export async function propose(
   job: LandingJob,
   { sha, pr, stop }: { sha: string; pr: string; stop: AbortSignal },
 ): Promise<Landing> {
-  const { git, base, journal, landing, timeoutMs } = run
+  const { git, repository, base, journal, landing, timeoutMs } = run
   const { issue, worker, worktree } = job
   const { path, branch } = worktree
-  if (sha !== (await git.run(path, ['rev-parse', '--verify', 'HEAD']))) await git.run(path, ['reset', '--soft', sha])
+  await git.run(repository.here, ['update-ref', '--no-deref', `refs/heads/${branch}`, sha])
   if (landing.remote !== undefined) {
     const refused = await pushBranch(run, landing.remote.remote, branch, sha)
     if (refused !== undefined) return refused

@@ -91,7 +91,7 @@ async function keepForLater(recovery: Recovery, run: string, { issue, worker, sl
   const { git, repository, tissue, now } = recovery
   if (landing?.remote === undefined) return
   const { branch } = worktreeOf(repository, slug)
-  await git.run(repository.here, ['update-ref', `refs/heads/${branch}`, landing.sha])
+  await git.run(repository.here, ['update-ref', '--no-deref', `refs/heads/${branch}`, landing.sha])
   const reason = `its run died while it was pushed to ${landing.remote}, which cannot be reached now`
   const how = { verify: null, strategy: 'rebase' as const, push: landing.remote, run, at: now() }
   const what = { issue, title, slug, branch, sha: landing.sha, base, reason }

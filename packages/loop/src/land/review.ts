@@ -1,6 +1,7 @@
 import { readChange } from '../review/change.ts'
 import { judgeReviews } from '../review/judge.ts'
 import { countingReviews, reviewVerdict } from '../review/verdict.ts'
+import { placeOf } from '../worktree/tree-place.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
 
 /**
@@ -9,7 +10,7 @@ import type { LandingJob, LandingRun } from './landing-run.ts'
  */
 export async function uncovered(run: LandingRun, job: LandingJob, tip: string): Promise<string | undefined> {
   if (!run.rules.reviews) return undefined
-  const place = { ...run, worktree: job.worktree.path, base: tip }
+  const place = { ...run, at: placeOf(run.repository, job.worktree), base: tip }
   const issue = job.issue.id
   const verdict = run.landing.byHand
     ? judgeReviews(

@@ -1,15 +1,15 @@
 // What crashes leave behind, found by looking: at the repository, its issues and its runs. Each finding knows how to
 // end it.
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Store } from '@switchyard/topic'
 import type { Issue } from '../issue-schema.ts'
 import { aliveRuns } from '../run/run-folder.ts'
 import { workerOf } from '../run/run-issues.ts'
 import { isActive, standings } from '../state/standing.ts'
 import type { Tissue } from '../tissue.ts'
+import { abandonRebase } from '../worktree/abandon-rebase.ts'
 import { findAdminFolder } from '../worktree/admin-folder.ts'
 import type { Place } from '../worktree/open-place.ts'
+import { isRebasing } from '../worktree/operations.ts'
 import { listOurs, type OurWorktree } from '../worktree/our-worktrees.ts'
 import { prune } from '../worktree/take-away.ts'
 import { readEntries, removeEntry } from './queue.ts'
@@ -48,15 +48,15 @@ function busyPaths({ store, place }: Scan): ReadonlySet<string> {
   return new Set(active.flatMap(({ workers }) => workers.flatMap(({ worktree }) => worktree ?? [])))
 }
 
-function rebaseIn({ place }: Scan, { facts }: OurWorktree): Finding[] {
+function rebaseIn({ place }: Scan, { facts, worktree }: OurWorktree): Finding[] {
   const folder = findAdminFolder(place.repository.commonDir, facts.path)
-  if (folder === undefined || facts.state === 'missing') return []
-  if (!['rebase-merge', 'rebase-apply'].some((name) => existsSync(join(folder, name)))) return []
+  if (folder === undefined || facts.state === 'missing' || facts.state === 'broken') return []
+  if (!isRebasing(folder)) return []
   const text = `a rebase that nobody goes on with in ${facts.path}`
   return [
     {
       seen: { found: 'rebase', what: facts.id, action: 'abort', text },
-      act: async () => void (await place.git.run(facts.path, ['rebase', '--abort'])),
+      act: () => abandonRebase(place.git, place.repository, worktree),
     },
   ]
 }
@@ -82,7 +82,7 @@ async function landedEntries({ place, tissue, as }: Scan, issues: readonly Issue
 }
 
 async function dropBranch({ place }: Pick<Scan, 'place'>, { branch, sha }: QueueEntry): Promise<void> {
-  await place.git.try(place.repository.here, ['update-ref', '-d', `refs/heads/${branch}`, sha])
+  await place.git.try(place.repository.here, ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, sha])
 }
 
 async function close(tissue: Tissue, { id, claim }: Issue, as: string, reason: string): Promise<void> {

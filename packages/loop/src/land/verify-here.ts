@@ -1,6 +1,7 @@
 // `loop verify`: the verify command on what is committed in the worktree that somebody works in.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Git } from '../git.ts'
+import type { GitPlace } from '../git-place.ts'
 import type { RunChild } from '../run/children.ts'
 import type { Env } from '../secret/state-folder.ts'
 import { treeOf } from '../worktree/worktree.ts'
@@ -13,8 +14,7 @@ export type VerifyHere = {
   commonDir: string
   /** Names the key of this machine. */
   machine: Env
-  /** The top of the worktree. */
-  top: string
+  at: GitPlace
   command: string
   /** What the command finds in its environment beside what is there. */
   env: Readonly<Record<string, string>>
@@ -31,11 +31,11 @@ export type VerifyHere = {
  * works there typed this, so that no run and no landing goes by it.
  */
 export async function verifyHere(options: VerifyHere): Promise<VerificationRecord> {
-  const { git, commonDir, machine, top, command, now } = options
+  const { git, commonDir, machine, at, command, now } = options
   const place = { commonDir, env: machine }
-  await ensureCommitted(git, top)
-  const commit = await git.run(top, ['rev-parse', '--verify', 'HEAD'])
-  const tree = await treeOf(git, top, commit)
+  await ensureCommitted(git, at)
+  const commit = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const tree = await treeOf(git, at, commit)
   const pass = options.isAgain ? undefined : findAnyPass(place, tree, command, now())
   const about = { commit, tree, command }
   if (pass !== undefined) {
@@ -43,7 +43,7 @@ export async function verifyHere(options: VerifyHere): Promise<VerificationRecor
   }
   const ended = await runVerify(options)
   if (ended.exit_code !== 0 || ended.timed_out) return { ...about, passed: false, ...ended }
-  if ((await git.run(top, ['rev-parse', '--verify', 'HEAD'])) !== commit) {
+  if ((await git.run(at, ['rev-parse', '--verify', 'HEAD'])) !== commit) {
     throw new Failure('conflict', `expected HEAD to stay at ${commit.slice(0, 10)} meanwhile, it has moved`, {
       hint: 'run it again',
     })
@@ -53,10 +53,17 @@ export async function verifyHere(options: VerifyHere): Promise<VerificationRecor
 }
 
 /** Runs the command, and tells how it ended. Throws when somebody interrupts it. */
-async function runVerify({ runChild, command, top, timeoutMs, interrupted, onLine, now, env }: VerifyHere) {
+async function runVerify({ runChild, command, at, timeoutMs, interrupted, onLine, now, env }: VerifyHere) {
   const { exitCode, timedOut, durationMs } = await runChild(
     { shell: command },
-    { cwd: top, onOrphan: 'end', timeoutMs, signal: interrupted, onOutput: linewise(onLine), env },
+    {
+      cwd: at.workTree ?? at.commonDir,
+      onOrphan: 'end',
+      timeoutMs,
+      signal: interrupted,
+      onOutput: linewise(onLine),
+      env,
+    },
   )
   interrupted.throwIfAborted()
   return { exit_code: exitCode, timed_out: timedOut, reused: false, at: now(), duration_ms: durationMs }
@@ -65,13 +72,13 @@ async function runVerify({ runChild, command, top, timeoutMs, interrupted, onLin
 const namedMax = 5
 
 /** Failure `failed` when the worktree holds something that is neither committed, ignored, nor a store of the suite. */
-export async function ensureCommitted(git: Git, top: string): Promise<void> {
-  const dirty = await uncommittedIn(git, top)
+export async function ensureCommitted(git: Git, at: GitPlace): Promise<void> {
+  const dirty = await uncommittedIn(git, at)
   if (dirty.length === 0) return
   const more = dirty.length > namedMax ? `, and ${dirty.length - namedMax} more` : ''
   throw new Failure(
     'failed',
-    `expected everything in ${top} to be committed, it is not: ${dirty.slice(0, namedMax).join(', ')}${more}`,
+    `expected everything in ${at.workTree} to be committed, it is not: ${dirty.slice(0, namedMax).join(', ')}${more}`,
     { hint: 'commit it, or have git ignore it' },
   )
 }
@@ -79,9 +86,9 @@ export async function ensureCommitted(git: Git, top: string): Promise<void> {
 const isOfStore = (path: string) => /^\.(?:jwz|tissue|deepscan|scope)(?:\/|$)/.test(path)
 
 /** Paths that differ from the commit or that git does not know. */
-export async function uncommittedIn(git: Git, top: string): Promise<string[]> {
-  const tracked = await git.run(top, ['diff', '--name-only', '--no-renames', '-z', 'HEAD'])
-  const untracked = await git.run(top, ['ls-files', '--others', '--exclude-standard', '--full-name', '-z'])
+export async function uncommittedIn(git: Git, at: GitPlace): Promise<string[]> {
+  const tracked = await git.run(at, ['diff', '--name-only', '--no-renames', '-z', 'HEAD'])
+  const untracked = await git.run(at, ['ls-files', '--others', '--exclude-standard', '--full-name', '-z'])
   return [...tracked.split('\0'), ...untracked.split('\0')].filter((path) => path !== '' && !isOfStore(path))
 }
 

@@ -1,6 +1,7 @@
 import { failureText } from '../failure-text.ts'
 import { environmentOf } from '../run/run-state.ts'
-import { resetTo, treeOf } from '../worktree/worktree.ts'
+import { placeOf } from '../worktree/tree-place.ts'
+import { resetTo, takeBranch, treeOf } from '../worktree/worktree.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
 import { findPass, keepPass } from './verified.ts'
 
@@ -15,10 +16,12 @@ export type Verification = { passed: boolean; exitCode: number | null; output: s
  * kept for whichever process of this run asks next.
  */
 export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<Verification> {
-  const { path } = job.worktree
-  const place = { commonDir: run.repository.commonDir, env: run.env }
-  const head = await run.git.run(path, ['rev-parse', '--verify', 'HEAD'])
-  const tree = await treeOf(run.git, path, head)
+  const { repository } = run
+  const place = { commonDir: repository.commonDir, env: run.env }
+  await takeBranch(run.git, repository, job.worktree, run.id)
+  const at = placeOf(repository, job.worktree)
+  const head = await run.git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const tree = await treeOf(run.git, at, head)
   const about = { tree, command: run.verify, run: run.id }
   if (findPass(place, about, run.now()) !== undefined) {
     await recordVerified(run, job, { passed: true, exit_code: 0, reused: true })
@@ -26,10 +29,10 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
   }
   const { exitCode, timedOut, output } = await run.runChild(
     { shell: run.verify },
-    { cwd: path, onOrphan: 'end', timeoutMs: run.timeoutMs, env: environmentOf(run, job), signal: stop },
+    { cwd: job.worktree.path, onOrphan: 'end', timeoutMs: run.timeoutMs, env: environmentOf(run, job), signal: stop },
   )
   const passed = exitCode === 0 && !timedOut && !stop.aborted
-  await resetTo(run.git, job.worktree, head)
+  await resetTo(run.git, repository, job.worktree, head)
   if (passed) keepPass(place, { ...about, at: run.now() })
   if (!stop.aborted) await recordVerified(run, job, { passed, exit_code: exitCode })
   const failed = { what: 'the verify command', command: run.verify, exitCode, output }

@@ -3,6 +3,7 @@ import { tail } from '../cut-text.ts'
 import type { Issue } from '../issue-schema.ts'
 import { environmentOf, type Job, type Run } from '../run/run-state.ts'
 import { runnerOf } from '../run/runner.ts'
+import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo } from '../worktree/worktree.ts'
 import { type Change, readChange } from './change.ts'
 import type { Verdict } from './judge.ts'
@@ -16,7 +17,7 @@ const diffLengthMax = 200_000
  * it itself, or ends its answer with it. What it leaves in the worktree is taken away.
  */
 export async function reviewIssue(run: Run, job: Job, stop: AbortSignal): Promise<Verdict> {
-  const place = { ...run, worktree: job.worktree.path }
+  const place = { ...run, at: placeOf(run.repository, job.worktree) }
   const subject = { run: run.id, issue: job.issue.id }
   const known = await reviewVerdict(place, subject)
   const isOpen = known.verdict === 'missing' || known.verdict === 'outdated'
@@ -24,7 +25,7 @@ export async function reviewIssue(run: Run, job: Job, stop: AbortSignal): Promis
   const change = await readChange(place, run.base, 'HEAD')
   const by = `${job.worker}-reviewer`
   const answer = await callReviewer(run, job, { reviewer: run.reviewer, change, by, stop })
-  await resetTo(run.git, job.worktree, change.sha)
+  await resetTo(run.git, run.repository, job.worktree, change.sha)
   const posted = await reviewVerdict(place, subject)
   if (posted.verdict === 'approved' || posted.verdict === 'changes') return posted
   const verdict = answer.exitCode === 0 ? verdictIn(answer.stdout) : undefined
@@ -41,7 +42,8 @@ type Call = { reviewer: string; change: Change; by: string; stop: AbortSignal }
 
 async function callReviewer(run: Run, job: Job, { reviewer, change, by, stop }: Call) {
   const { path } = job.worktree
-  const diff = await run.git.run(path, ['diff', '--no-color', '--no-ext-diff', `${run.base}...${change.sha}`])
+  const at = placeOf(run.repository, job.worktree)
+  const diff = await run.git.run(at, ['diff', '--no-color', '--no-ext-diff', `${run.base}...${change.sha}`])
   const runner = runnerOf(reviewer)
   const command = 'agent' in runner ? ['scope', 'run', '--agent', runner.agent, '--access', 'read'] : runner
   return run.runChild(command, {

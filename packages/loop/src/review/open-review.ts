@@ -7,6 +7,7 @@ import { openGit } from '../git.ts'
 import { openPlainChildren, type RunChild } from '../run/children.ts'
 import { openTissue } from '../tissue.ts'
 import { findBase, findRepository } from '../worktree/repository.ts'
+import { treeAround } from '../worktree/tree-place.ts'
 import type { Subject } from './read-reviews.ts'
 import { chooseWork, worksUnderway } from './subject.ts'
 import type { ReviewPlace } from './verdict.ts'
@@ -27,8 +28,10 @@ export async function openReview({ cwd, env }: World, wanted: string | undefined
   const issue = wanted === undefined ? env['LOOP_ISSUE'] : await wholeId(runChild, repository.root, wanted)
   const { run, ...work } = chooseWork(worksUnderway(store, env), issue, cwd)
   const base = work.base ?? (await findBase(git, repository, readConfig(repository.root).base))
-  const worktree = work.worktree ?? (await git.run(cwd, ['rev-parse', '--path-format=absolute', '--show-toplevel']))
-  return { subject: { issue: work.issue, run }, place: { store, git, runChild, worktree, base } }
+  const folder = work.worktree ?? cwd
+  const at = await treeAround(git, folder)
+  if (at === undefined) throw new Failure('usage', `expected to be in a worktree, ${folder} is in none`)
+  return { subject: { issue: work.issue, run }, place: { store, git, at, base } }
 }
 
 async function wholeId(runChild: RunChild, root: string, wanted: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Store } from '@switchyard/topic'
 import type { Git } from '../git.ts'
-import type { RunChild } from '../run/children.ts'
+import type { GitPlace } from '../git-place.ts'
 import { readEvents } from '../state/journal.ts'
 import { readChange } from './change.ts'
 import { judgeReviews, type Verdict } from './judge.ts'
@@ -8,7 +8,7 @@ import { readReviews, type Subject, topicOf } from './read-reviews.ts'
 import type { PostedReview } from './review-schema.ts'
 
 /** Where the change is: the worktree, and the base that it is to land on, as a branch or a commit. */
-export type ReviewPlace = { store: Store; git: Git; runChild: RunChild; worktree: string; base: string }
+export type ReviewPlace = { store: Store; git: Git; at: GitPlace; base: string }
 
 /**
  * What the reviews say of the commit that the worktree is at: the gate in front of every landing, for `reduce`. It

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { cleanEnv, type Execution, execute } from '@switchyard/exec'
 
 /**
@@ -32,7 +32,7 @@ export function openChildren(folder: string, env: Readonly<Record<string, string
   return (command, { onOrphan, env: more, ...options }) => {
     count += 1
     const pidFile = join(folder, `${count}.${onOrphan}`)
-    return execute(command, { ...options, env: { ...inherited, ...more }, outputBytesMax, pidFile })
+    return execute(command, { ...options, env: withMore(inherited, more), outputBytesMax, pidFile })
   }
 }
 
@@ -40,5 +40,13 @@ export function openChildren(folder: string, env: Readonly<Record<string, string
 export function openPlainChildren(env: Readonly<Record<string, string | undefined>>): RunChild {
   const inherited = cleanEnv(env)
   return (command, { onOrphan: _, env: more, ...options }) =>
-    execute(command, { ...options, env: { ...inherited, ...more }, outputBytesMax })
+    execute(command, { ...options, env: withMore(inherited, more), outputBytesMax })
+}
+
+const ceilings = 'GIT_CEILING_DIRECTORIES'
+
+/** The ceilings that the user has set stay. */
+function withMore(inherited: Record<string, string>, more: Readonly<Record<string, string>> = {}) {
+  const both = [more[ceilings], inherited[ceilings]].filter((folders) => folders !== undefined)
+  return { ...inherited, ...more, ...(both.length === 0 ? {} : { [ceilings]: both.join(delimiter) }) }
 }

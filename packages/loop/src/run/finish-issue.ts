@@ -1,22 +1,42 @@
 // An issue that has ended: closed, paused or given back, its work kept, its worktree gone.
 
-import { existsSync } from 'node:fs'
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { tail } from '../cut-text.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { enqueue, keepsBranch, removeEntry } from '../land/queue.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import type { Outcome } from '../state/work-schema.ts'
-import { removeWorktree, resetTo, salvage } from '../worktree/worktree.ts'
+import { findHarm } from '../worktree/harm.ts'
+import { removeWorktree } from '../worktree/remove-worktree.ts'
+import { tipOf } from '../worktree/repository.ts'
+import { saveHarmed } from '../worktree/save-harmed.ts'
+import { placeOf } from '../worktree/tree-place.ts'
+import { salvage } from '../worktree/worktree.ts'
 import { commitChanges } from './commit-changes.ts'
 import type { End } from './drive.ts'
 
 /** Keeps what did not land under a ref, when there is something. */
 export async function setAside(run: LandingRun, job: LandingJob): Promise<void> {
+  const { git, repository, identity } = run
+  const { worktree, issue } = job
+  if (job.from === '') return
+  const isWhole = () => findHarm(repository.commonDir, worktree) === undefined
+  try {
+    if (isWhole()) return await setCommitAside(run, job)
+  } catch (error) {
+    if (!isFailure(error) || isWhole()) throw error
+  }
+  const message = `State of the worktree of ${issue.id}\n\nIssue: ${issue.id}\n`
+  const saved = await saveHarmed(git, repository, worktree, { run: run.id, base: job.from, message, identity })
+  job.salvage = saved ?? job.salvage
+}
+
+async function setCommitAside(run: LandingRun, job: LandingJob): Promise<void> {
   const { git, repository } = run
-  const { path, slug } = job.worktree
-  if (job.from === '' || !existsSync(path)) return
   if (!(await commitChanges(run, job))) return
-  job.salvage = await salvage(git, repository, slug, run.id, await git.run(path, ['rev-parse', '--verify', 'HEAD']))
+  const at = placeOf(repository, job.worktree)
+  const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  job.salvage = await salvage(git, repository, job.worktree.slug, run.id, head)
 }
 
 /** Settles how an issue ended: with the tracker, and on disk. Nothing of it is left behind but what is said. */
@@ -60,9 +80,12 @@ const isPaused = (outcome: Outcome) => keepsBranch(outcome) || ['gave-up', 'stuc
 
 /** The branch gets back what a conflict has set aside, and waits in the queue unless it is proposed. */
 async function keepForLater(run: LandingRun, job: LandingJob, { outcome, reason = '' }: End): Promise<void> {
-  const { path } = job.worktree
-  const head = await run.git.run(path, ['rev-parse', '--verify', 'HEAD'])
-  if (job.salvage !== undefined && head === job.from) await resetTo(run.git, job.worktree, job.salvage)
+  const { git, repository } = run
+  const { branch } = job.worktree
+  const tip = await tipOf(git, repository, branch)
+  if (job.salvage !== undefined && tip === job.from) {
+    await git.run(repository.here, ['update-ref', '--no-deref', `refs/heads/${branch}`, job.salvage, tip])
+  }
   if (outcome === 'parked' || outcome === 'queued') await enqueue(run, job, { outcome, reason })
 }
 

@@ -4,6 +4,7 @@ import { verify } from '../land/verify.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { reviewIssue } from '../review/call-reviewer.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+import { placeOf } from '../worktree/tree-place.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import { commitChanges } from './commit-changes.ts'
 import type { Doing } from './drive.ts'
@@ -16,8 +17,8 @@ export async function performStep(run: Run, job: Job, step: Doing, stop: AbortSi
   if (step.do === 'land') return land(run, job, stop)
   if (step.do === 'review') return reviewIssue(run, job, stop)
   const { passed, output } = await verify(run, job, stop)
-  const { path } = job.worktree
-  const changed = (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
+  const at = placeOf(run.repository, job.worktree)
+  const changed = (await treeOf(run.git, at, 'HEAD')) !== (await treeOf(run.git, at, job.from))
   return { of: 'verify', passed, changed, output }
 }
 
@@ -38,13 +39,13 @@ async function callForIssue(
   if (answer === undefined) return undefined
   const isOver = answer.words.said === 'done' || answer.words.said === 'nothing'
   const changed = isOver ? await commitChanges(run, job) : await holdsWork(run, job)
-  const left = await treeOf(run.git, worktree.path, 'HEAD')
+  const left = await treeOf(run.git, placeOf(run.repository, worktree), 'HEAD')
   return endTurn(run, job, asked, answer, { changed, left, isCut: stop.aborted })
 }
 
 /** Whether a turn that goes on left something, committed or not. */
-async function holdsWork({ git }: Run, { worktree, from }: Job): Promise<boolean> {
-  const { path } = worktree
-  if ((await treeOf(git, path, 'HEAD')) !== (await treeOf(git, path, from))) return true
-  return (await uncommittedIn(git, path)).length > 0
+async function holdsWork({ git, repository }: Run, { worktree, from }: Job): Promise<boolean> {
+  const at = placeOf(repository, worktree)
+  if ((await treeOf(git, at, 'HEAD')) !== (await treeOf(git, at, from))) return true
+  return (await uncommittedIn(git, at)).length > 0
 }

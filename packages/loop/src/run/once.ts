@@ -1,6 +1,5 @@
 // One iteration of a task or an issue; what is known between two of them is in the run's record on the bus.
 
-import { existsSync } from 'node:fs'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import { tail } from '../cut-text.ts'
@@ -9,6 +8,7 @@ import type { SessionRun } from '../session/fold-session-run.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { firstStep, type Work } from '../state/reduce.ts'
 import type { WorkStep } from '../state/work-schema.ts'
+import { tipOf } from '../worktree/repository.ts'
 import { slugOf } from '../worktree/slug.ts'
 import { worktreeOf } from '../worktree/worktree.ts'
 import { lastSession } from './left-run.ts'
@@ -111,17 +111,12 @@ function turnsOf(run: RunCore, step: WorkStep, work: Work): Turns {
 async function regain(run: Run, { claimed, work, step }: SessionRun): Promise<Job | undefined> {
   if (claimed === undefined || work === undefined) return undefined
   const worktree = worktreeOf(run.repository, slugOf(claimed.issue))
-  if (!existsSync(worktree.path)) {
-    throw new Failure('notFound', `expected the worktree ${worktree.path} of run ${run.id}, it is gone`, {
-      hint: 'run it again to begin anew',
-    })
-  }
   const issue = await run.tissue.claim(claimed.issue, claimed.worker, run.leaseMs)
   if (issue?.claim == null) return undefined
-  const { git } = run
-  const tip = await git.run(worktree.path, ['rev-parse', '--verify', 'HEAD'])
-  const from = await git.run(worktree.path, ['merge-base', 'HEAD', `refs/heads/${run.base}`])
-  const message = await git.run(worktree.path, ['log', '-1', '--format=%B', 'HEAD'])
+  const { git, repository } = run
+  const tip = await tipOf(git, repository, worktree.branch)
+  const from = await git.run(repository.here, ['merge-base', tip, `refs/heads/${run.base}`])
+  const message = await git.run(repository.here, ['log', '-1', '--format=%B', tip])
   const made = tip !== from && message.trimEnd().endsWith(`\nIssue: ${issue.id}`) ? tip : undefined
   const turns = turnsOf(run, step, work)
   return { ...turns, issue, fence: issue.claim.id, worktree, from, made, salvage: undefined }

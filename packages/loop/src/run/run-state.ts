@@ -1,6 +1,7 @@
 import type { Store } from '@switchyard/topic'
 import type { Config } from '../config/config-schema.ts'
 import type { Git } from '../git.ts'
+import { ceilingAt } from '../git-place.ts'
 import type { Issue } from '../issue-schema.ts'
 import type { LandingSettings } from '../land/landing-settings.ts'
 import type { Journal } from '../state/journal.ts'
@@ -101,7 +102,8 @@ type Told = Pick<RunCore, 'id' | 'stores'>
 
 /** What a runner and a verify command are told by the environment. */
 export function environmentOf(run: Told, job: Omit<Job, 'work' | 'session' | 'told'>): Record<string, string> {
-  return { ...commonEnvironment(run, job, job.issue.id), LOOP_WORKTREE: job.worktree.path }
+  const { path } = job.worktree
+  return { ...commonEnvironment(run, job, job.issue.id), ...ceilingAt(path), LOOP_WORKTREE: path }
 }
 
 /** What of it a task has too; `issue` is `task` then. */

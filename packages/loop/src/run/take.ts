@@ -1,5 +1,6 @@
 // Where issues come from: a list of ids, or what `tissue ready` says. Each is claimed before it is worked.
 
+import { existsSync } from 'node:fs'
 import type { Issue } from '../issue-schema.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { beginWork } from '../state/reduce.ts'
@@ -76,6 +77,7 @@ export async function claimIssue(run: Run, worker: string, id: string): Promise<
   const listed = await listWorktrees(run.git, run.repository.here)
   const there = listed.find(({ path }) => path === worktree.path)
   if (there !== undefined) return inTheWay(there)
+  if (existsSync(worktree.path)) return `${worktree.path} lies there, and git knows no worktree of it; move it away`
   await run.journal.record({ event: 'claiming', issue: id, worker, slug })
   const issue = await run.tissue.claim(id, worker, run.leaseMs).catch(async (error: unknown) => {
     // It may have been claimed without a word; then nobody else could have it until the lease ran out.

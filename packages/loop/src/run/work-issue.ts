@@ -3,8 +3,10 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import type { IssueResult } from '../state/event-schema.ts'
 import { firstStep } from '../state/reduce.ts'
 import type { WorkStep } from '../state/work-schema.ts'
+import { findHarm } from '../worktree/harm.ts'
+import { removeWorktree } from '../worktree/remove-worktree.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
-import { addWorktree, removeWorktree } from '../worktree/worktree.ts'
+import { addWorktree } from '../worktree/worktree.ts'
 import { drive, type End } from './drive.ts'
 import { finishIssue, setAside } from './finish-issue.ts'
 import { type Heartbeat, keepClaim } from './heartbeat.ts'
@@ -38,15 +40,27 @@ export async function advanceIssue(
     const broken = from === undefined ? await begin(run, job, heartbeat) : undefined
     const end = broken ?? (await iterate(run, job, heartbeat, { from: from ?? firstStep, callsMax }))
     await heartbeat.stop()
-    if (end.do !== 'end') return end
-    const result = await finishIssue(run, job, end)
-    await run.journal.record({ event: 'done', worker, ...result })
-    return result
+    return end.do === 'end' ? await finish(run, job, end) : end
   } catch (error) {
     await heartbeat.stop()
+    const harm = isFailure(error) ? harmTo(run, job) : undefined
+    if (harm !== undefined) return finish(run, job, harm)
     await giveBack(run, job)
     throw error
   }
+}
+
+async function finish(run: Run, job: Job, end: End): Promise<IssueResult> {
+  const result = await finishIssue(run, job, end)
+  await run.journal.record({ event: 'done', worker: job.worker, ...result })
+  return result
+}
+
+/** How the issue ends when its worktree is not as it was made: whoever worked there did that, and would do it again. */
+function harmTo({ repository }: Run, { worktree, from }: Job): End | undefined {
+  const harm = from === '' ? undefined : findHarm(repository.commonDir, worktree)
+  if (harm === undefined) return undefined
+  return { do: 'end', outcome: 'gave-up', reason: `the worktree ${worktree.path} ${harm}` }
 }
 
 /** How the issue ends when its worktree could not be set up; undefined when it could. */
@@ -87,7 +101,7 @@ async function iterate(
 ): Promise<WorkStep> {
   const interruption = (): End | undefined => {
     if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
-    return heartbeat.lost.aborted ? claimLost : undefined
+    return heartbeat.lost.aborted ? claimLost : harmTo(run, job)
   }
   return drive(run, job, {
     ...{ issue: job.issue.id, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, interruption },

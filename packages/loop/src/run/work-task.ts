@@ -1,9 +1,10 @@
 // A task, from its prompt to its end, in the folder it was given in: no worktree, nothing that lands.
 
-import { cleanEnv } from '@switchyard/exec'
 import { failureText } from '../failure-text.ts'
+import { openGit } from '../git.ts'
 import { fingerprintOf } from '../session/fingerprint.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+import { openPlainChildren } from './children.ts'
 import { type Doing, drive, type End } from './drive.ts'
 import { commonEnvironment, type RunCore, type Turns } from './run-state.ts'
 import { endTurn, takeTurn } from './turn.ts'
@@ -41,7 +42,7 @@ async function callForTask(
   const asked = { name: taskName, wanted: goal, issue: undefined, folder: cwd, base: undefined, gate, env }
   const answer = await takeTurn(run, task, asked, step, stop)
   if (answer === undefined) return undefined
-  const left = await fingerprintOf(cwd, cleanEnv(run.env))
+  const left = await fingerprintOf(openGit(openPlainChildren(run.env)), cwd)
   const changed = left === null || left !== task.work.still?.left
   return endTurn(run, task, asked, answer, { changed, left, isCut: stop.aborted })
 }

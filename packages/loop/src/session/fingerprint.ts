@@ -4,30 +4,25 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statAt } from '@switchyard/cli-kit/at-path'
-import { execute } from '@switchyard/exec'
+import type { Git } from '../git.ts'
+import type { GitPlace } from '../git-place.ts'
+import { treeAround } from '../worktree/tree-place.ts'
 
 const gitTimeoutMs = 20_000
 const contentBytesMax = 1024 * 1024
 
-/** Of the tree around `cwd`, uncommitted and untracked files included; null outside a repository. */
-export async function fingerprintOf(cwd: string, env: Readonly<Record<string, string>>): Promise<string | null> {
-  const git = async (args: readonly string[]) => {
-    const options = {
-      cwd,
-      env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
-      timeoutMs: gitTimeoutMs,
-      outputBytesMax: 1024 * 1024,
-    }
-    return execute(['git', '-c', 'core.fsmonitor=false', ...args], options)
-  }
-  const top = await git(['rev-parse', '--show-toplevel'])
-  if (top.exitCode !== 0) return null
-  const commit = await git(['rev-parse', '--verify', '--quiet', 'HEAD'])
-  const status = await git(['status', '--porcelain', '-z', '--untracked-files=all', '--no-renames'])
+/** Of the tree around a folder, or at a place, uncommitted and untracked files included; null outside a repository. */
+export async function fingerprintOf(git: Git, where: string | GitPlace): Promise<string | null> {
+  const at = typeof where === 'string' ? await treeAround(git, where) : where
+  if (at?.workTree === undefined) return null
+  const options = { timeoutMs: gitTimeoutMs }
+  const commit = await git.try(at, ['rev-parse', '--verify', '--quiet', 'HEAD'], options)
+  const asked = ['status', '--porcelain', '-z', '--untracked-files=all', '--no-renames']
+  const status = await git.try(at, asked, options)
   if (status.exitCode !== 0) return null
   const hash = createHash('sha256').update(commit.stdout).update(status.stdout)
   for (const entry of status.stdout.split('\0')) {
-    if (entry !== '') hash.update(contentOf(join(top.stdout.replace(/\n$/, ''), entry.slice(3))))
+    if (entry !== '') hash.update(contentOf(join(at.workTree, entry.slice(3))))
   }
   return hash.digest('hex')
 }

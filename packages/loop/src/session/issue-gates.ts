@@ -1,17 +1,20 @@
 // An issue that a session works in a worktree of its own: what it left there, whether it is good, and its landing.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { cleanEnv } from '@switchyard/exec'
+import { openGit } from '../git.ts'
 import { land } from '../land/land.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { verify } from '../land/verify.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { reviewVerdict } from '../review/verdict.ts'
+import { openPlainChildren } from '../run/children.ts'
 import { finishIssue } from '../run/finish-issue.ts'
 import { environmentOf } from '../run/run-state.ts'
 import type { WorkInput } from '../state/work-schema.ts'
-import { addWorktree, isWithin, removeWorktree, treeOf } from '../worktree/worktree.ts'
+import { findHarm } from '../worktree/harm.ts'
+import { removeWorktree } from '../worktree/remove-worktree.ts'
+import { saveHarmed } from '../worktree/save-harmed.ts'
+import { placeOf } from '../worktree/tree-place.ts'
+import { addWorktree, isWithin, treeOf } from '../worktree/worktree.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { SessionRun } from './fold-session-run.ts'
 import { because, counted, type Gates, inWords } from './gates.ts'
@@ -26,11 +29,11 @@ type Issue = { readonly run: LandingRun; readonly job: LandingJob; readonly now:
 /** Those of the issue that is worked; `next` and `close` are the caller's. */
 export function issueGates(issue: Issue, world: TurnWorld, record: SessionRecord): Omit<Gates, 'next' | 'close'> {
   const { run, job, now } = issue
-  const { path } = job.worktree
+  const place = () => placeOf(run.repository, job.worktree)
   return {
     async look() {
-      const left = await fingerprintOf(path, cleanEnv(world.env))
-      return { left, changed: await hasChanged(issue), uncommitted: await uncommittedIn(run.git, path) }
+      const left = await fingerprintOf(openGit(openPlainChildren(world.env)), place())
+      return { left, changed: await hasChanged(issue), uncommitted: await uncommittedIn(run.git, place()) }
     },
     facts: () => issueFacts(run, job),
     goal: async () => issueGoal(job.issue),
@@ -46,32 +49,42 @@ export function issueGates(issue: Issue, world: TurnWorld, record: SessionRecord
   }
 }
 
-/** A worktree that somebody took away is made again; what was committed on its branch is kept under a ref. */
+/**
+ * A worktree that somebody took away, or that is not as it was made, is made again; what was in it is kept under a ref.
+ */
 export async function ensureWorktree(run: LandingRun, { worktree, issue }: LandingJob): Promise<void> {
-  if (existsSync(join(worktree.path, '.git'))) return
-  const { git, repository, base, id } = run
+  const { git, repository, base, id, identity } = run
+  const harm = findHarm(repository.commonDir, worktree)
+  if (harm === undefined) return
+  if (harm !== 'is gone') {
+    const message = `State of the worktree of ${issue.id}\n\nIssue: ${issue.id}\n`
+    const options = { run: id, base: `refs/heads/${base}`, message, identity }
+    const kept = await saveHarmed(git, repository, worktree, options)
+    const where = kept === undefined ? '' : `, what was in it is kept in ${kept}`
+    await run.journal.record({ event: 'warned', text: `${worktree.path} ${harm}: it is made again${where}` })
+  }
   await removeWorktree(git, repository, worktree, { keepBranch: true })
   await addWorktree(git, repository, worktree, { base, run: id, of: issue })
 }
 
 /** Whether the tip of the worktree differs from where it began. */
 async function hasChanged({ run, job }: Pick<Issue, 'run' | 'job'>): Promise<boolean> {
-  const { path } = job.worktree
-  return (await treeOf(run.git, path, 'HEAD')) !== (await treeOf(run.git, path, job.from))
+  const at = placeOf(run.repository, job.worktree)
+  return (await treeOf(run.git, at, 'HEAD')) !== (await treeOf(run.git, at, job.from))
 }
 
 /** Verifying and landing put the worktree right to what is committed: nothing else may be there. */
 async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promise<WorkInput> {
   const { run, job } = issue
   const changed = await hasChanged(issue)
-  const open = await uncommittedIn(run.git, job.worktree.path)
+  const open = await uncommittedIn(run.git, placeOf(run.repository, job.worktree))
   const output = `These are not committed: ${open.slice(0, 20).join(', ')}. Commit what belongs to it, remove the rest.`
   switch (doing) {
     case 'verify':
       return open.length > 0 ? { of: 'verify', passed: false, changed, output } : verifyIssue(issue, changed)
     case 'review':
       if (open.length > 0) return { of: 'review', verdict: 'missing', output }
-      return reviewVerdict({ ...run, worktree: job.worktree.path }, { run: run.id, issue: job.issue.id })
+      return reviewVerdict({ ...run, at: placeOf(run.repository, job.worktree) }, { run: run.id, issue: job.issue.id })
     case 'land':
       return open.length > 0 ? { of: 'landing', end: 'unverified', output } : landIssue(issue)
   }
@@ -81,7 +94,7 @@ async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promi
 async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkInput> {
   const { path } = job.worktree
   const place = { commonDir: run.repository.commonDir, env: run.env }
-  const tree = await treeOf(run.git, path, 'HEAD')
+  const tree = await treeOf(run.git, placeOf(run.repository, job.worktree), 'HEAD')
   const where = { cwd: path, top: path, store: run.store.path, told: environmentOf(run, job) }
   const check = { run: run.id, tree, command: run.verify, ...where }
   const until = run.now() + run.timeoutMs

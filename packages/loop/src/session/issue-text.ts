@@ -4,6 +4,7 @@ import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { findPass } from '../land/verified.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { quoted } from '../shell-word.ts'
+import { placeOf } from '../worktree/tree-place.ts'
 import { treeOf } from '../worktree/worktree.ts'
 
 const bodyBytesMax = 2048
@@ -31,16 +32,16 @@ async function phaseOf(
   { id, env, git, repository, verify, now }: LandingRun,
   { worktree, from }: LandingJob,
 ): Promise<string> {
-  const { path } = worktree
-  const open = await uncommittedIn(git, path)
+  const at = placeOf(repository, worktree)
+  const open = await uncommittedIn(git, at)
   if (open.length > 0) {
     const more = open.length > namedMax ? ` and ${open.length - namedMax} more` : ''
     return `there are changes that are not committed, in ${open.slice(0, namedMax).join(', ')}${more}.`
   }
-  const count = Number(await git.run(path, ['rev-list', '--count', `${from}..HEAD`]))
+  const count = Number(await git.run(at, ['rev-list', '--count', `${from}..HEAD`]))
   if (count === 0) return 'nothing is changed yet.'
   const commits = count === 1 ? 'one commit' : `${count} commits`
-  const tree = await treeOf(git, path, 'HEAD')
+  const tree = await treeOf(git, at, 'HEAD')
   const place = { commonDir: repository.commonDir, env }
   const passed = findPass(place, { tree, command: verify, run: id }, now()) !== undefined
   return passed ? `${commits}, verified.` : `${commits}, not verified yet.`

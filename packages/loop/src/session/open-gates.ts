@@ -51,6 +51,7 @@ async function jobOf(run: LandingRun, now: SessionRun, worker: string, record: S
   const iteration = now.work?.iteration ?? 1
   const job = { issue, worker, fence, worktree, from: '', made: undefined, iteration, salvage: now.salvage }
   if (now.work?.end === undefined) await ensureWorktree(run, job)
-  const from = await run.git.try(worktree.path, ['merge-base', 'HEAD', `refs/heads/${run.base}`])
+  const branch = `refs/heads/${worktree.branch}`
+  const from = await run.git.try(run.repository.here, ['merge-base', branch, `refs/heads/${run.base}`])
   return { ...job, from: from.exitCode === 0 ? from.stdout.trim() : '' }
 }

@@ -7,10 +7,12 @@ import { cleanEnv, endOrphan, readPidFile } from '@switchyard/exec'
 import { busExists, type Store } from '@switchyard/topic'
 import { failureText } from '../failure-text.ts'
 import { openGit } from '../git.ts'
+import { ceilingOf } from '../git-place.ts'
 import { keepPass } from '../land/verified.ts'
 import { openChildren } from '../run/children.ts'
 import { isRunAlive, makeRunFolder, ownerOf, pidFilesIn, removeRunFolder } from '../run/run-folder.ts'
 import type { Env } from '../secret/state-folder.ts'
+import { treeAround } from '../worktree/tree-place.ts'
 import type { Ticket } from './check-ticket.ts'
 import { readSessionRun } from './record.ts'
 import { checkName, keepFailure } from './slow-check.ts'
@@ -32,13 +34,15 @@ export async function runCheck(ticket: Ticket, { env, store, now }: World): Prom
     const runChild = openChildren(folder, { ...cleanEnv(env), ...ticket.told })
     const git = openGit(runChild)
     const isThere = async () => {
-      const head = await git.try(top, ['rev-parse', '--verify', '--quiet', 'HEAD^{tree}'])
-      const isClean = (await git.try(top, ['diff', '--quiet', 'HEAD', '--'])).exitCode === 0
+      const at = await treeAround(git, top)
+      if (at === undefined) return false
+      const head = await git.try(at, ['rev-parse', '--verify', '--quiet', 'HEAD^{tree}'])
+      const isClean = (await git.try(at, ['diff', '--quiet', 'HEAD', '--'])).exitCode === 0
       return head.stdout.trim() === tree && isClean
     }
     if (isMoot() || !(await isThere())) return
     const timeoutMs = Math.max(1, until - now())
-    const options = { cwd, onOrphan: 'end', timeoutMs, signal: moot.signal } as const
+    const options = { cwd, onOrphan: 'end', timeoutMs, env: ceilingOf(cwd), signal: moot.signal } as const
     const { exitCode, timedOut, output } = await runChild({ shell: command }, options)
     if (moot.signal.aborted || !(await isThere())) return
     if (exitCode === 0 && !timedOut) keepPass({ commonDir, env }, { tree, command, run, at: now() })

@@ -3,10 +3,12 @@
 import { cleanEnv, execute } from '@switchyard/exec'
 import { failureText } from '../failure-text.ts'
 import { openGit } from '../git.ts'
+import { ceilingOf } from '../git-place.ts'
 import type { PassPlace } from '../land/verified.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { openPlainChildren } from '../run/children.ts'
 import type { WorkInput } from '../state/work-schema.ts'
+import { treeAround } from '../worktree/tree-place.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { SessionRun } from './fold-session-run.ts'
@@ -16,7 +18,7 @@ import type { TurnWorld } from './turn-world.ts'
 
 /** What the task's tree holds now; null when it lies in no repository. */
 export function treeOfTask({ started }: SessionRun, { env }: TurnWorld): Promise<string | null> {
-  return started.cwd === undefined ? Promise.resolve(null) : fingerprintOf(started.cwd, cleanEnv(env))
+  return started.cwd === undefined ? Promise.resolve(null) : fingerprintOf(openGit(openPlainChildren(env)), started.cwd)
 }
 
 /** Runs the check of a task, for as long as the hook may take; one that takes longer goes on by itself. */
@@ -33,7 +35,7 @@ export async function checkTask({ started, id }: SessionRun, world: TurnWorld): 
   const timeoutMs = Math.max(1, until - now())
   const { exitCode, timedOut, output } = await execute(
     { shell: command },
-    { cwd, env: { ...cleanEnv(env), ...told }, timeoutMs, outputBytesMax: 1024 * 1024 },
+    { cwd, env: { ...cleanEnv(env), ...ceilingOf(cwd), ...told }, timeoutMs, outputBytesMax: 1024 * 1024 },
   )
   if (!timedOut) {
     const failed = { what: 'the verify command', command: command, exitCode, output }
@@ -49,10 +51,10 @@ type TreeAt = { readonly place: PassPlace; readonly of: { readonly tree: string;
 /** The files that a check is about: what is committed, where nothing else is there. */
 async function treeAt(cwd: string, { env }: TurnWorld): Promise<TreeAt | 'uncommitted' | 'elsewhere'> {
   const git = openGit(openPlainChildren(env))
-  const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-toplevel']
-  const [commonDir, top] = (await git.try(cwd, asked)).stdout.split('\n')
-  if (commonDir === undefined || !top) return 'elsewhere'
-  const head = await git.try(top, ['rev-parse', '--verify', '--quiet', 'HEAD'])
-  if (head.exitCode !== 0 || (await uncommittedIn(git, top)).length > 0) return 'uncommitted'
-  return { place: { commonDir, env }, of: { tree: await treeOf(git, top, head.stdout.trim()), top } }
+  const at = await treeAround(git, cwd)
+  if (at?.workTree === undefined) return 'elsewhere'
+  const head = await git.try(at, ['rev-parse', '--verify', '--quiet', 'HEAD'])
+  if (head.exitCode !== 0 || (await uncommittedIn(git, at)).length > 0) return 'uncommitted'
+  const tree = await treeOf(git, at, head.stdout.trim())
+  return { place: { commonDir: at.commonDir, env }, of: { tree, top: at.workTree } }
 }

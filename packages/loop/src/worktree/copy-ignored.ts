@@ -15,6 +15,7 @@ import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { orRefused } from '@switchyard/topic'
 import type { Git } from '../git.ts'
+import type { GitPlace } from '../git-place.ts'
 import { stores } from './snapshot.ts'
 
 /** What was copied, and what was asked for and not, with the reason; paths from the top. */
@@ -29,7 +30,7 @@ const never = ['.worktrees', ...stores]
  */
 export async function copyIgnored(
   git: Git,
-  { from, to, patterns }: { from: string; to: string; patterns: readonly string[] },
+  { from, to, patterns }: { from: GitPlace; to: GitPlace; patterns: readonly string[] },
 ): Promise<Copied> {
   const copied: string[] = []
   const left: Copied['left'] = []
@@ -39,7 +40,7 @@ export async function copyIgnored(
     const safe = await stillIgnored(git, to, found)
     for (const path of found) {
       if (copied.includes(path)) continue
-      const why = safe.has(path) ? copyOne(from, to, path) : 'is not ignored there'
+      const why = safe.has(path) ? copyOne(from.workTree ?? '', to.workTree ?? '', path) : 'is not ignored there'
       if (why === undefined) copied.push(path)
       else left.push({ path, why })
     }
@@ -47,7 +48,7 @@ export async function copyIgnored(
   return { copied, left }
 }
 
-async function ignoredIn(git: Git, tree: string, pattern: string): Promise<string[]> {
+async function ignoredIn(git: Git, tree: GitPlace, pattern: string): Promise<string[]> {
   if (isAbsolute(pattern) || pattern.split(/[/\\]/).includes('..')) {
     throw new Failure('usage', `expected worktree.copy to name files below the top, got ${pattern}`, {
       hint: 'see loop.json',
@@ -60,7 +61,7 @@ async function ignoredIn(git: Git, tree: string, pattern: string): Promise<strin
 }
 
 /** Those of the paths that git ignores in this tree, where they may be tracked. */
-async function stillIgnored(git: Git, tree: string, paths: readonly string[]): Promise<Set<string>> {
+async function stillIgnored(git: Git, tree: GitPlace, paths: readonly string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set()
   const asked = await git.try(tree, ['check-ignore', '-z', '--stdin'], { input: `${paths.join('\0')}\0` })
   return new Set(asked.stdout.split('\0'))

@@ -1,3 +1,4 @@
+import { ceilingAt } from '../git-place.ts'
 import type { Place } from './open-place.ts'
 import type { WorktreeFacts } from './worktree-schema.ts'
 
@@ -8,6 +9,7 @@ export function environmentAt(
 ): Record<string, string> {
   return {
     ...stores,
+    ...ceilingAt(path),
     LOOP_WORKTREE: path,
     ...(issue === null ? {} : { LOOP_ISSUE: issue }),
     ...(run === null ? {} : { LOOP_RUN_ID: run }),

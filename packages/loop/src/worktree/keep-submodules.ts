@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Git, identityOf } from '../git.ts'
+import { type GitPlace, repositoryPlace } from '../git-place.ts'
 import type { Repository } from './repository.ts'
 import { snapshot } from './snapshot.ts'
 import { type CheckedOut, checkedOutSubmodules } from './submodules.ts'
@@ -16,15 +17,14 @@ import { type CheckedOut, checkedOutSubmodules } from './submodules.ts'
 export async function keepSubmodules(
   git: Git,
   { commonDir, here }: Repository,
-  tree: string,
+  tree: GitPlace,
   slug: string,
 ): Promise<string[]> {
-  if (!existsSync(join(tree, '.gitmodules'))) return []
   const kept: string[] = []
   for (const submodule of await checkedOutSubmodules(git, tree, join(commonDir, 'modules'))) {
-    const { path, home } = submodule
-    const identity = await identityOf(git, path, here)
-    const commit = await snapshot(git, path, { message: `Work in the submodule of ${slug}\n`, identity })
+    const { at, path, home } = submodule
+    const identity = await identityOf(git, at, here)
+    const commit = await snapshot(git, at, { message: `Work in the submodule of ${slug}\n`, identity })
     if (await isKept(git, submodule, commit)) continue
     if (!existsSync(join(home, 'HEAD'))) {
       throw new Failure('conflict', `the submodule ${path} holds work that is nowhere else`, {
@@ -33,18 +33,19 @@ export async function keepSubmodules(
       })
     }
     const ref = `refs/loop/salvage/${slug}/${commit.slice(0, 12)}`
-    await git.run(path, ['update-ref', ref, commit])
-    await git.run(home, ['--git-dir', home, 'fetch', '--quiet', '--no-tags', path, `+${ref}:${ref}`])
+    await git.run(at, ['update-ref', ref, commit])
+    const fetch = ['fetch', '--quiet', '--no-tags', '--', at.gitDir, `+${ref}:${ref}`]
+    await git.run(repositoryPlace(home), fetch)
     kept.push(`${home} ${ref}`)
   }
   return kept
 }
 
 /** Whether a ref leads to the commit, at home or where the submodule came from. */
-async function isKept(git: Git, { path, home }: CheckedOut, commit: string): Promise<boolean> {
+async function isKept(git: Git, { at, home }: CheckedOut, commit: string): Promise<boolean> {
   const remotes = ['for-each-ref', '--count=1', '--contains', commit, 'refs/remotes', 'refs/tags']
-  if ((await git.try(path, remotes)).stdout !== '' && !existsSync(join(home, 'HEAD'))) return true
+  if ((await git.try(at, remotes)).stdout !== '' && !existsSync(join(home, 'HEAD'))) return true
   if (!existsSync(join(home, 'HEAD'))) return false
-  const contains = ['--git-dir', home, 'for-each-ref', '--count=1', '--contains', commit]
-  return (await git.try(home, contains)).stdout !== ''
+  const contains = ['for-each-ref', '--count=1', '--contains', commit]
+  return (await git.try(repositoryPlace(home), contains)).stdout !== ''
 }

@@ -7,10 +7,11 @@ import { orRefusedLater } from '@switchyard/topic'
 import { environmentAt } from './environment.ts'
 import type { Place } from './open-place.ts'
 import { readRecord, type WorktreeRecord, writeRecord } from './record.ts'
+import { removeWorktree } from './remove-worktree.ts'
 import { ignoreWorktrees, listWorktrees, tipOf } from './repository.ts'
 import { setUpWorktree } from './set-up.ts'
 import { slugOf } from './slug.ts'
-import { makeWorktreesFolder, removeWorktree, type Worktree, worktreeOf } from './worktree.ts'
+import { makeWorktreesFolder, type Worktree, worktreeOf } from './worktree.ts'
 
 /** `at` is any commit; without it work starts at the tip of `base`, or where the branch is that is already there. */
 export type Wanted = {
@@ -58,7 +59,7 @@ async function make(place: Place, worktree: Worktree, wanted: Wanted): Promise<v
     const half = known ?? (await begin(place, path, wanted, listed.head ?? `refs/heads/${worktree.branch}`))
     return setUp(place, worktree, wanted, half, false)
   }
-  if (listed !== undefined) await git.run(repository.here, ['worktree', 'remove', '--force', path])
+  if (listed !== undefined) await removeWorktree(git, repository, worktree, { keepBranch: true })
   if (existsSync(path)) {
     throw new Failure('conflict', `${path} lies there, and git knows no worktree of it`, { hint: 'move it away' })
   }

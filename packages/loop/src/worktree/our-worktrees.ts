@@ -1,14 +1,16 @@
 // The worktrees that loop made in a repository, and how each stands.
-import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Git } from '../git.ts'
+import type { GitPlace } from '../git-place.ts'
 import { isRunAlive } from '../run/run-folder.ts'
+import { findHarm } from './harm.ts'
 import type { ListedWorktree } from './list.ts'
 import type { Place } from './open-place.ts'
 import { readRecord, type WorktreeRecord } from './record.ts'
-import { listWorktrees } from './repository.ts'
-import { stores } from './snapshot.ts'
+import { listWorktrees, type Repository } from './repository.ts'
+import { withoutStores } from './snapshot.ts'
+import { placeOf } from './tree-place.ts'
 import { isWithin, lockReason, type Worktree, worktreeOf, worktreesFolder } from './worktree.ts'
 import type { WorktreeFacts } from './worktree-schema.ts'
 
@@ -44,7 +46,7 @@ async function lookAt(
     issue: record?.issue ? record.id : null,
     ...{ path, branch, base: target ?? null, run: run ?? null },
     alive: run !== undefined && isRunAlive(repository.commonDir, run),
-    state: await stateOf(git, path, record),
+    state: await stateOf(git, repository, worktree, record),
     ...standing,
   }
   return { worktree, head, locked: locked !== null, facts }
@@ -55,21 +57,27 @@ function runOf(reason: string): string | undefined {
   return run !== undefined && reason === lockReason(run) ? run : undefined
 }
 
-async function stateOf(git: Git, path: string, record: WorktreeRecord | undefined): Promise<WorktreeFacts['state']> {
-  if (!existsSync(path)) return 'missing'
-  if (await isDirty(git, path)) return 'dirty'
+async function stateOf(
+  git: Git,
+  repository: Repository,
+  worktree: Worktree,
+  record: WorktreeRecord | undefined,
+): Promise<WorktreeFacts['state']> {
+  const harm = findHarm(repository.commonDir, worktree)
+  if (harm !== undefined) return harm === 'is gone' ? 'missing' : 'broken'
+  if (await isDirty(git, placeOf(repository, worktree))) return 'dirty'
   return record?.ready === false ? 'unready' : 'clean'
 }
 
 /** Whether something is there that is neither committed, ignored, nor a store of the suite. */
-async function isDirty(git: Git, path: string): Promise<boolean> {
+async function isDirty(git: Git, at: GitPlace): Promise<boolean> {
   const asked = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=none', '--', ':/']
-  return (await git.run(path, [...asked, ...stores.map((store) => `:(exclude,top)${store}`)])) !== ''
+  return (await git.run(at, [...asked, ...withoutStores])) !== ''
 }
 
 async function compare(
   git: Git,
-  here: string,
+  here: GitPlace,
   head: string | null,
   base: string | undefined,
   from: string | undefined,
@@ -83,7 +91,7 @@ async function compare(
 }
 
 /** Whether the base has the commit, or all that merging it would bring, as after a squash. */
-export async function isOnBase(git: Git, here: string, commit: string, base: string): Promise<boolean> {
+export async function isOnBase(git: Git, here: GitPlace, commit: string, base: string): Promise<boolean> {
   if (await isWithin(git, here, commit, base)) return true
   const merged = await git.try(here, ['merge-tree', '--write-tree', base, commit])
   if (merged.exitCode !== 0) return false

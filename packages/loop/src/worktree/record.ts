@@ -1,11 +1,13 @@
 // What loop notes about a worktree it made, in git's own folder of that worktree: it goes away with the worktree,
 // whoever removes it.
 
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { readStored, writeWhole } from '@switchyard/topic'
+import { writeWhole } from '@switchyard/topic'
 import { z } from 'zod'
 import { findAdminFolder } from './admin-folder.ts'
+import { readPlainFile } from './plain-file.ts'
 
 const worktreeRecordSchema = z.object({
   v: z.literal(1),
@@ -14,6 +16,7 @@ const worktreeRecordSchema = z.object({
   base: z.string().describe('branch that its work is to land on'),
   from: z.string().describe('commit that it was made at'),
   ready: z.boolean().describe('its set-up has come to its end'),
+  config: z.string().optional().describe("hash of git's settings for this worktree alone; empty when it has none"),
 })
 export type WorktreeRecord = z.infer<typeof worktreeRecordSchema>
 
@@ -22,16 +25,29 @@ const nameOf = 'loop.json'
 /** Undefined for a worktree that was made without one, or killed before it was written. */
 export function readRecord(commonDir: string, path: string): WorktreeRecord | undefined {
   const folder = findAdminFolder(commonDir, path)
-  const text = folder === undefined ? undefined : readStored(join(folder, nameOf))
+  return folder === undefined ? undefined : readRecordIn(folder)
+}
+
+export function readRecordIn(adminFolder: string): WorktreeRecord | undefined {
+  const text = readPlainFile(join(adminFolder, nameOf))
   if (text === undefined) return undefined
   const read = worktreeRecordSchema.safeParse(parseJson(text))
   return read.success ? read.data : undefined
 }
 
-/** Others see the record whole or not at all. Nothing to do when git does not know the worktree. */
+/** Hash of what `config.worktree` says. */
+export function configOf(adminFolder: string): string {
+  const text = readPlainFile(join(adminFolder, 'config.worktree'))
+  return text === undefined ? '' : createHash('sha256').update(text).digest('hex')
+}
+
+/**
+ * Notes it, with the settings as they are now. Others see the record whole or not at all. Nothing to do when git does
+ * not know the worktree.
+ */
 export function writeRecord(commonDir: string, path: string, record: WorktreeRecord): void {
   const folder = findAdminFolder(commonDir, path)
   if (folder === undefined) return
   const target = join(folder, nameOf)
-  writeWhole(target, `${target}.new`, `${JSON.stringify(record)}\n`)
+  writeWhole(target, `${target}.new`, `${JSON.stringify({ ...record, config: configOf(folder) })}\n`)
 }

@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { baseOf, orRefused, readIfThere } from '@switchyard/topic'
 import type { Git } from '../git.ts'
+import { type GitPlace, isOfLoop, repositoryPlace } from '../git-place.ts'
 import { type ListedWorktree, parseWorktreeList } from './list.ts'
 
 /**
- * The repository a run works on. `root` is where its stores and worktrees lie, `here` the folder that git is called
- * in.
+ * The repository a run works on. `root` is where its stores and worktrees lie, `here` what git is called with for refs
+ * and objects. `mainTree` is `commonDir` where there is none.
  */
-export type Repository = { here: string; commonDir: string; root: string; mainTree: string }
+export type Repository = { here: GitPlace; commonDir: string; root: string; mainTree: string }
 
 /** The repository around `cwd`: the same for its main tree, subfolders and linked worktrees, bare or not. */
 export async function findRepository(git: Git, cwd: string): Promise<Repository> {
-  const asked = ['--git-common-dir', '--git-dir', '--show-toplevel']
-  // Where there is no working tree git fails at the last, and has said the others.
-  const found = await git.try(cwd, ['rev-parse', '--path-format=absolute', ...asked])
-  const [commonDir = '', gitDir, top] = found.stdout.trim().split('\n')
-  if (commonDir === '' || gitDir === undefined) {
+  const found = await git.find(cwd)
+  if (found === undefined) {
     throw new Failure('usage', `expected a git repository, ${cwd} is in none`, { hint: 'cd into one, or git init' })
   }
-  const isMain = gitDir === commonDir && top !== undefined
-  const mainTree = isMain ? top : ((await listWorktrees(git, commonDir))[0]?.path ?? commonDir)
-  return { here: commonDir, commonDir, root: baseOf(commonDir), mainTree }
+  const { commonDir, gitDir, top } = found
+  const here = repositoryPlace(commonDir)
+  const isMain = gitDir === commonDir && top !== undefined && !isOfLoop(top)
+  const mainTree = isMain ? top : ((await listWorktrees(git, here))[0]?.path ?? commonDir)
+  return { here, commonDir, root: baseOf(commonDir), mainTree }
 }
 
-export async function listWorktrees(git: Git, cwd: string): Promise<ListedWorktree[]> {
-  return parseWorktreeList((await git.run(cwd, ['worktree', 'list', '--porcelain', '-z'])).replace(/\n$/, ''))
+export async function listWorktrees(git: Git, here: GitPlace): Promise<ListedWorktree[]> {
+  return parseWorktreeList((await git.run(here, ['worktree', 'list', '--porcelain', '-z'])).replace(/\n$/, ''))
 }
 
 /**

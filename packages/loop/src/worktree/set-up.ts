@@ -8,8 +8,9 @@ import type { Git } from '../git.ts'
 import type { RunChild } from '../run/children.ts'
 import { copyIgnored } from './copy-ignored.ts'
 import { readRecord, writeRecord } from './record.ts'
-import type { Repository } from './repository.ts'
+import { listWorktrees, type Repository } from './repository.ts'
 import { initSubmodules } from './submodules.ts'
+import { personsTree, placeOf } from './tree-place.ts'
 import type { Worktree } from './worktree.ts'
 
 /** `env` is what the set-up commands are told beside what they inherit. */
@@ -31,12 +32,13 @@ const outputBytesMax = 4096
  */
 export async function setUpWorktree(
   { git, repository, runChild }: Place,
-  { path }: Worktree,
+  worktree: Worktree,
   { settings, timeoutMs, env, signal, note }: SetUpOptions,
 ): Promise<string | undefined> {
+  const { path } = worktree
   try {
-    await initSubmodules(git, path, join(repository.commonDir, 'modules'))
-    if (settings.copy.length > 0) await copy({ git, repository }, path, settings.copy, note)
+    await initSubmodules(git, placeOf(repository, worktree), join(repository.commonDir, 'modules'))
+    if (settings.copy.length > 0) await copy({ git, repository }, worktree, settings.copy, note)
   } catch (error) {
     if (!isFailure(error)) throw error
     return `the worktree could not be set up: ${error.message}`
@@ -58,15 +60,16 @@ const commandsOf = (setup: string | readonly string[] | undefined) => [setup ?? 
 
 async function copy(
   { git, repository }: Pick<Place, 'git' | 'repository'>,
-  to: string,
+  to: Worktree,
   patterns: readonly string[],
   note: (text: string) => void,
 ): Promise<void> {
-  const isTree = await git.try(repository.mainTree, ['rev-parse', '--is-inside-work-tree'])
-  if (isTree.stdout.trim() !== 'true') {
+  const [main] = await listWorktrees(git, repository.here)
+  if (main?.bare !== false || repository.mainTree === repository.commonDir) {
     note('worktree.copy: there is no main tree to copy from')
     return
   }
-  const { left } = await copyIgnored(git, { from: repository.mainTree, to, patterns })
+  const from = personsTree(repository, repository.mainTree)
+  const { left } = await copyIgnored(git, { from, to: placeOf(repository, to), patterns })
   for (const { path, why } of left) note(`worktree.copy: ${path} ${why}`)
 }

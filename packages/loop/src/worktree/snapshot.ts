@@ -1,9 +1,13 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Git } from '../git.ts'
+import type { GitPlace } from '../git-place.ts'
 
 /** Stores of the suite lie in worktrees only by accident; what is in them is never part of a landing. */
 export const stores: readonly string[] = ['.jwz', '.tissue', '.deepscan', '.scope']
+
+/** Leaves them out of what `:/` names. */
+export const withoutStores = stores.map((store) => `:(exclude,top)${store}`)
 
 type SnapshotOptions = {
   message: string
@@ -16,29 +20,27 @@ type SnapshotOptions = {
  * The state of a working tree as a commit, made without touching the tree, its index or a ref: what git tracks and
  * does not ignore, committed or not. HEAD itself when there is nothing else.
  */
-export async function snapshot(git: Git, path: string, { message, identity, also }: SnapshotOptions): Promise<string> {
-  const gitDir = await git.run(path, ['rev-parse', '--path-format=absolute', '--git-dir'])
-  const head = await git.run(path, ['rev-parse', '--verify', 'HEAD'])
-  const tree = await treeThere(git, path, gitDir)
-  const isClean = tree === (await git.run(path, ['rev-parse', '--verify', 'HEAD^{tree}']))
-  const isInside =
-    also === undefined || (await git.try(path, ['merge-base', '--is-ancestor', also, head])).exitCode === 0
+export async function snapshot(git: Git, at: GitPlace, { message, identity, also }: SnapshotOptions): Promise<string> {
+  const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const tree = await treeThere(git, at)
+  const isClean = tree === (await git.run(at, ['rev-parse', '--verify', 'HEAD^{tree}']))
+  const isInside = also === undefined || (await git.try(at, ['merge-base', '--is-ancestor', also, head])).exitCode === 0
   if (isClean && isInside) return head
   const parents = ['-p', head, ...(isInside || also === undefined ? [] : ['-p', also])]
-  return git.run(path, ['commit-tree', tree, ...parents, '-F', '-'], { input: message, env: identity })
+  return git.run(at, ['commit-tree', tree, ...parents, '-F', '-'], { input: message, env: identity })
 }
 
 /** The tree of all that is there, through an index of its own. */
-async function treeThere(git: Git, path: string, gitDir: string): Promise<string> {
+async function treeThere(git: Git, at: GitPlace): Promise<string> {
+  const { gitDir } = at
   const index = join(gitDir, 'loop-index')
   const env = { GIT_INDEX_FILE: index }
   rmSync(`${index}.lock`, { force: true })
   if (existsSync(join(gitDir, 'index'))) copyFileSync(join(gitDir, 'index'), index)
   try {
-    const outside = stores.map((store) => `:(exclude,top)${store}`)
-    await git.run(path, ['add', '--all', '--', ':/', ...outside], { env })
-    await git.run(path, ['reset', '--quiet', 'HEAD', '--', ...stores.map((store) => `:(top)${store}`)], { env })
-    return await git.run(path, ['write-tree'], { env })
+    await git.run(at, ['add', '--all', '--', ':/', ...withoutStores], { env })
+    await git.run(at, ['reset', '--quiet', 'HEAD', '--', ...stores.map((store) => `:(top)${store}`)], { env })
+    return await git.run(at, ['write-tree'], { env })
   } finally {
     rmSync(index, { force: true })
   }

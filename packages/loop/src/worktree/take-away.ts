@@ -4,8 +4,11 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
 import type { Place } from './open-place.ts'
 import { isOnBase, type OurWorktree } from './our-worktrees.ts'
+import { removeWorktree } from './remove-worktree.ts'
+import { saveHarmed } from './save-harmed.ts'
 import { snapshot } from './snapshot.ts'
-import { removeWorktree, salvage } from './worktree.ts'
+import { placeOf } from './tree-place.ts'
+import { salvage } from './worktree.ts'
 import type { RemovedWorktree } from './worktree-schema.ts'
 
 /**
@@ -16,15 +19,23 @@ export async function salvageState(place: Place, ours: OurWorktree): Promise<str
   const { git, repository, identity, now } = place
   const { worktree, facts } = ours
   const branch = await tipOfBranch(place, worktree.branch)
+  const named = ulid(now()).toLowerCase()
+  if (facts.state === 'broken') {
+    const base = facts.base === null ? 'HEAD' : `refs/heads/${facts.base}`
+    return saveHarmed(git, repository, worktree, { run: named, base, message: messageOf(facts), identity })
+  }
   const commit = facts.state === 'missing' ? (branch ?? ours.head) : await stateOf()
   if (commit === null || (await isSafe(place, facts.base, commit))) return undefined
-  return salvage(git, repository, worktree.slug, ulid(now()).toLowerCase(), commit)
+  return salvage(git, repository, worktree.slug, named, commit)
 
   function stateOf(): Promise<string> {
-    const issue = facts.issue === null ? '' : `\nIssue: ${facts.issue}\n`
-    const message = `State of the worktree of ${facts.id}\n${issue}`
-    return snapshot(git, worktree.path, { message, identity, ...(branch === undefined ? {} : { also: branch }) })
+    const also = branch === undefined ? {} : { also: branch }
+    return snapshot(git, placeOf(repository, worktree), { message: messageOf(facts), identity, ...also })
   }
+}
+
+function messageOf({ id, issue }: OurWorktree['facts']): string {
+  return `State of the worktree of ${id}\n${issue === null ? '' : `\nIssue: ${issue}\n`}`
 }
 
 async function tipOfBranch({ git, repository }: Place, branch: string): Promise<string | undefined> {
@@ -72,6 +83,12 @@ function ensureFree({ facts, locked }: OurWorktree, cwd: string, force: boolean)
 }
 
 async function ensureLanded(place: Place, { facts, head }: OurWorktree): Promise<void> {
+  if (facts.state === 'broken') {
+    throw new Failure('conflict', `${facts.path} is not as loop made it`, {
+      hint: 'use --force to keep what is in it in a ref and remove it',
+      retryable: false,
+    })
+  }
   const isClean = facts.state !== 'dirty'
   if (isClean && (head === null || (await isSafe(place, facts.base, head)))) return
   const what = isClean ? `commits that ${facts.base ?? 'no base'} has not` : 'changes that are not committed'

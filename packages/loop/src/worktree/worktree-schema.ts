@@ -11,8 +11,10 @@ export const worktreeFacts = z.object({
   run: z.string().nullable().describe('the run that holds it'),
   alive: z.boolean().describe('the process of that run is there'),
   state: z
-    .enum(['clean', 'dirty', 'unready', 'missing'])
-    .describe('unready: its set-up has not come to its end; missing: its folder is gone'),
+    .enum(['clean', 'dirty', 'unready', 'missing', 'broken'])
+    .describe(
+      'unready: its set-up has not come to its end; missing: its folder is gone; broken: it, or what git keeps of it, names another place',
+    ),
   ahead: z.int().nullable().describe('commits that the base does not have'),
   landed: z.boolean().describe('it had commits, and the base has all that is in them'),
 })

@@ -1,13 +1,16 @@
 // The worktree of one issue: made, turned into a commit, reset and removed. Only worktrees and refs that loop made are
 // ever touched.
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderIn, orRefused } from '@switchyard/topic'
 import type { Git } from '../git.ts'
-import { keepSubmodules } from './keep-submodules.ts'
+import type { GitPlace } from '../git-place.ts'
+import { forgetOperations } from './operations.ts'
+import { readPlainFile } from './plain-file.ts'
 import { writeRecord } from './record.ts'
-import { listWorktrees, type Repository, tipOf } from './repository.ts'
-import { stores } from './snapshot.ts'
+import { type Repository, tipOf } from './repository.ts'
+import { stores, withoutStores } from './snapshot.ts'
+import { placeOf } from './tree-place.ts'
 
 export type Worktree = { slug: string; path: string; branch: string }
 
@@ -37,7 +40,9 @@ export async function addWorktree(
     await salvage(git, repository, slug, run, kept)
   makeWorktreesFolder(repository)
   const reason = ['--lock', '--reason', lockReason(run)]
-  await git.run(repository.here, ['worktree', 'add', '--quiet', ...reason, '-B', branch, path, tip])
+  // A name that somebody made a link to another branch becomes our own first.
+  await git.run(repository.here, ['update-ref', '--no-deref', `refs/heads/${branch}`, tip])
+  await git.run(repository.here, ['worktree', 'add', '--quiet', ...reason, path, branch])
   writeRecord(repository.commonDir, path, { v: 1, id: of.id, issue: true, base, from: tip, ready: false })
   return tip
 }
@@ -52,8 +57,8 @@ export function makeWorktreesFolder(repository: Repository): void {
 }
 
 /** Whether a commit is in the history of another. */
-export async function isWithin(git: Git, cwd: string, commit: string, other: string): Promise<boolean> {
-  return (await git.try(cwd, ['merge-base', '--is-ancestor', commit, other])).exitCode === 0
+export async function isWithin(git: Git, at: GitPlace, commit: string, other: string): Promise<boolean> {
+  return (await git.try(at, ['merge-base', '--is-ancestor', commit, other])).exitCode === 0
 }
 
 /** `made` is the tip when it is a commit of ours. */
@@ -67,31 +72,38 @@ export type Snapshot = { head: string; tree: string; made: string | undefined }
  */
 export async function commitAll(
   git: Git,
-  { path, branch }: Worktree,
+  repository: Repository,
+  worktree: Worktree,
   options: { from: string; amend: string | undefined; message: string; identity: Record<string, string> },
 ): Promise<Snapshot> {
-  await git.try(path, ['rebase', '--quit'])
-  const head = await git.run(path, ['rev-parse', '--verify', 'HEAD'])
-  await git.run(path, ['add', '--all', '--', ':/', ...stores.map((store) => `:(exclude,top)${store}`)])
-  await git.run(path, ['reset', '--quiet', options.from, '--', ...stores.map((store) => `:(top)${store}`)])
-  const tree = await git.run(path, ['write-tree'])
-  const parent = head === options.amend ? await git.run(path, ['rev-parse', '--verify', `${head}^`]) : head
+  const at = placeOf(repository, worktree)
+  forgetOperations(at.gitDir)
+  const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  await git.run(at, ['add', '--all', '--', ':/', ...withoutStores])
+  await git.run(at, ['reset', '--quiet', options.from, '--', ...stores.map((store) => `:(top)${store}`)])
+  const tree = await git.run(at, ['write-tree'])
+  const parent = head === options.amend ? await git.run(at, ['rev-parse', '--verify', `${head}^`]) : head
   const next =
-    tree === (await treeOf(git, path, parent)) ? parent : await commitTree(git, path, { tree, parent, ...options })
-  await git.run(path, ['update-ref', `refs/heads/${branch}`, next])
-  await git.run(path, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+    tree === (await treeOf(git, at, parent)) ? parent : await commitTree(git, at, { tree, parent, ...options })
+  await setBranch(git, at, worktree, next)
   return { head: next, tree, made: next === parent ? undefined : next }
 }
 
 type Commit = { tree: string; parent: string; message: string; identity: Record<string, string> }
 
-function commitTree(git: Git, path: string, { tree, parent, message, identity }: Commit): Promise<string> {
-  return git.run(path, ['commit-tree', tree, '-p', parent, '-F', '-'], { input: message, env: identity })
+/** Nothing but our own branch is moved, wherever HEAD leads. */
+async function setBranch(git: Git, at: GitPlace, { branch }: Worktree, commit: string): Promise<void> {
+  await git.run(at, ['update-ref', '--no-deref', `refs/heads/${branch}`, commit])
+  await git.run(at, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+}
+
+function commitTree(git: Git, at: GitPlace, { tree, parent, message, identity }: Commit): Promise<string> {
+  return git.run(at, ['commit-tree', tree, '-p', parent, '-F', '-'], { input: message, env: identity })
 }
 
 /** The tree of a commit. It is asked for again and again, and never another. */
-export async function treeOf(git: Git, cwd: string, commit: string): Promise<string> {
-  const tree = trees.get(commit) ?? (await git.run(cwd, ['rev-parse', '--verify', `${commit}^{tree}`]))
+export async function treeOf(git: Git, at: GitPlace, commit: string): Promise<string> {
+  const tree = trees.get(commit) ?? (await git.run(at, ['rev-parse', '--verify', `${commit}^{tree}`]))
   if (/^[0-9a-f]{40,64}$/.test(commit)) trees.set(commit, tree)
   return tree
 }
@@ -99,12 +111,36 @@ export async function treeOf(git: Git, cwd: string, commit: string): Promise<str
 const trees = new Map<string, string>()
 
 /**
- * Sets the worktree to a commit, without anything that is not ignored beside it: what a verify command or a failed
- * merge left there.
+ * Sets the worktree and its branch to a commit, without anything that is not ignored beside it: what a verify command
+ * or a failed merge left there.
  */
-export async function resetTo(git: Git, { path }: Worktree, commit: string): Promise<void> {
-  await git.run(path, ['reset', '--quiet', '--hard', commit])
-  await git.run(path, ['clean', '--quiet', '-f', '-d', ...keepStores])
+export async function resetTo(git: Git, repository: Repository, worktree: Worktree, commit: string): Promise<void> {
+  await checkOut(git, repository, worktree, commit)
+  await git.run(placeOf(repository, worktree), ['clean', '--quiet', '-f', '-d', ...keepStores])
+}
+
+/** Sets tracked files and the branch to a commit, and ends what git was about to do there. */
+export async function checkOut(git: Git, repository: Repository, worktree: Worktree, commit: string): Promise<void> {
+  const at = placeOf(repository, worktree)
+  forgetOperations(at.gitDir)
+  await setBranch(git, at, worktree, commit)
+  await git.run(at, ['read-tree', '--reset', '-u', commit])
+}
+
+/**
+ * Puts HEAD onto the worktree's own branch, and the branch to where HEAD was: whoever works there may have switched to
+ * another, which is not ours to move. What the branch alone had is kept under a ref.
+ */
+export async function takeBranch(git: Git, repository: Repository, worktree: Worktree, run: string): Promise<void> {
+  const at = placeOf(repository, worktree)
+  const own = `ref: refs/heads/${worktree.branch}`
+  if (readPlainFile(join(at.gitDir, 'HEAD'))?.trim() === own) return
+  const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const tip = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${worktree.branch}`])
+  const old = tip.stdout.trim()
+  if (old !== '' && !(await isWithin(git, repository.here, old, head)))
+    await salvage(git, repository, worktree.slug, run, old)
+  await setBranch(git, at, worktree, head)
 }
 
 /** Keeps a commit that will not land under a ref of its own, and returns the ref. */
@@ -123,26 +159,4 @@ export async function salvage(
     await git.run(here, ['update-ref', ref, commit, ''])
     return ref
   }
-}
-
-/**
- * Removes the worktree and, unless it is kept, its branch. Everything in it has been landed or salvaged before.
- * With `of`, one that another than that run holds is left alone. Repeating it is no error.
- */
-export async function removeWorktree(
-  git: Git,
-  repository: Repository,
-  { slug, path, branch }: Worktree,
-  { keepBranch = false, of }: { keepBranch?: boolean; of?: string } = {},
-): Promise<void> {
-  const listed = (await listWorktrees(git, repository.here)).find((worktree) => worktree.path === path)
-  if (of !== undefined && listed !== undefined && listed.locked !== lockReason(of)) return
-  if (listed !== undefined) {
-    await keepSubmodules(git, repository, path, slug)
-    await git.run(repository.here, ['worktree', 'remove', '--force', '--force', path])
-  }
-  rmSync(path, { recursive: true, force: true })
-  const tip = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
-  if (tip.exitCode !== 0 || keepBranch) return
-  await git.run(repository.here, ['update-ref', '-d', `refs/heads/${branch}`, tip.stdout.trim()])
 }
