@@ -133,7 +133,17 @@ async function perform(tool: Tool, argv: readonly string[], worldFor: (parsed: P
     world.output.raw(await renderVerb(tool, name, verb, world.output.color))
     return exitCodes.done
   }
-  return (await verb.run({ ...world, args: parsed.args, flags: parsed.flags })) ?? exitCodes.done
+  const asked = flagsFromStdin(verb, parsed)
+  const flags = asked.length === 0 ? parsed.flags : (await import('./stdin-values.ts')).withStdin(parsed, asked, world)
+  return (await verb.run({ ...world, args: parsed.args, flags })) ?? exitCodes.done
+}
+
+/** What takes a text takes `-` for stdin, also as the value of a flag. */
+function flagsFromStdin(verb: Verb, { flags }: Parsed): string[] {
+  const specs = Object.entries(verb.flags ?? {})
+  return specs.flatMap(([name, spec]) =>
+    flags[name] === '-' && spec.type === 'string' && ['TEXT', 'JSON'].includes(spec.value) ? name : [],
+  )
 }
 
 async function findVerb(tool: Tool, words: readonly string[]): Promise<Found> {

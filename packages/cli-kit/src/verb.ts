@@ -1,7 +1,8 @@
 import type { Context } from './context.ts'
 
 /**
- * A flag as the verb table declares it. `value` is the placeholder shown in help; `complete` says what its value is, a
+ * A flag as the verb table declares it. `value` is the placeholder shown in help, and of a string says more: `-` for a
+ * TEXT or JSON is all of stdin; `complete` says what its value is, a
  * key of the tool's `candidates`.
  */
 export type FlagSpec =

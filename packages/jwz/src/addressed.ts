@@ -13,7 +13,10 @@ export function mentions(body: string, name: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}_@./-])@${escaped(name)}(?!${word}|[-./]${word})`, 'u').test(body)
 }
 
-/** Whether a message is meant for somebody: addressed to them or to all, or mentioning them; never one's own. */
+/**
+ * Whether a message is meant for somebody: addressed to them or to all, mentioning them, or in their own topic
+ * `agent:NAME`; never one's own.
+ */
 export function isFor(
   name: string,
   { now, bodyOf }: { now: number; bodyOf: (message: Message) => string },
@@ -21,6 +24,7 @@ export function isFor(
   const names = [name, everybody]
   return (message) => {
     if (message.from === name || isExpired(message, now)) return false
+    if (message.topic === `agent:${name}`) return true
     if (message.to?.some((addressee) => names.includes(addressee))) return true
     const body = bodyOf(message)
     return names.some((mentioned) => mentions(body, mentioned))

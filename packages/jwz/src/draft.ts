@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { isTooDeep } from '@switchyard/jsonl'
-import { type Draft, identify, readGitContext, type Store } from '@switchyard/topic'
+import { type Draft, identify, nameMeant, readGitContext, type Store } from '@switchyard/topic'
 
 type Flags = {
   message: string | undefined
@@ -115,16 +115,30 @@ export function envelope(
   store: Store,
 ): Omit<Draft, 'topic' | 'body'> {
   const { role, model, to, tag, data, urgent } = flags
+  const from = identify({ as: flags.as, env, store })
   return {
-    from: identify({ as: flags.as, env, store }),
+    from,
     ...(role === undefined ? {} : { role: requireText('role', role) }),
     ...(model === undefined ? {} : { model: requireText('model', model) }),
-    ...(to.length === 0 ? {} : { to: to.map((name) => requireText('to', name)) }),
+    ...(to.length === 0 ? {} : { to: to.map((name) => nameMeant(requireText('to', name), () => from)) }),
     ...(tag.length === 0 ? {} : { tags: tag.map((text) => requireText('tag', text)) }),
     ...(data === undefined ? {} : { data: readData(data) }),
     ...(urgent ? { urgent } : {}),
     ...(store.repository ? { git: readGitContext(store.repository, cwd) } : {}),
   }
+}
+
+/**
+ * Whom an answer is addressed to where its sender does not say: the author of what it answers, so that it reaches their
+ * inbox. What answers one's own message goes to those whom that one was for.
+ */
+export function answerTo(
+  { from, to }: Pick<Draft, 'from' | 'to'>,
+  answered: Pick<Draft, 'from' | 'to'>,
+): Pick<Draft, 'to'> {
+  if (to !== undefined) return {}
+  if (answered.from !== from) return { to: [answered.from] }
+  return answered.to === undefined ? {} : { to: answered.to }
 }
 
 /** Calls `post` with what `--attach` adds to a draft; the files are in the store by then. */

@@ -1,5 +1,6 @@
+import type { Context } from '@switchyard/cli-kit'
 import { parseMoment } from '@switchyard/cli-kit/moment'
-import { type Entry, isExpired, type Message, type Store, withBody } from '@switchyard/topic'
+import { type Entry, isExpired, isMe, type Message, nameMeant, type Store, withBody } from '@switchyard/topic'
 
 /**
  * Which messages are meant. Apart are `since` (milliseconds since 1970), because it says how far back to read, and
@@ -62,7 +63,7 @@ function containing(wanted: string): (text: string) => boolean {
  * it is kept. Expired messages are left out, unless `all` are wanted. `now` is milliseconds since 1970; fails as bad
  * input on a moment that is none.
  */
-export function filterOf(store: Store, flags: Flags, now: number): Filter {
+export function filterBy(store: Store, flags: Flags, now: number): Filter {
   const { from, to, role, model, tag, branch, urgent, all = false } = flags
   const [since, until] = [momentOf(flags, 'since', now), momentOf(flags, 'until', now)]
   const hasText = flags.match === undefined ? undefined : containing(flags.match)
@@ -80,4 +81,17 @@ export function filterOf(store: Store, flags: Flags, now: number): Filter {
     // Last, because it may read a file.
     (hasText === undefined || hasText(withBody(store, message).body))
   return { isMeant, since, voidToo: all, mark: (entry) => marked(entry, now) }
+}
+
+/** Like `filterBy`, where `me` is who calls, as `env` says it. */
+export async function filterOf(
+  store: Store,
+  flags: Flags,
+  { now, env }: { now: number; env: Context['env'] },
+): Promise<Filter> {
+  const { from, to } = flags
+  if (![...from, to ?? ''].some(isMe)) return filterBy(store, flags, now)
+  const { callerOf } = await import('./caller.ts')
+  const named = (name: string) => nameMeant(name, () => callerOf(store, env))
+  return filterBy(store, { ...flags, from: from.map(named), to: to === undefined ? undefined : named(to) }, now)
 }

@@ -3,11 +3,11 @@ export function primer(name: string): string {
   return `jwz is a message bus on disk that all agents of this repository share, in every worktree. You are "${name}" on it (--as NAME or JWZ_AGENT changes that).
 
 Say and read
-  jwz inbox --commit                     what is new to you: addressed to you, or with @you in it
+  jwz inbox --commit                     what is new to you: answers, what is addressed to you or has @you in it
   jwz read TOPIC                         the newest 20 messages, oldest first
   jwz post TOPIC -m "text"               prints the id; long text: jwz post TOPIC - < file
   jwz post TOPIC -m "text" --to bob      addressed; --tag T, --urgent, --data JSON, --attach FILE
-  jwz reply ID -m "text"                 answers a message; ID may be its last 6 characters
+  jwz reply ID -m "text"                 answers a message, into its author's inbox; ID may be its last 6 characters
   jwz ack ID                             says that you have read it
   jwz search "two locks" --from alice    jwz thread ID   jwz topic list   jwz agents
 Topics are words joined by colons: issue:auth-123, loop:current. The first post makes one.

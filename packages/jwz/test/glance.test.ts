@@ -4,7 +4,7 @@ import { parseTextQuery } from '@switchyard/cli-kit/text-query'
 import { scaled } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { filterOf } from '../src/filter.ts'
+import { filterBy } from '../src/filter.ts'
 import { glanceFor } from '../src/glance.ts'
 import { searchTopics } from '../src/search.ts'
 import { openStore } from '../src/store.ts'
@@ -88,7 +88,7 @@ describe('a search that does not parse what cannot fit', () => {
         const onSkipped = () => {
           skipped += 1
         }
-        const filter = filterOf(store, given, now)
+        const filter = filterBy(store, given, now)
         const found = searchTopics({ store, topics: ['t'], query: parsed, filter, limit: 20, glance, onSkipped })
         return { found, skipped }
       }

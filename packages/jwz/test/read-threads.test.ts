@@ -20,7 +20,7 @@ describe('jwz read --threads', () => {
     expect(ids('--after', two)).toEqual([one, answer, three])
     const { stdout } = jwz(['read', 't', '--threads', '--limit', '2'])
     expect(stdout.replaceAll(/ (ann|bob) \S+Z/g, '')).toBe(
-      `${one}\n  one\n└─ ${answer}\n     to one\n${three}\n  three\n`,
+      `${one}\n  one\n└─ ${answer} to ann\n     to one\n${three}\n  three\n`,
     )
     const threads = JSON.parse(jwz(['read', 't', '--threads', '--json']).stdout)
     expect(threads.map((each: unknown) => threadedSchema.parse(each).depth)).toEqual([0, 0, 1, 0])

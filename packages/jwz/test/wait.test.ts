@@ -24,7 +24,9 @@ describe('jwz wait', () => {
     const answer = post('ask', 'Yes', '--reply-to', question, '--as', 'bob')
     expect(jwz(['wait', 'ask', '--reply-to', question.slice(-8), '-q', '--timeout', '1h'])).toEqual(ok(`${answer}\n`))
     expect(JSON.parse(jwz(['wait', 'ask', '--reply-to', question, '--json']).stdout).body).toBe('Yes')
-    expect(jwz(['wait', 'ask', '--reply-to', question]).stdout).toMatch(new RegExp(`^${answer} bob \\S+Z\\nYes\\n$`))
+    expect(jwz(['wait', 'ask', '--reply-to', question]).stdout).toMatch(
+      new RegExp(`^${answer} bob \\S+Z to ann\\nYes\\n$`),
+    )
   })
 
   it('ends with the answer that comes later', async () => {

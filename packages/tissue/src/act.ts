@@ -33,13 +33,13 @@ export type Step = (world: World) => Outcome
 
 type ActOf<V extends Act['verb']> = Extract<Act, { verb: V }>
 
-/** Reads the values of an act; `now` is milliseconds since 1970. Exits 2 on what is no value. */
-export function readAct(act: Act, now: number): Step {
+/** Reads the values of an act; `now` is milliseconds since 1970, `me` says who calls. Exits 2 on no value. */
+export function readAct(act: Act, now: number, me: () => string): Step {
   switch (act.verb) {
     case 'new':
-      return readNew(act, now)
+      return readNew(act, now, me)
     case 'edit':
-      return readEdit(act, now)
+      return readEdit(act, now, me)
     case 'comment':
       if (act.message.trim() === '') throw new Failure('usage', 'expected a comment, got none')
       return onIssue(act.id, (_, issue) => [{ type: 'commented', issue, body: act.message }])
@@ -59,8 +59,8 @@ export function readAct(act: Act, now: number): Step {
   }
 }
 
-function readNew(act: ActOf<'new'>, now: number): Step {
-  const { issue, words } = parseNewFields(act, now)
+function readNew(act: ActOf<'new'>, now: number, me: () => string): Step {
+  const { issue, words } = parseNewFields(act, now, me)
   return ({ ledger, source, find }) => {
     const known = issue.key === undefined ? undefined : findKeyed(ledger, issue.key)
     if (known !== undefined) return { id: known, entries: [] }
@@ -72,14 +72,14 @@ function readNew(act: ActOf<'new'>, now: number): Step {
   }
 }
 
-function readEdit(act: ActOf<'edit'>, now: number): Step {
+function readEdit(act: ActOf<'edit'>, now: number, me: () => string): Step {
   const { body, append, meta = {}, parent, if_rev } = act
   const tags = { addTags: listOf(act.add_tag), rmTags: listOf(act.rm_tag) }
   const refs = { addRefs: listOf(act.add_ref), rmRefs: listOf(act.rm_ref) }
   checkNames([...tags.addTags, ...tags.rmTags], 'tag')
   checkNames([...refs.addRefs, ...refs.rmRefs], 'reference')
   if (body !== undefined && append !== undefined) throw new Failure('usage', 'expected body or append, got both')
-  const edit: Edit = { ...parseFields(act, now), ...tags, ...refs, meta, body, append, ifRev: if_rev }
+  const edit: Edit = { ...parseFields(act, now, me), ...tags, ...refs, meta, body, append, ifRev: if_rev }
   return onIssue(act.id, ({ ledger, find }, id) => {
     if (parent === undefined) return decideEdit(ledger, id, edit)
     return decideEdit(ledger, id, { ...edit, parent: parent === 'none' ? null : find(parent) })

@@ -18,8 +18,8 @@ const actsMax = 10_000
 /** An act and the line it stood on, from 1. */
 export type NumberedAct = { readonly line: number; readonly act: Act; readonly step: Step }
 
-/** Reads the acts of a batch, one a line. Exits 2, naming the lines, when one of them is none. */
-export function parseBatch(lines: Iterable<string>, now: number): NumberedAct[] {
+/** Reads the acts of a batch, one a line; `me` says who calls. Exits 2, naming the lines, when one of them is none. */
+export function parseBatch(lines: Iterable<string>, now: number, me: () => string): NumberedAct[] {
   const faults = openFaults('acts, one a line')
   const acts: NumberedAct[] = []
   let line = 0
@@ -33,7 +33,7 @@ export function parseBatch(lines: Iterable<string>, now: number): NumberedAct[] 
       continue
     }
     const { act } = read
-    const step = faults.collect(`line ${line}`, () => readAct(act, now))
+    const step = faults.collect(`line ${line}`, () => readAct(act, now, me))
     if (step) acts.push({ line, act, step })
   }
   faults.refuse()

@@ -2,6 +2,7 @@
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseWhen } from '@switchyard/cli-kit/moment'
+import { nameMeant } from '@switchyard/topic'
 import { isIssueType } from './log/guard.ts'
 
 /** Fields as they were given; undefined is what was not. */
@@ -28,14 +29,17 @@ export type FieldValues = {
   readonly estimate_ms?: number | null
 }
 
-/** The values of those fields that were given; `now` is milliseconds since 1970. Exits 2 on a text that is no value. */
-export function parseFields(texts: FieldTexts, now: number): FieldValues {
+/**
+ * The values of those fields that were given; `now` is milliseconds since 1970, `me` says who calls. Exits 2 on a text
+ * that is no value.
+ */
+export function parseFields(texts: FieldTexts, now: number, me: () => string): FieldValues {
   const { title, priority, type, assignee, accept, defer, due, estimate } = texts
   return {
     ...(title === undefined ? {} : { title: parseTitle(title) }),
     ...(priority === undefined ? {} : { priority }),
     ...(type === undefined ? {} : { issue_type: parseType(type) }),
-    ...(assignee === undefined ? {} : { assignee: parseName(assignee) }),
+    ...(assignee === undefined ? {} : { assignee: parseName(assignee, me) }),
     ...(accept === undefined ? {} : { acceptance: accept === 'none' ? null : accept }),
     ...(defer === undefined ? {} : { defer_until: parseWhen(defer, now, '--defer') }),
     ...(due === undefined ? {} : { due_at: parseWhen(due, now, '--due') }),
@@ -78,9 +82,9 @@ function parseType(type: string): string {
   })
 }
 
-function parseName(name: string): string | null {
+function parseName(name: string, me: () => string): string | null {
   checkNames([name], 'name of an assignee')
-  return name === 'none' ? null : name
+  return name === 'none' ? null : nameMeant(name, me)
 }
 
 function parseEstimate(text: string): number | null {

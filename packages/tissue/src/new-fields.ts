@@ -6,13 +6,25 @@ import type { LinkWords } from './new-links.ts'
 import type { NewFields } from './schema/plan-schema.ts'
 
 /** The issue that these fields ask for, and the links by the names they were given; exits 2 on what is no value. */
-export function parseNewFields(fields: NewFields, now: number): { issue: NewIssue; words: LinkWords } {
+export function parseNewFields(
+  fields: NewFields,
+  now: number,
+  me: () => string,
+): { issue: NewIssue; words: LinkWords } {
   const { title, body = '', meta = {}, parent, key } = fields
   const tags = listOf(fields.tag)
   const refs = listOf(fields.ref)
   checkNames(tags, 'tag')
   checkNames(refs, 'reference')
-  const issue = { title, ...parseFields(fields, now), body, tags, refs, meta, ...(key === undefined ? {} : { key }) }
+  const issue = {
+    title,
+    ...parseFields(fields, now, me),
+    body,
+    tags,
+    refs,
+    meta,
+    ...(key === undefined ? {} : { key }),
+  }
   const words = {
     blockedBy: listOf(fields.blocked_by),
     blocks: listOf(fields.blocks),

@@ -11,7 +11,7 @@ import { decidePlan, type PlanRow, parsePlan } from './plan.ts'
 import { shownMade } from './render/made.ts'
 import { readPlan } from './schema/plan-schema.ts'
 import type { Made } from './schema/schemas.ts'
-import { change } from './session.ts'
+import { change, nameOf } from './session.ts'
 import { refuseSimilar } from './similar.ts'
 
 type Flags = Readonly<Record<string, boolean | string | number | readonly string[] | undefined>> & {
@@ -31,7 +31,7 @@ export async function newPlan(call: PlanCall): Promise<undefined> {
   const { flags, output, now } = call
   refuseOthers(call)
   checkKey(flags.key)
-  const planned = parsePlan(readIssues(call), now(), flags.key)
+  const planned = parsePlan(readIssues(call), { now: now(), me: () => nameOf(call), key: flags.key })
   let rows: PlanRow[] = []
   const { ledger } = await change(call, (before, _actor, source) => {
     const decided = decidePlan(before, planned, source)

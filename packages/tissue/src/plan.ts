@@ -25,7 +25,10 @@ export type PlanRow = {
  * The issues of a plan with their values read; `key` is that of the whole plan. Exits 2, naming all faults, when a
  * value is none, or a name or a key stands for two.
  */
-export function parsePlan(issues: readonly PlannedIssue[], now: number, key: string | undefined): Planned[] {
+export function parsePlan(
+  issues: readonly PlannedIssue[],
+  { now, me, key }: { now: number; me: () => string; key: string | undefined },
+): Planned[] {
   const faults = openFaults('a plan')
   const names = new Set<string>()
   const keys = new Set<string>()
@@ -34,7 +37,7 @@ export function parsePlan(issues: readonly PlannedIssue[], now: number, key: str
     const at = `issues[${index}] (${name})`
     if (names.has(name)) faults.add(`${at}: the name stands for another issue already`)
     names.add(name)
-    const read = faults.collect(at, () => parseNewFields(fields, now))
+    const read = faults.collect(at, () => parseNewFields(fields, now, me))
     if (read === undefined) return []
     const ownKey = fields.key ?? (key === undefined ? undefined : `${key}/${name}`)
     if (ownKey !== undefined && keys.has(ownKey)) faults.add(`${at}: the key stands for another issue already`)

@@ -1,4 +1,6 @@
 // Giving an issue back, or on to another.
+
+import { nameMeant } from '@switchyard/topic'
 import { type Actor, assigneeOf } from './claim.ts'
 import { checkFence, heldFailure } from './fence.ts'
 import { getState } from './issue.ts'
@@ -16,7 +18,13 @@ export type Farewell = {
  * The release of an issue; of one that nobody holds only the assignment is left to change. Exits 5 when another holds
  * it, or when the fence is not the current claim.
  */
-export function decideRelease(ledger: Ledger, id: string, actor: Actor, { fence, note, to }: Farewell = {}): Draft[] {
+export function decideRelease(
+  ledger: Ledger,
+  id: string,
+  actor: Actor,
+  { fence, note, to: heir }: Farewell = {},
+): Draft[] {
+  const to = heir === undefined ? undefined : nameMeant(heir, () => actor.by)
   const held = getState(ledger, id).state.claim
   checkFence(id, held, fence)
   if (!held)

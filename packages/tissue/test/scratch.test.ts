@@ -29,6 +29,7 @@ it('a batch is tried on a copy: the ledger it was decided on stays as it was', (
   const numbered = parseBatch(
     acts.map((act) => JSON.stringify(act)),
     actor.at,
+    () => actor.by,
   )
   decideBatch(ledger, numbered, actor, { base: '/auth', ulid: () => ulid(actor.at) })
   expect(ledger).toEqual(foldFixture())
@@ -39,6 +40,7 @@ it('what was tried is what the log comes to', () => {
   const numbered = parseBatch(
     acts.map((act) => JSON.stringify(act)),
     actor.at,
+    () => actor.by,
   )
   const { entries, rows } = decideBatch(ledger, numbered, actor, { base: '/auth', ulid: () => ulid(actor.at) })
   const [line, ...rest] = writeLines(entries, ledger, { by: actor.by, now: () => actor.at, ulid })

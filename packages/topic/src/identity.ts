@@ -1,4 +1,5 @@
 import { Failure } from '@switchyard/cli-kit/failure'
+import { agentSession } from './agent-session.ts'
 import { fnv1a } from './fnv1a.ts'
 import { type Env, readSavedName, sessionKey } from './saved-identity.ts'
 import type { Store } from './store.ts'
@@ -23,8 +24,11 @@ export function threeWordName(key: string): string {
   return `${word(adjectives, 0)}-${word(colours, 8)}-${word(animals, 16)}`
 }
 
-/** A name, and what says it: the flag `--as`, the variable JWZ_AGENT, what was saved, or nothing but the session. */
-export type Identity = { name: string; source: '--as' | 'JWZ_AGENT' | 'saved' | 'session' }
+/**
+ * A name, and what says it: the flag `--as`, the variable JWZ_AGENT, what was saved, or nothing but the session, which is
+ * an agent's or that of the terminal.
+ */
+export type Identity = { name: string; source: '--as' | 'JWZ_AGENT' | 'saved' | 'agent' | 'session' }
 
 type Speaker = { as?: string | undefined; env: Env; store?: Store | undefined }
 
@@ -36,14 +40,14 @@ export function whoAmI({ as, env, store }: Speaker): Identity {
   const session = sessionKey(env)
   const saved = store && readSavedName(store, session)
   return saved === undefined
-    ? { name: threeWordName(session), source: 'session' }
+    ? { name: threeWordName(session), source: agentSession(env) === undefined ? 'session' : 'agent' }
     : { name: requireName(saved), source: 'saved' }
 }
 
 /**
- * Who is speaking: `--as`, else JWZ_AGENT, else the name saved in the bus `store` for the terminal session or pane, else
- * one of three words that belongs to it and is the same at each call in it. Fails as bad input on an empty or over-long
- * name and on control characters.
+ * Who is speaking: `--as`, else JWZ_AGENT, else the name saved in the bus `store` for the agent's session or, outside
+ * of one, for the terminal session or pane, else one of three words that belongs to it and is the same at each call.
+ * Fails as bad input on an empty or over-long name and on control characters.
  */
 export function identify(speaker: Speaker): string {
   return whoAmI(speaker).name

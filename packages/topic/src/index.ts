@@ -1,4 +1,5 @@
 export { isAck, postAck } from './ack.ts'
+export { type AgentSession, agentSession } from './agent-session.ts'
 export { readBlob, writeBlob } from './blob.ts'
 export { type Compacted, type CompactOptions, compactTopic } from './compact.ts'
 export {
@@ -22,6 +23,7 @@ export { type GitContext, readGitContext } from './git-context.ts'
 export { type Identity, identify, requireName, threeWordName, whoAmI } from './identity.ts'
 export { isExpired, isMessage } from './message.ts'
 export type { Ack, Message } from './message-schema.ts'
+export { isMe, nameMeant } from './name-meant.ts'
 export { glimpseOf } from './plain-line.ts'
 export { type Draft, type PostOptions, postMessage, postMessages, topicPath } from './post.ts'
 export {

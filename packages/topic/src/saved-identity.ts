@@ -1,9 +1,10 @@
-// The name that somebody chose for a terminal session or pane, kept in the store.
+// The name that somebody chose for an agent's session, a terminal session or a pane, kept in the store.
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pid, ppid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseRecord } from '@switchyard/jsonl'
+import { agentSession } from './agent-session.ts'
 import { fileIn, makeFolder, orRefused, readIfThere, readStored, writeWhole } from './disk.ts'
 import { fnv1a } from './fnv1a.ts'
 import { createBus, type Store } from './store.ts'
@@ -11,10 +12,12 @@ import { createBus, type Store } from './store.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * What tells this terminal session from others and stays the same in it: the tmux pane, else the session leader and its
- * start, else the parent.
+ * What tells this session from others and stays the same in it: the agent's own, as its host names it, so that two
+ * agents in one terminal are two; else the tmux pane, else the session leader and its start, else the parent.
  */
 export function sessionKey(env: Env): string {
+  const agent = agentSession(env)
+  if (agent !== undefined) return `agent ${agent.host} ${agent.id}`
   const pane = env['TMUX_PANE']
   if (pane) return `tmux ${env['TMUX'] ?? ''} ${pane}`
   const stat = readIfThere('/proc/self/stat')

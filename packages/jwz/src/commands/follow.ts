@@ -83,7 +83,7 @@ export const follow = defineVerb({
     const store = openStore(call)
     const patterns = call.args.topic.map(topicPattern)
     const isMeant: IsMeant = (topic) => patterns.length === 0 || patterns.some((matches) => matches(topic))
-    const filter = filterOf(store, call.flags, call.now())
+    const filter = await filterOf(store, call.flags, { now: call.now(), env: call.env })
     const isWanted = ({ message }: Entry) => filter.isMeant(message)
     const signal = call.interrupted()
     const look = lookOf(call.output, call.now())

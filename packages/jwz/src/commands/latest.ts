@@ -19,14 +19,14 @@ export const latest = defineVerb({
     ...storeFlag,
   },
   examples: ['jwz latest loop:current', 'jwz latest loop:current --max-age 2h --json | jq .data'],
-  run(call) {
+  async run(call) {
     const { topic } = call.args
     const { key, 'max-age': ageMaxMs } = call.flags
     const store = openStore(call)
     requireTopic(store, topic)
     const skipped = countSkipped(call.output.note)
     const now = call.now()
-    const given = filterOf(store, call.flags, now)
+    const given = await filterOf(store, call.flags, { now, env: call.env })
     const isMeant = (message: Message) => (key === undefined || message.key === key) && given.isMeant(message)
     const filter = { ...given, isMeant }
     const [message] = selectNewest({ store, topic, limit: 1, filter, onSkipped: skipped.onSkipped })

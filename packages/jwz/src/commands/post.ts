@@ -1,7 +1,7 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { type Draft, isUlid, type Message, postMessage, postMessages, type Store } from '@switchyard/topic'
-import { decodeBody, envelope, keyOf, lifetime, readBody, withFiles } from '../draft.ts'
+import { answerTo, decodeBody, envelope, keyOf, lifetime, readBody, withFiles } from '../draft.ts'
 import { draftFlags, keyFlag, storeFlag } from '../flags.ts'
 import { noteOtherBody, openStore } from '../store.ts'
 
@@ -42,10 +42,9 @@ export const post = defineVerb({
   async run(call) {
     const store = openStore(call)
     const replyTo = call.flags['reply-to']
-    const draft = {
-      ...envelope(call, store),
-      ...(replyTo === undefined ? {} : { reply_to: await idOfAnswered(store, replyTo, call.args.topic) }),
-    }
+    const said = envelope(call, store)
+    const answered = replyTo === undefined ? undefined : await findNamed(store, replyTo, call.args.topic)
+    const draft = answered === undefined ? said : { ...said, ...answerTo(said, answered), reply_to: answered.id }
     if (call.flags.stdin) return withFiles(call, store, (files) => postLines(call, store, { ...draft, ...files }))
     const { args, flags, output } = call
     const body = readBody({ ...call, source: args.source })
@@ -62,15 +61,15 @@ export const post = defineVerb({
 })
 
 /** Loaded only by those who answer: a plain post need not be able to read. */
-async function idOfAnswered(store: Store, id: string, topic: string): Promise<string> {
+async function findNamed(store: Store, id: string, topic: string): Promise<Message> {
   const { findMessage } = await import('../find-message.ts')
-  return findMessage(store, id, topic).message.id
+  return findMessage(store, id, topic).message
 }
 
 /** A whole id need not be in the log any more: the newest message counts also when its segment has been dropped. */
 async function idOfExpected(store: Store, text: string, topic: string): Promise<string | null> {
   if (text === 'none') return null
-  return isUlid(text.toUpperCase()) ? text.toUpperCase() : idOfAnswered(store, text, topic)
+  return isUlid(text.toUpperCase()) ? text.toUpperCase() : (await findNamed(store, text, topic)).id
 }
 
 async function postLines(

@@ -41,7 +41,7 @@ export const read = defineVerb({
     requireTopic(store, topic)
     const skipped = countSkipped(call.output.note)
     const now = call.now()
-    const filter = filterOf(store, call.flags, now)
+    const filter = await filterOf(store, call.flags, { now, env: call.env })
     const query = { store, topic, limit, filter, onSkipped: skipped.onSkipped }
     const look = lookOf(call.output, now)
     const whole = bodiesOf(store, call.output.note)

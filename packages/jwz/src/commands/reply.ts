@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { postMessage } from '@switchyard/topic'
-import { envelope, keyOf, lifetime, readBody, withFiles } from '../draft.ts'
+import { answerTo, envelope, keyOf, lifetime, readBody, withFiles } from '../draft.ts'
 import { findMessage } from '../find-message.ts'
 import { draftFlags, keyFlag, storeFlag } from '../flags.ts'
 import { noteOtherBody, openStore } from '../store.ts'
 
-/** `jwz reply`: answers a message in its own topic. */
+/** `jwz reply`: answers a message in its own topic, addressed to its author unless `--to` says otherwise. */
 export const reply = defineVerb({
   summary: 'Answer a message',
   args: [
@@ -21,7 +21,8 @@ export const reply = defineVerb({
     const now = call.now()
     const { ttl, key } = call.flags
     const extras = { ...lifetime(ttl, now), ...keyOf(key), reply_to: parent.id }
-    const draft = { ...envelope(call, store), ...extras, topic: parent.topic, body }
+    const said = envelope(call, store)
+    const draft = { ...said, ...answerTo(said, parent), ...extras, topic: parent.topic, body }
     const message = await withFiles(call, store, (files) => postMessage(store, { ...draft, ...files }, now))
     if (key !== undefined) noteOtherBody(store, message, body, call.output.note)
     call.output.one(message, { text: ({ id }) => id, id: ({ id }) => id })

@@ -33,14 +33,14 @@ export const search = defineVerb({
     'jwz search \'(deadlock OR "race condition") NOT fixed\'',
     'jwz search "REVIEW:" --topic \'issue:*\' --from oracle',
   ],
-  run(call) {
+  async run(call) {
     const { topic, limit } = call.flags
     const store = openStore(call)
     const now = call.now()
     const query = parseTextQuery(call.args.words.join(' '))
     const topics = listTopics(store).filter(topicPattern(topic ?? '*'))
     const skipped = countSkipped(call.output.note)
-    const filter = filterOf(store, call.flags, now)
+    const filter = await filterOf(store, call.flags, { now, env: call.env })
     const glance = glanceFor(query, call.flags)
     const found = searchTopics({ store, topics, query, filter, limit, glance, onSkipped: skipped.onSkipped })
     const look = lookOf(call.output, now)

@@ -46,7 +46,7 @@ export const wait = defineVerb({
     // An answer may be there already, so without --after the wait begins behind the question.
     const start = findGiven(store, topic, after) ?? asked
     const place = start && { inode: start.line.inode, offset: start.line.end }
-    const { isMeant } = filterOf(store, call.flags, call.now())
+    const { isMeant } = await filterOf(store, call.flags, { now: call.now(), env: call.env })
     const isWanted = (message: Message) => isMeant(message) && (!asked || message.reply_to === asked.message.id)
     const interrupted = call.interrupted()
     const signal = AbortSignal.any([AbortSignal.timeout(Math.min(timeout, timerMsMax)), interrupted])

@@ -7,7 +7,8 @@ import { openStore } from '../store.ts'
 const reasons: Record<Identity['source'], string> = {
   '--as': '--as says so',
   JWZ_AGENT: 'JWZ_AGENT says so',
-  saved: 'saved for this terminal session or pane',
+  saved: 'saved for this session or pane',
+  agent: 'a name of its own for this session of an agent; choose one with --save NAME or JWZ_AGENT',
   session: 'a name of its own for this terminal session or pane; choose one with --save NAME or JWZ_AGENT',
 }
 
@@ -16,7 +17,7 @@ export const whoami = defineVerb({
   summary: 'Print who you are on the bus, and why',
   flags: {
     as: { type: 'string', value: 'NAME', summary: 'Speak under this name' },
-    save: { type: 'string', value: 'NAME', summary: 'Be NAME in this terminal session or pane from now on' },
+    save: { type: 'string', value: 'NAME', summary: 'Be NAME in this session or pane from now on' },
     forget: { type: 'boolean', summary: 'Forget the saved name' },
     ...storeFlag,
   },

@@ -1,25 +1,8 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Session, session as sessionSchema } from '../state/event-schema.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-/** Where each host says to the commands it runs which session they run in. */
-const variables: readonly (readonly [Session['host'], string])[] = [
-  ['claude', 'CLAUDE_CODE_SESSION_ID'],
-  ['codex', 'CODEX_THREAD_ID'],
-  ['codex', 'CODEX_SESSION_ID'],
-  ['gemini', 'GEMINI_SESSION_ID'],
-  ['opencode', 'OPENCODE_SESSION_ID'],
-]
-
-/** The session of an agent that a command was called in; undefined in an ordinary shell. */
-export function sessionOf(env: Env): Session | undefined {
-  for (const [host, name] of variables) {
-    const id = env[name]
-    if (id !== undefined && id.trim() !== '') return { host, id }
-  }
-  return undefined
-}
+/** The session of an agent that a command was called in. */
+export { agentSession as sessionOf } from '@switchyard/topic'
 
 /** What `--session` says: `claude:0a1b…`. Failure `usage` on anything else. */
 export function parseSession(text: string): Session {

@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { readText } from '@switchyard/cli-kit/body'
 import { decideBatch, parseBatch } from '../batch.ts'
 import type { Acted } from '../schema/schemas.ts'
-import { authorFlags, change } from '../session.ts'
+import { authorFlags, change, nameOf } from '../session.ts'
 
 const bytesMax = 32 * 1024 * 1024
 
@@ -25,7 +25,7 @@ export const batch = defineVerb({
     const { args, flags, output, now } = call
     const isDryRun = flags['dry-run']
     const lines = readText(args.file ?? '-', call, bytesMax).split('\n')
-    const acts = parseBatch(lines, now())
+    const acts = parseBatch(lines, now(), () => nameOf(call))
     let rows: Acted[] = []
     await change(call, (before, actor, source) => {
       const decided = decideBatch(before, acts, actor, source)

@@ -7,7 +7,7 @@ import { findIssue, findIssues, viewsOf } from '../issue.ts'
 import { asOne, type Entry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { printAsked, shownId } from '../render.ts'
-import { authorFlags, change } from '../session.ts'
+import { authorFlags, change, nameOf } from '../session.ts'
 
 const spec = {
   summary: 'Change what issues say',
@@ -71,13 +71,12 @@ function parseEdit(call: Call<typeof spec>, fromStdin: boolean): Edit {
   checkNames([...tags.addTags, ...tags.rmTags], 'tag')
   checkNames([...refs.addRefs, ...refs.rmRefs], 'reference')
   const meta = parseMeta(flags.meta)
-  const fields = parseFields(flags, now())
+  const fields = parseFields(flags, now(), () => nameOf(call))
   const body = readBody({ text: flags.body, file: flags.file, stdin: fromStdin ? '-' : undefined }, call)
   if (body !== undefined && flags.append !== undefined) {
     throw new Failure('usage', 'expected a new body or --append, got both')
   }
-  const append = flags.append === '-' ? readBody({ stdin: '-' }, call) : flags.append
-  return { ...fields, ...tags, ...refs, meta, body, append, ifRev: flags['if-rev'] }
+  return { ...fields, ...tags, ...refs, meta, body, append: flags.append, ifRev: flags['if-rev'] }
 }
 
 /** An edit that asks for nothing is a slip, and would look like a success. */

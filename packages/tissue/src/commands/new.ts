@@ -10,7 +10,7 @@ import type { Ledger } from '../log/fold.ts'
 import { draftsOfNew, type IdSource, linksOfNew, type NewIssue } from '../new-issue.ts'
 import { linksFrom } from '../new-links.ts'
 import { shownId } from '../render.ts'
-import { authorFlags, change } from '../session.ts'
+import { authorFlags, change, nameOf } from '../session.ts'
 
 const spec = {
   summary: 'Create an issue and print its id',
@@ -107,7 +107,7 @@ function parseNew(call: Call<typeof spec>): NewIssue {
   checkNames(tag, 'tag')
   checkNames(ref, 'reference')
   checkKey(key)
-  const fields = parseFields({ ...flags, title }, now())
+  const fields = parseFields({ ...flags, title }, now(), () => nameOf(call))
   const body = readBody({ text: flags.body, file: flags.file, stdin: args.stdin, hint: otherWord }, call) ?? ''
   return { title, ...fields, body, tags: tag, refs: ref, meta: parseMeta(flags.meta), key }
 }

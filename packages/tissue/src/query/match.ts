@@ -1,5 +1,6 @@
 // Which issues a query means.
 import { parseDuration } from '@switchyard/cli-kit/duration'
+import { nameMeant } from '@switchyard/topic'
 import { isOver } from '../issue.ts'
 import type { Issue } from '../schema/schemas.ts'
 import { kindOf, metaKeyOf } from './fields.ts'
@@ -95,7 +96,7 @@ function wordTest(field: string, operator: string, value: string, { me, now }: W
   }
   if (value === 'none' && field !== 'id') return (issue) => wordsOf(field, issue, now).length === 0
   const isName = field === 'assignee' || field === 'holder' || field === 'by'
-  const wanted = isName && value === 'me' ? me() : value
+  const wanted = isName ? nameMeant(value, me) : value
   return (issue) => wordsOf(field, issue, now).includes(wanted)
 }
 

@@ -8,10 +8,13 @@ export function examineCaller(env: Readonly<Record<string, string | undefined>>,
   const reasons = {
     '--as': 'as --as says',
     JWZ_AGENT: 'as JWZ_AGENT says',
-    saved: 'as it is saved for this terminal session',
+    saved: 'as it is saved for this session',
+    agent: 'in this session of an agent; export JWZ_AGENT=NAME to choose',
     session: 'in this terminal session; export JWZ_AGENT=NAME to choose',
   }
-  const findings = [ok('name', `you are ${name}${source === 'session' ? '' : ','} ${reasons[source]}`)]
+  const findings = [
+    ok('name', `you are ${name}${source === 'session' || source === 'agent' ? '' : ','} ${reasons[source]}`),
+  ]
   if (env['NODE_EXTRA_CA_CERTS'])
     findings.push(
       warn('start-up', 'NODE_EXTRA_CA_CERTS makes every start of Node three times as slow', 'unset it for these tools'),
