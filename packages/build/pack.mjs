@@ -1,35 +1,46 @@
-// A pack is a bundle with what V8 made of it, in one file: `hook-stop.v20.19.0-x64.pack` is the number of bytes of the source, the
-// source, and V8's code for it. One file, so that code can never be taken for that of another source; the version of Node is in its
-// name, so that any other finds none and loads the plain bundle.
+// A pack is a bundle with what V8 made of it, in one file: the number of bytes of the source, the source, and V8's code for it, and all of
+// that once more. One file, so that code can never be taken for that of another source. Twice, because V8 runs damaged code until it
+// crashes, and to compare two halves is the one check that costs a start nothing. In its name stand the build, the version of Node
+// and the processor: `hook-stop.1f2e3d4c.v20.19.0-x64.pack`. Where there is none that is whole, as after an update of Node, the source is
+// loaded from `hook-stop.packed.cjs`, and the first process that ends well leaves a pack, if it may write beside the code that it runs.
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Script } from 'node:vm'
 
-const suffix = `.${process.version}-${process.arch}.pack`
-
-/** Loads a pack; undefined where there is none for this Node, and the plain bundle is to be loaded. Bundles are ASCII: Latin-1. */
-const load = `"use strict";const f=require("fs"),{Script:S}=require("vm")
-function load(name){let b
-try{b=f.readFileSync(__dirname+"/"+name+"."+process.version+"-"+process.arch+".pack")}catch(e){if(e.code!=="ENOENT")throw e
-return}
-const n=b.readUInt32LE(0)+4,s=new S(b.latin1Slice(4,n),{filename:__dirname+"/"+name+".cjs",cachedData:n<b.length?b.subarray(n):undefined})
+/**
+ * Loads `NAME.packed.cjs` by its pack, and sees to it that there is one. Bundles are ASCII: Latin-1. Flags of Node change V8's code, so a
+ * process with flags leaves none.
+ */
+const loader = (build) => `"use strict";const f=require("fs"),{Script:S}=require("vm")
+function load(name){const p=process,at=__dirname+"/"+name,pack=at+".${build}."+p.version+"-"+p.arch+".pack";let b,n=0,h=0
+try{b=f.readFileSync(pack);h=b.length/2;if(h>4&&b.subarray(0,h).equals(b.subarray(h)))n=b.readUInt32LE(0)+4}catch{}
+if(n>h)n=0
+const t=n?b.latin1Slice(4,n):f.readFileSync(at+".packed.cjs","latin1")
+const s=new S(t,{filename:at+".cjs",cachedData:n?b.subarray(n,h):undefined})
+if((!n||s.cachedDataRejected)&&!p.execArgv.length&&!p.env.NODE_OPTIONS&&!p.env.NODE_V8_COVERAGE)p.on("exit",c=>c||leave(pack,s,t))
 s.runInThisContext()(exports,require,module,__filename,__dirname)
-return s}
+return true}
+function leave(pack,s,t){const d=pack+"."+process.pid
+try{f.accessSync(__dirname,f.constants.W_OK)
+const l=Buffer.alloc(4),x=[l,Buffer.from(t,"latin1"),s.createCachedData()];l.writeUInt32LE(t.length)
+f.writeFileSync(d,Buffer.concat([...x,...x]),{flag:"wx",mode:420})
+f.renameSync(d,pack)}catch{try{f.unlinkSync(d)}catch{}}}
 `
 
 /** Makes `dist/NAME.cjs` a loader of its pack. `warm` is the export that uses what a start uses, so that its functions are in the code. */
 export function packModule(name, warm) {
   const path = resolve('dist', `${name}.cjs`)
-  const source = setAside(name)
-  writeFileSync(path, `${load}load("${name}")||(module.exports=require("./${name}.body.cjs"))\n`)
-  const script = new Script(source, { filename: path })
-  const module = { exports: {} }
-  script.runInThisContext()(module.exports, createRequire(path), module, path, resolve('dist'))
-  module.exports[warm]()
-  writePack(name, source, script.createCachedData())
+  const source = wrapped(readFileSync(path, 'latin1'))
+  writeFileSync(resolve('dist', `${name}.packed.cjs`), source, 'latin1')
+  const build = buildOf([source])
+  writeFileSync(path, `${loader(build)}load("${name}")\n`)
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-warm-'))
+  writeFileSync(join(folder, 'warm.cjs'), `require(${JSON.stringify(path)})[${JSON.stringify(warm)}]()\n`)
+  runWarm([join(folder, 'warm.cjs')], { cwd: folder, home: folder })
+  rmSync(folder, { recursive: true })
+  requirePack(name, build)
 }
 
 /**
@@ -40,20 +51,25 @@ export function packModule(name, warm) {
 export async function packVerbs(starts, bundleTo) {
   const runs = starts.map((start) => readStart(typeof start === 'string' ? { run: start } : start))
   const verbs = new Map(runs.map((start) => [start.verb, start]))
+  const sources = []
   for (const { file, within } of verbs.values()) {
     await bundleTo('packed', [file, ...within])
-    writePack(file, wrapped(readFileSync('dist/packed.cjs', 'latin1')), Buffer.alloc(0))
+    const source = wrapped(readFileSync('dist/packed.cjs', 'latin1'))
+    writeFileSync(`dist/${file}.packed.cjs`, source, 'latin1')
+    sources.push(source)
   }
   rmSync('dist/packed.cjs')
-  setAside('cli')
+  renameSync('dist/cli.cjs', 'dist/cli.body.cjs')
   const table = Object.fromEntries([...verbs].map(([verb, { file }]) => [verb, file]))
+  const build = buildOf(sources)
   writeFileSync(
     'dist/cli.cjs',
-    `${load}const p=${JSON.stringify(table)},[,,a,c]=process.argv,h=k=>Object.hasOwn(p,k)?load(p[k]):undefined
+    `${loader(build)}const p=${JSON.stringify(table)},[,,a,c]=process.argv,h=k=>Object.hasOwn(p,k)&&load(p[k])
 h(a+" "+c)||h(a)||require("./cli.body.cjs")
 `,
   )
   warmUp(runs)
+  for (const { file } of verbs.values()) requirePack(file, build)
 }
 
 /** A verb has two words where there is a file of that name. */
@@ -64,26 +80,24 @@ function readStart({ run, input, with: within = [] }) {
   return { words, input: input && JSON.stringify(input), within, verb: verb.join(' '), file: verb.join('-') }
 }
 
-/** Runs each start in a process of its own, in a repository; the first of each verb leaves the code that V8 has made in it. */
+/** Runs each start in a process of its own, in a repository; the first of each verb leaves its pack. */
 function warmUp(runs) {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-warm-'))
-  const repository = makeRepository(join(folder, 'repository'))
-  const [keeper, kept] = [join(folder, 'keeper.cjs'), join(folder, 'kept')]
-  writeFileSync(keeper, keeperSource(kept))
-  const env = { PATH: process.env.PATH, HOME: folder }
-  const warm = new Set()
+  const cwd = makeRepository(join(folder, 'repository'))
   const printed = []
-  for (const { words, input, file } of runs) {
+  for (const { words, input } of runs) {
     const args = words.map((word) => printed[/^\$(\d+)$/.exec(word)?.[1]] ?? word)
-    const options = { cwd: repository, input: input ?? '', encoding: 'utf8', env: { ...env, PACK: file } }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [keeper, ...args], options)
-    if (status !== 0) throw new Error(`${words.join(' ')} was to warm up its pack, it ended with ${status}: ${stderr}`)
-    printed.push(stdout.trim())
-    if (warm.has(file)) continue
-    warm.add(file)
-    writePack(file, readSource(file), readFileSync(kept))
+    printed.push(runWarm([resolve('dist/cli.cjs'), ...args], { cwd, home: folder, input: input ?? '' }).trim())
   }
   rmSync(folder, { recursive: true })
+}
+
+/** What a process of its own prints, in an environment that has nothing in it. */
+function runWarm(args, { cwd, home, input = '' }) {
+  const env = { PATH: process.env.PATH, HOME: home }
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, input, env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${args.join(' ')} was to warm up its pack, it ended with ${status}: ${stderr}`)
+  return stdout
 }
 
 /** As much of a repository as tools read that run no git. */
@@ -94,28 +108,16 @@ function makeRepository(folder) {
   return folder
 }
 
-/** The loader as if it stood in dist, which keeps the code at its end. */
-const keeperSource = (kept) => `${load}
-__dirname=${JSON.stringify(resolve('dist'))};require=require("module").createRequire(__dirname+"/cli.cjs")
-const s=load(process.env.PACK);process.on("exit",()=>f.writeFileSync(${JSON.stringify(kept)},s.createCachedData()))
-`
-
-/** Renames `dist/NAME.cjs`, which a loader shall replace; returns its source as the loader runs it. */
-function setAside(name) {
-  const body = resolve('dist', `${name}.body.cjs`)
-  renameSync(resolve('dist', `${name}.cjs`), body)
-  return wrapped(readFileSync(body, 'latin1'))
+/** A pack of a former build is never taken for one of this: dist may be made anew while a process of the former still runs. */
+function buildOf(sources) {
+  const hash = createHash('sha256')
+  for (const source of sources) hash.update(source)
+  return hash.digest('hex').slice(0, 8)
 }
 
-function writePack(name, source, code) {
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(source.length)
-  writeFileSync(resolve('dist', `${name}${suffix}`), Buffer.concat([length, Buffer.from(source, 'latin1'), code]))
-}
-
-function readSource(name) {
-  const pack = readFileSync(resolve('dist', `${name}${suffix}`))
-  return pack.latin1Slice(4, 4 + pack.readUInt32LE(0))
+function requirePack(name, build) {
+  const path = resolve('dist', `${name}.${build}.${process.version}-${process.arch}.pack`)
+  if (!existsSync(path)) throw new Error(`expected the warm-up to leave ${path}`)
 }
 
 const wrapped = (source) => `(function(exports,require,module,__filename,__dirname){${source}\n})`
