@@ -28,14 +28,14 @@ export function isConflictMarker(text: string): boolean {
  */
 export function checkLog(path: string): LogCheck {
   const check: LogCheck = { lines: 0, records: 0, torn: 0, duplicates: 0, corrupt: [] }
-  const hashes = new Map<string, string>()
+  const known = new Map<string, Known>()
   for (const segment of openSegments(path)) {
     let number = 0
     let end = 0
     for (const line of linesIn(segment, 0)) {
       number += 1
       end = line.end
-      if (isContent(line.text)) countLine(check, hashes, line, number)
+      if (isContent(line.text)) countLine(check, known, line, number)
     }
     if (hasTornTail(segment, end)) {
       check.lines += 1
@@ -45,12 +45,15 @@ export function checkLog(path: string): LogCheck {
   return check
 }
 
+/** A record that was met: a hash of its line, and where that stands. */
+type Known = { readonly hash: string; readonly file: string; readonly line: number }
+
 /** An LF is not part of JSON, so a tail without one is always somebody's unfinished write. */
 function hasTornTail(segment: Segment, end: number): boolean {
   return segment.size > end
 }
 
-function countLine(check: LogCheck, hashes: Map<string, string>, line: Line, number: number): void {
+function countLine(check: LogCheck, records: Map<string, Known>, line: Line, number: number): void {
   check.lines += 1
   const record = parseRecord(line)
   if (record === undefined) {
@@ -60,18 +63,18 @@ function countLine(check: LogCheck, hashes: Map<string, string>, line: Line, num
     return
   }
   const hash = hashOf(Buffer.from(line.text))
-  const known = typeof record.id === 'string' ? hashes.get(record.id) : undefined
+  const known = typeof record.id === 'string' ? records.get(record.id) : undefined
   if (known === undefined) {
     check.records += 1
-    if (typeof record.id === 'string') hashes.set(record.id, hash)
-  } else if (known === hash) {
+    if (typeof record.id === 'string') records.set(record.id, { hash, file: line.segment, line: number })
+  } else if (known.hash === hash) {
     check.duplicates += 1
   } else {
     check.corrupt.push({
       file: line.segment,
       line: number,
       offset: line.offset,
-      reason: `id ${record.id} was used before with other content`,
+      reason: `id ${record.id} was used before with other content, at ${known.file}:${known.line}`,
     })
   }
 }

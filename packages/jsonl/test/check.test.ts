@@ -56,7 +56,7 @@ describe('checkLog', () => {
       { file: path, line: 6, offset: 44, reason: 'a conflict marker of version control' },
       { file: path, line: 7, offset: 58, reason: 'not JSON' },
       { file: path, line: 8, offset: 64, reason: 'a JSON object was expected, got another JSON value' },
-      { file: path, line: 9, offset: 68, reason: 'id a was used before with other content' },
+      { file: path, line: 9, offset: 68, reason: `id a was used before with other content, at ${path}:1` },
       { file: path, line: 10, offset: 85, reason: 'not JSON' },
     ])
   })

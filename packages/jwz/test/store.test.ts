@@ -76,7 +76,7 @@ describe('jwz check', () => {
     expect(broken.code).toBe(7)
     expect(broken.stdout).toBe(
       `sound: 1 record, 0 torn, 0 repeated, 0 corrupt\nt: 2 records, 1 torn, 1 repeated, 2 corrupt\n` +
-        `  ${file('t')}:5: not JSON\n  ${file('t')}:6: id ${id} was used before with other content\n`,
+        `  ${file('t')}:5: not JSON\n  ${file('t')}:6: id ${id} was used before with other content, at ${file('t')}:1\n`,
     )
     expect(JSON.parse(jwz(['check', 't', '--json']).stdout)[0]).toMatchObject({
       topic: 't',

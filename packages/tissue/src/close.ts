@@ -7,7 +7,7 @@ import { getState, groupDeps, isIssueOver, isOver } from './issue.ts'
 import type { Draft } from './log/draft.ts'
 import type { Dep, Status } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
-import { isSettled } from './log/settled.ts'
+import { endReasons, isSettled } from './log/settled.ts'
 import { readyIds } from './ready.ts'
 
 type Reason = { readonly reason?: string | undefined }
@@ -28,7 +28,8 @@ export function decideClose(ledger: Ledger, ids: readonly string[], actor: Actor
   const drafts: Draft[] = []
   for (const id of closing) {
     const { status: now } = getState(ledger, id).status
-    const isDone = (duplicateOf === undefined ? isOver(now) : now === status) && isAgreed(ledger, id)
+    const isSame = (duplicateOf === undefined ? isOver(now) : now === status) && isAgreed(ledger, id)
+    const isDone = isSame && (ending.reason === undefined || !hasLostReason(ledger, id))
     if (!isDone) drafts.push(decideEnd(ledger, id, status, actor, ending, closing))
   }
   const links = [...closing].flatMap((id): Dep[] => [
@@ -90,6 +91,12 @@ export function decideStatus(
 /** Of two clones that said different things, neither has the last word until somebody says it again. */
 function isAgreed(ledger: Ledger, id: string): boolean {
   return isSettled(getState(ledger, id).state.fields.status)
+}
+
+/** Closed by two clones for reasons of their own, of which whoever gives one settles it. */
+function hasLostReason(ledger: Ledger, id: string): boolean {
+  const { status } = getState(ledger, id).state.fields
+  return status !== undefined && endReasons(status) !== undefined
 }
 
 function decideEnd(

@@ -1,11 +1,11 @@
 // What two clones wrote without having seen each other, side by side.
 
-import { conflictsOf, type Views } from './issue.ts'
+import { conflictsOf, reasonField, type Views } from './issue.ts'
 import type { SingleEvent } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
 import { type IssueState, metaField, registerOf } from './log/issue-state.ts'
-import type { Register } from './log/register.ts'
-import { valueText } from './log/settled.ts'
+import { isLater, type Register } from './log/register.ts'
+import { endReasons, valueText } from './log/settled.ts'
 import type { Conflict } from './schema/schemas.ts'
 
 type Side = { readonly event: string; readonly value: unknown; readonly wins: boolean }
@@ -45,16 +45,21 @@ export function signaturesOf(
 
 function conflictsIn(state: IssueState): { field: string; sides: Side[] }[] {
   return conflictsOf(state).flatMap((field) => {
-    const register = registerOf(state, field)
+    const register = contestedIn(state, field)
     return register ? [{ field, sides: sidesOf(register) }] : []
   })
+}
+
+function contestedIn(state: IssueState, field: string): Register<unknown> | undefined {
+  if (field !== reasonField) return registerOf(state, field)
+  return state.fields.status && endReasons(state.fields.status)
 }
 
 /** The winner first, then each other value, once. */
 function sidesOf({ id, value, rivals = [] }: Register<unknown>): Side[] {
   const sides: Side[] = [{ event: id, value: plain(value), wins: true }]
   const known = new Set([valueText(value)])
-  for (const rival of rivals) {
+  for (const rival of [...rivals].sort((a, b) => (isLater(a, b) ? -1 : 1))) {
     if (known.has(valueText(rival.value))) continue
     known.add(valueText(rival.value))
     sides.push({ event: rival.id, value: plain(rival.value), wins: false })
@@ -95,5 +100,6 @@ const flags: ReadonlyMap<string, string> = new Map([
 /** Any write by somebody who has seen both sides settles it. */
 function settleText(short: string, field: string): string {
   if (field === 'status') return `tissue status ${short} STATUS`
+  if (field === reasonField) return `tissue close ${short} --reason TEXT`
   return `tissue edit ${short} ${flags.get(field) ?? `--meta ${field.slice(metaField('').length)}=VALUE`}`
 }

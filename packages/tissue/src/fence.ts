@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import type { Actor } from './claim.ts'
 import { getState } from './issue.ts'
 import type { Ledger } from './log/fold.ts'
-import type { HeldClaim } from './log/fold-claim.ts'
+import type { HeldClaim } from './log/standing.ts'
 import { timeText } from './render/time-text.ts'
 
 /** Under which claim an act is done (`--fence`), and whether another's claim is overridden. */

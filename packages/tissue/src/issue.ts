@@ -6,10 +6,10 @@ import { waitsOf } from './graph/waiting.ts'
 import { matchIds, refuseDeleted, requireOne, segmentOf } from './issue-id.ts'
 import type { Dep, Status } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
-import type { HeldClaim } from './log/fold-claim.ts'
 import { type IssueState, metaField } from './log/issue-state.ts'
 import type { Register } from './log/register.ts'
-import { isSettled } from './log/settled.ts'
+import { endReasons, isSettled } from './log/settled.ts'
+import type { HeldClaim } from './log/standing.ts'
 import type { Claim, Comment, Issue } from './schema/schemas.ts'
 
 /** Makes issues out of one ledger; what all of them need (short ids, dependencies by issue) is worked out once. */
@@ -209,10 +209,14 @@ function viewOf(ledger: Ledger, id: string, short: string, { deps, blockers, ove
   }
 }
 
+/** What `conflicts` calls the reasons why two clones closed an issue. */
+export const reasonField = 'close_reason'
+
 /** The fields of an issue that two clones changed without seeing each other, and not to the same. */
 export function conflictsOf({ fields, meta }: Pick<IssueState, 'fields' | 'meta'>): string[] {
   const found = Object.entries(fields).flatMap(([name, register]) => (isSettled<unknown>(register) ? [] : name))
   for (const [name, register] of meta) if (!isSettled(register)) found.push(metaField(name))
+  if (fields.status?.rivals && endReasons(fields.status)) found.push(reasonField)
   return found.sort()
 }
 

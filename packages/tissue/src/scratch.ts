@@ -2,7 +2,7 @@
 // in the log yet.
 import { type Author, draftsOf, type Entry, singlesOf, writeLines } from './log/draft.ts'
 import type { SingleEvent } from './log/event-schema.ts'
-import { applyRecord, type Ledger } from './log/fold.ts'
+import { applyRecord, type Ledger, settle } from './log/fold.ts'
 
 /** `events` are those added so far, as they are to be written; `ledger` has them all. */
 export type Scratch = {
@@ -17,6 +17,7 @@ export function openScratch(ledger: Ledger, author: Author): Scratch {
     ...ledger,
     settings: new Map(ledger.settings),
     seen: new Set(ledger.seen),
+    unsettled: new Set(),
     issues: new Map(ledger.issues),
     deps: new Map(ledger.deps),
     keys: new Map(ledger.keys),
@@ -27,6 +28,8 @@ export function openScratch(ledger: Ledger, author: Author): Scratch {
     if ('issue' in event) setApart(copy, own, event.issue)
     const verdict = applyRecord(copy, event)
     if (verdict !== 'applied') throw new Error(`bug: a ${event.type} was decided that is ${verdict}`)
+    if (event.type === 'claimed') confirmHere(copy, event)
+    settle(copy)
     events.push(event)
   }
   return {
@@ -37,6 +40,11 @@ export function openScratch(ledger: Ledger, author: Author): Scratch {
         for (const { event } of writeLines([draft], copy, author)) if (event) singlesOf(event).forEach(add)
     },
   }
+}
+
+/** What follows is decided as if the claim held; whether it does, its writer learns once it is in the log. */
+function confirmHere(copy: Ledger, { issue, id, seq, by }: Extract<SingleEvent, { type: 'claimed' }>): void {
+  copy.issues.get(issue)?.facts.push({ kind: 'confirm', seq, id, by, of: id })
 }
 
 /** The fold changes issues in place: those that change here are no longer those of the original. */

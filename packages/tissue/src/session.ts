@@ -3,6 +3,7 @@ import type { Context } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { identify, ulid } from '@switchyard/topic'
+import type { Decide } from './append-events.ts'
 import { atTop, busIfAny, busIfThere, noteUnlessBug, publish } from './bus/bus.ts'
 import { dropNote, noteUnpublished, type Outbox } from './bus/outbox.ts'
 import { type EndedLeases, leasesEndedBy } from './bus/path-leases.ts'
@@ -13,7 +14,7 @@ import type { NewLine } from './log/draft.ts'
 import type { SingleEvent } from './log/event-schema.ts'
 import type { Ledger } from './log/fold.ts'
 import type { IdSource } from './new-issue.ts'
-import { commit, type Decide, type IssueStore, openStore, readLedger } from './store.ts'
+import { commit, type IssueStore, openStore, readLedger } from './store.ts'
 
 /** The part of a call that says where and who. */
 export type Scene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'> & {
@@ -35,7 +36,7 @@ export const authorFlags = {
 export function look(scene: Scene, need: Need = 'everything'): { store: IssueStore; ledger: Ledger } {
   const store = storeOf(scene)
   const reading = readLedger(store.log, need)
-  noteDamage(scene, reading.damaged)
+  noteStrange(scene, reading)
   saveLater(scene, store, reading)
   return { store, ledger: reading.ledger }
 }
@@ -71,7 +72,7 @@ export async function change(
     if (outbox && isFailure(error) && error.kind === 'conflict') dropNote(outbox.own)
     throw error
   })
-  noteDamage(scene, reading.damaged)
+  noteStrange(scene, reading)
   if (events.length > 0) await publish(scene, store, events, outbox)
   if (ended.length > 0) await giveBack(scene, ended)
   saveLater(scene, store, reading)
@@ -107,6 +108,9 @@ function saveLater({ now }: Scene, { log }: IssueStore, reading: Reading): void 
   })
 }
 
-function noteDamage({ output }: Scene, damaged: number): void {
+/** Says once what the answer leaves out. */
+function noteStrange({ output }: Pick<Scene, 'output'>, { damaged, ledger: { later } }: Reading): void {
   if (damaged > 0) output.note(`${counted(damaged, 'damaged line')} skipped; tissue check says where`)
+  if (later.size > 0)
+    output.note(`events of a later version passed over (${[...later].sort().join(', ')}); update tissue`)
 }

@@ -4,14 +4,17 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { appendLines, type Line, parseRecord, readLines, transact, writePlainFile } from '@switchyard/jsonl'
+import { type Line, parseRecord, readLines, transact, writePlainFile } from '@switchyard/jsonl'
 import { locateStore, readStored, type Store } from '@switchyard/topic'
+import { appendEvents, type Decide, type Written } from './append-events.ts'
 import type { Need } from './cache/need.ts'
-import { catchUp, catchUpWith, type Fate, type Fates, type Reading, readLog } from './cache/reading.ts'
-import { type Author, type Entry, type NewLine, singlesOf, writeLines } from './log/draft.ts'
+import { type Reading, readLog } from './cache/reading.ts'
+import { type Author, type NewLine, singlesOf } from './log/draft.ts'
 import type { SingleEvent } from './log/event-schema.ts'
-import { applyRecord, emptyLedger, type Ledger } from './log/fold.ts'
+import type { Verdict } from './log/fold.ts'
+import { foldAll } from './log/fold-all.ts'
 import { isKnownEvent } from './log/guard.ts'
+import { refuseLater } from './log/refuse-later.ts'
 import { asRefusal, orRefused } from './refusal.ts'
 
 const ignoreAll = '*\n'
@@ -20,9 +23,6 @@ export const gitFiles = { '.gitignore': '*.lock*\n', '.gitattributes': 'issues.j
 
 /** Where the issues are; nothing need exist yet. */
 export type IssueStore = Store & { readonly log: string }
-
-/** What a verb wants written, given what is in the log. Called again inside the section, so it must not act. */
-export type Decide = (ledger: Ledger) => readonly Entry[]
 
 /** Runs `body` while no other process does. */
 export type Section = <T>(path: string, body: () => T) => Promise<T>
@@ -33,9 +33,6 @@ export type CommitOptions = {
   readonly section?: Section
   readonly onAppend?: ((lines: readonly NewLine[]) => void) | undefined
 }
-
-/** What a write came to: our own events, the ids of the issues that are new with it, and the log after it. */
-export type Written = { readonly events: SingleEvent[]; readonly created: string[]; readonly reading: Reading }
 
 type Place = { cwd: string; env: Readonly<Record<string, string | undefined>>; override?: string | undefined }
 
@@ -87,17 +84,29 @@ export function readTexts(log: string): Map<string, string> {
   return texts
 }
 
-/** The lines that `export` gives: each event once and none that is void; all that are JSON objects with `all`. */
+/** The lines that `export` gives: each event once and none that was taken back; all that are JSON objects with `all`. */
 export function* readEventLines(
   log: string,
   { all }: { all: boolean },
 ): Generator<{ text: string; record: Record<string, unknown> }> {
-  const ledger = emptyLedger()
+  const verdicts: Verdict[] = []
+  foldAll(() => objectsIn(log), {
+    record: (_, verdict) => verdicts.push(verdict),
+    restart: () => {
+      verdicts.length = 0
+    },
+  })
+  let at = -1
   for (const { line, record } of readRecords(log)) {
     if (record === undefined) continue
-    const verdict = applyRecord(ledger, record)
-    if (all || verdict === 'applied' || verdict === 'partly' || verdict === 'unknown') yield { text: line.text, record }
+    at += 1
+    const verdict = verdicts[at]
+    if (all || verdict === 'unknown' || verdict === 'applied') yield { text: line.text, record }
   }
+}
+
+function* objectsIn(log: string): Generator<Record<string, unknown>> {
+  for (const { record } of readRecords(log)) if (record) yield record
 }
 
 /**
@@ -113,11 +122,12 @@ export async function commit(
   const reading = readLedger(store.log, need)
   // A loser, or a verb with nothing to do, neither waits for the lock nor makes a store.
   if (decide(reading.ledger).length === 0) return { events: [], created: [], reading }
+  refuseLater(reading.ledger)
   createStore(store, {})
   const done: { written?: Written } = {}
   try {
     return await section(store.log, () => {
-      done.written = append(store.log, author, decide, reading, { need, onAppend })
+      done.written = appendEvents(store.log, author, decide, reading, { need, onAppend })
       return done.written
     })
   } catch (error) {
@@ -149,53 +159,6 @@ function layOut(path: string, isPrivate: boolean): void {
   else if (readOrEmpty(ignore) === '') writePlainFile(ignore, gitFiles['.gitignore'])
   const gitAttributes = join(path, '.gitattributes')
   if (readOrEmpty(gitAttributes) === '') writePlainFile(gitAttributes, gitFiles['.gitattributes'])
-}
-
-/** The write itself, inside the section. */
-function append(
-  log: string,
-  author: Author,
-  decide: Decide,
-  reading: Reading,
-  { need = 'everything', onAppend }: Pick<CommitOptions, 'need' | 'onAppend'>,
-): Written {
-  const current = catchUp(log, reading, need)
-  const lines = writeLines(decide(current.ledger), current.ledger, author)
-  if (lines.length === 0) return { events: [], created: [], reading: current }
-  onAppend?.(lines)
-  appendLines(
-    log,
-    lines.map(({ text }) => text),
-  )
-  const fates: Fates = new Map()
-  const after = catchUpWith(log, current, fates)
-  const verdicts = lines.flatMap(({ id, event }) => (event ? [fates.get(id)?.verdict] : []))
-  if (verdicts.some((verdict) => verdict !== 'applied')) refuseVoid(decide, after.ledger, verdicts.includes('partly'))
-  const created = lines.flatMap(({ id }) => createdIn(fates.get(id)))
-  return { events: lines.flatMap(({ event }) => (event ? singlesOf(event) : [])), created, reading: after }
-}
-
-function createdIn(fate: Fate | undefined): string[] {
-  if (fate?.verdict !== 'applied' || !isKnownEvent(fate.record)) return []
-  return singlesOf(fate.record).flatMap((event) => (event.type === 'created' ? event.issue : []))
-}
-
-function refuseVoid(decide: Decide, ledger: Ledger, isPartly: boolean): never {
-  let reason = 'expected to be first, another writer was'
-  try {
-    // Deciding again on what is there now gives the reason: it names the one who came first.
-    decide(ledger)
-  } catch (error) {
-    if (!isPartly || !isFailure(error)) throw error
-    reason = error.message
-  }
-  // Of a batch under a lock that did not lock only the acts of a claim are void: to do it all again would do it twice.
-  if (isPartly)
-    throw new Failure('conflict', reason, {
-      hint: 'the rest was written; see it with tissue history',
-      retryable: false,
-    })
-  throw new Failure('conflict', reason, { hint: 'look again with tissue show' })
 }
 
 function isThere(path: string): boolean {

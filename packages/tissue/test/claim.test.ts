@@ -5,7 +5,9 @@ import { decideClose, decideStatus } from '../src/close.ts'
 import { fenceOf } from '../src/fence.ts'
 import { viewsOf } from '../src/issue.ts'
 import { type Draft, writeLines } from '../src/log/draft.ts'
-import { applyRecord, emptyLedger, type Ledger, type Verdict } from '../src/log/fold.ts'
+import type { SingleEvent } from '../src/log/event-schema.ts'
+import { applyRecord, emptyLedger, type Ledger, settle } from '../src/log/fold.ts'
+import { isClaimStart } from '../src/log/rivals.ts'
 import { readyIds } from '../src/ready.ts'
 import { decideRelease } from '../src/release.ts'
 
@@ -18,10 +20,15 @@ function created(issue: string, priority = 2): Draft {
   return { type: 'created', issue, title: issue, body: '', priority, tags: [] }
 }
 
-/** Appends as a store would, but without looking whether it is valid. */
-function append(ledger: Ledger, by: string, at: number, ...drafts: Draft[]): Verdict[] {
+/** Appends as a store would that nobody else writes to: what is claimed is confirmed. */
+function append(ledger: Ledger, by: string, at: number, ...drafts: Draft[]): void {
   const author = { by, now: () => at, ulid: () => `E${String(++ulids).padStart(4, '0')}` }
-  return writeLines(drafts, ledger, author).map(({ text }) => applyRecord(ledger, JSON.parse(text)))
+  for (const { text } of writeLines(drafts, ledger, author)) {
+    const event: SingleEvent = JSON.parse(text)
+    applyRecord(ledger, event)
+    settle(ledger)
+    if (isClaimStart(event)) append(ledger, by, at, { type: 'confirmed', issue: event.issue, of: event.id })
+  }
 }
 
 function logOf(...issues: string[]): Ledger {
@@ -41,14 +48,21 @@ function failureOf(act: () => unknown): { code: number; message: string } {
 }
 
 describe('a claim', () => {
-  it('belongs to the first in the log when two were decided on the same state', () => {
+  it('that nobody has confirmed is nothing, and is superseded by the next', () => {
     const ledger = logOf(a)
-    const ada = decideClaim(ledger, a, { by: 'ada', at: 10 }, lease)
-    const bob = decideClaim(ledger, a, { by: 'bob', at: 10 }, lease)
-    expect([...append(ledger, 'bob', 10, bob), ...append(ledger, 'ada', 10, ada)]).toEqual(['applied', 'void'])
+    const [line] = writeLines([decideClaim(ledger, a, { by: 'ada', at: 10 }, lease)], ledger, {
+      by: 'ada',
+      now: () => 10,
+      ulid: () => 'E5000',
+    })
+    applyRecord(ledger, JSON.parse(line?.text ?? ''))
+    settle(ledger)
+    expect(viewsOf(ledger).view(a)).toMatchObject({ status: 'open', claim: null })
+    append(ledger, 'bob', 10, decideClaim(ledger, a, { by: 'bob', at: 10 }, lease))
+    // Confirmed too late, it does not come back.
+    append(ledger, 'ada', 11, { type: 'confirmed', issue: a, of: 'E5000' })
     const view = viewsOf(ledger).view(a)
-    expect(view.claim?.by).toBe('bob')
-    expect(view.contested?.map(({ by }) => by)).toEqual(['ada'])
+    expect([view.claim?.by, view.contested]).toEqual(['bob', undefined])
   })
 
   it('is refused while another holds it, naming the holder and the time', () => {
@@ -79,17 +93,6 @@ describe('a claim', () => {
     append(ledger, 'ada', 5_000, decideClaim(ledger, a, { by: 'ada', at: 5_000 }, lease))
     expect(viewsOf(ledger).view(a).claim?.id).not.toBe(first)
     expect(failureOf(() => fenceOf(ledger, a, { by: 'ada', at: 5_001 }, { fence: first })).code).toBe(5)
-  })
-
-  it('loses its renewal to a take-over that is first in the log', () => {
-    const ledger = logOf(a)
-    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
-    const renewal = decideClaim(ledger, a, { by: 'ada', at: 900 }, lease)
-    const takeOver = decideClaim(ledger, a, { by: 'bob', at: 1_200 }, lease)
-    expect([...append(ledger, 'bob', 1_200, takeOver), ...append(ledger, 'ada', 900, renewal)]).toEqual([
-      'applied',
-      'void',
-    ])
   })
 
   it('of a closed issue is refused', () => {
@@ -133,15 +136,13 @@ describe('release and close', () => {
     expect(decideClose(ledger, [a], { by: 'bob', at: 2_000 }, {})).toEqual([{ type: 'closed', issue: a }])
   })
 
-  it('carry the fence of the holder, and are void once another has taken over', () => {
+  it('carry the fence of the holder, and are refused once another has taken over', () => {
     const ledger = logOf(a)
     append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
     const closing = decideClose(ledger, [a], { by: 'ada', at: 20 }, { reason: 'done' })
     const fence = viewsOf(ledger).view(a).claim?.id
     expect(closing).toEqual([{ type: 'closed', issue: a, reason: 'done', fence }])
     append(ledger, 'bob', 2_000, decideClaim(ledger, a, { by: 'bob', at: 2_000 }, lease))
-    expect(append(ledger, 'ada', 20, ...closing)).toEqual(['void'])
-    expect(viewsOf(ledger).view(a)).toMatchObject({ status: 'in_progress', claim: { by: 'bob' } })
     expect(failureOf(() => decideClose(ledger, [a], { by: 'ada', at: 2_001 }, { fence })).code).toBe(5)
   })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { findKeyed } from '../src/issue.ts'
 import { type Entry, writeLines } from '../src/log/draft.ts'
-import { foldRecords, type Ledger } from '../src/log/fold.ts'
+import type { Ledger } from '../src/log/fold.ts'
+import { foldRecords } from '../src/log/fold-all.ts'
 import { eventMaker } from './log.ts'
 
 const [issue, other] = ['app-aaaa00000001', 'app-bbbb00000002']

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commentsOf, viewsOf } from '../src/issue.ts'
-import { applyRecord, emptyLedger, foldRecords } from '../src/log/fold.ts'
+import { applyRecord, emptyLedger } from '../src/log/fold.ts'
+import { foldRecords } from '../src/log/fold-all.ts'
 
 type Fields = Record<string, unknown>
 

@@ -82,10 +82,10 @@ describe('two clones', () => {
     git(ada, 'pull', '--quiet', '--ff-only')
     expect(seen(ada)).toEqual(seen(bob))
     const { claim, contested } = JSON.parse(tissue(bob, 'bob', 'show', id, '--json'))
-    expect([claim.by, contested.map(({ by }: { by: string }) => by)]).toEqual(['ada', ['bob']])
-    const late = run('tissue', ['close', id, '--fence', fence.get(bob).id, '--as', 'bob'], { cwd: bob })
+    expect([claim.by, contested.map(({ by }: { by: string }) => by)]).toEqual(['bob', ['ada']])
+    const late = run('tissue', ['close', id, '--fence', fence.get(ada).id, '--as', 'ada'], { cwd: ada })
     expect(late.code).toBe(5)
-    expect(tissue(ada, 'ada', 'close', id)).toBe(id)
+    expect(tissue(bob, 'bob', 'close', id)).toBe(id)
   })
 
   it('that exchange exports instead of commits see the same', () => {

@@ -8,14 +8,14 @@ import { corpus } from './corpus.ts'
 type Fields = Record<string, unknown>
 
 const types =
-  'configured created edited status closed deleted commented tagged untagged linked unlinked claimed released compacted batch'.split(
+  'configured created edited status closed deleted commented tagged untagged linked unlinked claimed confirmed withdrawn released compacted batch'.split(
     ' ',
   )
 const names = 'v id seq at by type issue title body priority tags blocked_by key finding status'.split(' ')
 const more =
   'fence reason tag kind target until expect renews note prefix rule severity path line column message quote'.split(' ')
 const others = `issue_type assignee acceptance refs meta defer_until due_at estimate_ms links add_refs rm_refs replaces
-  renewal settings previous leases to archive dropped events
+  of supersedes ends renewal settings previous leases to archive dropped events
   origin`.split(/\s+/)
 const texts = [
   '',
@@ -82,8 +82,20 @@ const damaged = fc
 
 function verdicts(record: Fields) {
   const known = knownEvent.safeParse(record).success
-  const unknown = unknownEvent.safeParse(record).success && !types.includes(String(record['type']))
-  return { known, unknown, finding: finding.safeParse(record).success }
+  return { known, unknown: isOfLaterVersion(record), finding: finding.safeParse(record).success }
+}
+
+/** What a reader has to pass over: another `v`, a type that it has never heard of, or a batch with such an event. */
+function isOfLaterVersion(record: Fields): boolean {
+  const { v, id, type, events } = record
+  if (Number.isSafeInteger(v) && Number(v) > 1) return typeof id === 'string' && id !== '' && typeof type === 'string'
+  if (!unknownEvent.safeParse(record).success) return false
+  if (type !== 'batch') return !types.includes(String(type))
+  const isKnown = (one: Fields) => one['type'] !== 'batch' && knownEvent.safeParse(one).success
+  const all: unknown[] = Array.isArray(events) ? events : []
+  const isRead = (one: unknown) =>
+    typeof one === 'object' && one !== null && (isKnown({ ...one }) || isOfLaterVersion({ ...one }))
+  return all.length > 0 && all.every(isRead) && !all.every((one) => isKnown({ ...Object(one) }))
 }
 
 function guardsOf(record: Fields) {

@@ -43,24 +43,19 @@ function toSettle(root: string): Finding[] {
 }
 
 describe('after a merge', () => {
-  it('work whose claim the other clone has ended is ready again, and named', () => {
+  it('work that the other clone has laid down and taken up again stays with its holder, and both are named', () => {
     const { root, ids } = withIssues('Both at it')
     const [id = ''] = ids
     const theirs = inClone(root, ['status', id, 'paused'], ['status', id, 'open'])
     const busy = ['a', 'b', 'c'].map((tag) => ['tag', 'add', id, tag])
     const both = merged(inClone(root, ...busy, ['claim', id]), theirs)
-    expect(json(both, 'show', id)).toMatchObject({ status: 'in_progress', claim: null })
-    expect(json(both, 'ready')).toHaveLength(1)
-    expect(json(both, 'stale')).toMatchObject([{ id, stale: 'claim-lost' }])
+    expect(json(both, 'show', id)).toMatchObject({ status: 'in_progress', claim: { by: 'bob' } })
+    expect([json(both, 'ready'), json(both, 'stale')]).toEqual([[], []])
     expect(toSettle(both)).toMatchObject([
       { detail: '1 conflict between clones', advice: 'tissue conflicts has both sides' },
-      { detail: expect.stringMatching(/^in progress, but a merge ended the claim, so ready again: \S+$/) },
     ])
-    expect(tissue(both, ['claim', '--next', '--quiet'])).toMatchObject({ code: 0, stdout: `${id}\n` })
+    expect(tissue(both, ['status', id, 'in_progress', '--as', 'bob']).code).toBe(0)
     expect(toSettle(both)).toEqual([])
-    // What somebody has put in progress without a claim is at work, as they say.
-    tissue(root, ['status', id, 'in_progress'])
-    expect([json(root, 'ready'), json(root, 'stale'), toSettle(root)]).toEqual([[], [], []])
   })
 
   it('a holder is told that its issue is closed', () => {

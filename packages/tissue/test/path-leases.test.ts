@@ -28,7 +28,7 @@ describe('claim --lease', () => {
     const [id = ''] = ids
     const issue = json(root, 'claim', id, '--lease', 'src/**', '--lease', 'docs/*.md', '--ttl', '1h')
     expect(issue.claim.leases).toEqual(['docs/*.md', 'src/**'])
-    expect(recordsIn(root).at(-1)).toMatchObject({ type: 'claimed', leases: ['docs/*.md', 'src/**'] })
+    expect(recordsIn(root).at(-2)).toMatchObject({ type: 'claimed', leases: ['docs/*.md', 'src/**'] })
     expect(keysIn(root)).toEqual(['ada docs/*.md', 'ada src/**'])
     expect(Math.abs((leasesIn(root)[0]?.until ?? 0) - issue.claim.until)).toBeLessThan(60_000)
     expect(json(root, 'close', id).status).toBe('closed')

@@ -5,7 +5,7 @@ import { heldBackIn } from '../src/graph/held-back.ts'
 import { reasonsOf } from '../src/graph/standing.ts'
 import { viewsOf } from '../src/issue.ts'
 import type { Status } from '../src/log/event-schema.ts'
-import { foldRecords } from '../src/log/fold.ts'
+import { foldRecords } from '../src/log/fold-all.ts'
 import { statuses } from '../src/log/guard.ts'
 import { readyIds } from '../src/ready.ts'
 

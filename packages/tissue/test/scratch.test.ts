@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { decideBatch, parseBatch } from '../src/batch.ts'
 import { viewsOf } from '../src/issue.ts'
 import { writeLines } from '../src/log/draft.ts'
-import { applyRecord, foldRecords } from '../src/log/fold.ts'
+import { applyRecord, settle } from '../src/log/fold.ts'
+import { foldRecords } from '../src/log/fold-all.ts'
 import { fixture } from './fixture.ts'
 
 const actor = { by: 'ada', at: 1_800_000_000_000 }
@@ -46,6 +47,7 @@ it('what was tried is what the log comes to', () => {
   const [line, ...rest] = writeLines(entries, ledger, { by: actor.by, now: () => actor.at, ulid })
   expect(rest).toEqual([])
   expect(applyRecord(ledger, JSON.parse(line?.text ?? ''))).toBe('applied')
+  settle(ledger)
   const { view, isOver } = viewsOf(ledger)
   const id = rows[0]?.id ?? ''
   expect(view(id)).toMatchObject({ status: 'closed', key: 'once' })

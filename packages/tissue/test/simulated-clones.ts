@@ -2,8 +2,10 @@
 import fc from 'fast-check'
 import { findConflicts } from '../src/conflicts.ts'
 import { commentsOf, readState, viewsOf } from '../src/issue.ts'
-import { type Author, type Draft, type Entry, writeLines } from '../src/log/draft.ts'
-import { foldRecords, type Ledger } from '../src/log/fold.ts'
+import { type Author, type Draft, type Entry, singlesOf, writeLines } from '../src/log/draft.ts'
+import type { Ledger } from '../src/log/fold.ts'
+import { foldRecords } from '../src/log/fold-all.ts'
+import { isClaimStart } from '../src/log/rivals.ts'
 import type { SourceLine } from '../src/log/traced-log.ts'
 
 const ids = ['app-aaaa00000001', 'app-bbbb00000002', 'app-cccc00000003']
@@ -38,8 +40,16 @@ export function writer() {
     }
     const author: Author = { by, now: () => 10 * hourMs - clone * hourMs + count, ulid }
     const written = writeLines(entries, foldOf(lines), author)
-    return [...lines, ...written.map(({ text }) => sourceOf(text))]
+    const after = [...lines, ...written.map(({ text }) => sourceOf(text))]
+    // Who is killed in between leaves a claim that nobody has confirmed.
+    const claims = written.flatMap(({ event }) => (event ? singlesOf(event).filter(isClaimStart) : []))
+    const confirms = claims.filter(({ id }) => !id.endsWith('7')).map(confirmOf)
+    return [...after, ...writeLines(confirms, foldOf(after), author).map(({ text }) => sourceOf(text))]
   }
+}
+
+function confirmOf({ issue, id }: { issue: string; id: string }): Draft {
+  return { type: 'confirmed', issue, of: id }
 }
 
 /** What the act writes, given what its clone has; nothing where it is not possible. */

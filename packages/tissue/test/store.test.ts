@@ -33,7 +33,7 @@ describe('the store', () => {
       { section: async (_path, body) => body() },
     )
     expect(titles).toEqual(['Fix login', 'Fix_login'])
-    expect(recordsIn(root).at(-1)).toMatchObject({ seq: 24, body: 'after all', by: 'ada' })
+    expect(recordsIn(root).at(-1)).toMatchObject({ seq: 27, body: 'after all', by: 'ada' })
   })
 
   it('writes nothing, not even its folder, when there is nothing to write or the decision fails', async () => {
@@ -62,6 +62,6 @@ describe('the store', () => {
     const { store } = storeWithIssues()
     writeFileSync(store.log, '{"v":1,\n[1]\n{"v":2}\n', { flag: 'a' })
     const { damaged, ledger } = readLedger(store.log)
-    expect([damaged, ledger.issues.size, ledger.maxSeq]).toEqual([2, 4, 23])
+    expect([damaged, ledger.issues.size, ledger.maxSeq]).toEqual([2, 4, 26])
   })
 })

@@ -67,7 +67,7 @@ describe('tissue close', () => {
     expect(json(root, 'show', heir).status).toBe('open')
   })
 
-  it('--claim-next takes what is ready then, also what has waited for the closed one, in the same line', () => {
+  it('--claim-next takes what is ready then, also what has waited for the closed one, in the same write', () => {
     const { root, ids } = storeWith('First', 'Second', 'Unrelated')
     const [first = '', second = '', unrelated = ''] = ids
     tissue(root, ['dep', 'add', first, 'blocks', second])
@@ -75,7 +75,7 @@ describe('tissue close', () => {
     tissue(root, ['claim', first])
     const before = recordsIn(root).length
     expect(tissue(root, ['close', first, '--claim-next'])).toEqual({ code: 0, stdout: `${second}\n`, stderr: '' })
-    expect(recordsIn(root)).toHaveLength(before + 1)
+    expect(recordsIn(root)).toHaveLength(before + 2)
     expect(json(root, 'show', first).status).toBe('closed')
     expect(json(root, 'show', second).claim).toMatchObject({ by: 'ada' })
     expect(json(root, 'close', second, '--claim-next')).toMatchObject({ id: unrelated, claim: { by: 'ada' } })

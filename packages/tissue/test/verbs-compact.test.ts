@@ -36,11 +36,11 @@ describe('tissue compact', () => {
     expect([code, stderr]).toEqual([0, ''])
     const [archive = ''] = readdirSync(archiveOf(root))
     const lines = text.trimEnd().split('\n')
-    expect(stdout).toMatch(/^14 lines \(\d+ bytes\) became 9 \(\d+ bytes\)\n\S+archive\/issues\.\w{26}\.jsonl\n$/)
+    expect(stdout).toMatch(/^16 lines \(\d+ bytes\) became 10 \(\d+ bytes\)\n\S+archive\/issues\.\w{26}\.jsonl\n$/)
     expect(stdout).toContain(join(archiveOf(root), archive))
     expect(readFileSync(join(archiveOf(root), archive), 'utf8')).toBe(text)
     const [first = '', ...kept] = readFileSync(logOf(root), 'utf8').trimEnd().split('\n')
-    expect(JSON.parse(first)).toMatchObject({ type: 'compacted', seq: 15, archive, dropped: 6, bytes: text.length })
+    expect(JSON.parse(first)).toMatchObject({ type: 'compacted', seq: 17, archive, dropped: 7, bytes: text.length })
     expect(lines.filter((line) => kept.includes(line))).toEqual(kept)
     expect(seen(root)).toEqual(before)
     expect(tissue(root, ['check']).code).toBe(0)
@@ -50,14 +50,14 @@ describe('tissue compact', () => {
     const { root } = worked()
     const text = readFileSync(logOf(root), 'utf8')
     const planned = compaction.parse(json(root, 'compact', '--dry-run'))
-    expect(planned).toMatchObject({ lines: 14, lines_after: 9, bytes: text.length, archive: null, dry_run: true })
+    expect(planned).toMatchObject({ lines: 16, lines_after: 10, bytes: text.length, archive: null, dry_run: true })
     expect([readFileSync(logOf(root), 'utf8'), existsSync(archiveOf(root))]).toEqual([text, false])
     const done = compaction.parse(json(root, 'compact'))
-    expect(done).toMatchObject({ lines_after: 9, bytes_after: planned.bytes_after, dry_run: false })
+    expect(done).toMatchObject({ lines_after: 10, bytes_after: planned.bytes_after, dry_run: false })
     expect(readFileSync(logOf(root)).length).toBe(done.bytes_after)
     const again = json(root, 'compact')
-    expect(again).toMatchObject({ lines: 9, lines_after: 9, archive: null })
-    expect(tissue(root, ['compact']).stdout).toBe(`nothing to take out of 9 lines (${done.bytes_after} bytes)\n`)
+    expect(again).toMatchObject({ lines: 10, lines_after: 10, archive: null })
+    expect(tissue(root, ['compact']).stdout).toBe(`nothing to take out of 10 lines (${done.bytes_after} bytes)\n`)
     expect(tissue(root, ['compact', '--quiet']).stdout).toBe(`${done.path}\n`)
     expect(readdirSync(archiveOf(root))).toHaveLength(1)
   })
@@ -78,14 +78,14 @@ describe('tissue compact', () => {
     const text = readFileSync(logOf(root), 'utf8')
     const { code, stderr } = tissue(root, ['compact'])
     expect([code, readFileSync(logOf(root), 'utf8')]).toEqual([7, text])
-    expect(stderr).toMatch(/expected a sound log, \S+issues\.jsonl:15 is not: /)
+    expect(stderr).toMatch(/expected a sound log, \S+issues\.jsonl:17 is not: /)
   })
 
-  it('keeps a claim, its fence, what came from later versions, and half a batch', () => {
+  it('keeps a claim, its fence, what is no event, and half a batch', () => {
     const { root, edited, held } = worked()
     appendFileSync(
       logOf(root),
-      `{"v":1,"id":"n","seq":20,"at":0,"by":"x","type":"new","issue":"${edited}"}\n{"not":"ours"}\n`,
+      `{"v":1,"id":"n","seq":20,"at":0,"by":"x","type":"tagged","issue":"${edited}"}\n{"not":"ours"}\n`,
     )
     const { claim } = json(root, 'show', held)
     tissue(root, ['compact'])

@@ -83,12 +83,58 @@ describe('tissue conflicts', () => {
     expect(conflict.parse(found)).toMatchObject({
       field: 'claim',
       sides: [
-        { by: 'ada', value: 'ada', wins: true },
-        { by: 'bob', value: 'bob', wins: false },
+        { by: 'bob', value: 'bob', wins: true },
+        { by: 'ada', value: 'ada', wins: false },
       ],
       settle: null,
     })
-    expect(tissue(mine, ['conflicts']).stdout).toMatch(/ {2}lost {2}bob {2}20\S+Z\n {2}who lost has to stop\n$/)
+    expect(tissue(mine, ['conflicts']).stdout).toMatch(/ {2}lost {2}ada {2}20\S+Z\n {2}who lost has to stop\n$/)
+  })
+
+  it('names the reason that lost where both have closed it, until somebody gives one', () => {
+    const { mine, theirs, id } = twoStores()
+    as('ada', mine, 'close', id, '--reason', 'fixed in a1')
+    as('bob', theirs, 'close', id, '--reason', 'cannot be fixed')
+    take(mine, theirs)
+    take(theirs, mine)
+    expect(json(mine, 'conflicts')).toEqual(json(theirs, 'conflicts'))
+    const [found, ...others] = json(mine, 'conflicts')
+    expect(others).toEqual([])
+    expect(conflict.parse(found)).toMatchObject({
+      field: 'close_reason',
+      settle: expect.stringMatching(/^tissue close \S+ --reason TEXT$/),
+    })
+    const sides: { by: string; value: string; wins: boolean }[] = found.sides
+    expect(sides.map(({ by, value, wins }) => [by, value, wins])).toEqual([
+      ['bob', 'cannot be fixed', true],
+      ['ada', 'fixed in a1', false],
+    ])
+    expect(json(mine, 'show', id)).toMatchObject({
+      status: 'closed',
+      close_reason: 'cannot be fixed',
+      conflicts: ['close_reason'],
+    })
+    // Who closes what is closed, and gives no reason, has nothing to add.
+    as('eve', mine, 'close', id)
+    expect(json(mine, 'conflicts')).toHaveLength(1)
+    as('eve', mine, 'close', id, '--reason', 'both')
+    expect([json(mine, 'conflicts'), json(mine, 'show', id).close_reason]).toEqual([[], 'both'])
+  })
+
+  it('has no close that a claim elsewhere takes back: both clones see it closed, until somebody opens it who has seen that', () => {
+    const { mine, theirs, id } = twoStores()
+    as('ada', mine, 'claim', id)
+    as('ada', mine, 'close', id)
+    as('bob', theirs, 'comment', id, '-m', 'before it')
+    as('bob', theirs, 'claim', id)
+    take(mine, theirs)
+    take(theirs, mine)
+    for (const root of [mine, theirs]) expect(json(root, 'show', id)).toMatchObject({ status: 'closed', claim: null })
+    expect(json(mine, 'conflicts')).toEqual(json(theirs, 'conflicts'))
+    expect(tissue(theirs, ['heartbeat', id, '--as', 'bob']).code).toBe(5)
+    as('bob', theirs, 'reopen', id)
+    take(mine, theirs)
+    expect(json(mine, 'show', id)).toMatchObject({ status: 'open', claim: null })
   })
 
   it('lists at most as many as asked for, and says so', () => {

@@ -93,7 +93,7 @@ describe('whoever works on what it holds', () => {
       code: 0,
       stderr: 'auth-k3vd was held by ada, whose lease ran out: look for what is half done\n',
     })
-    expect(recordsIn(root).at(-1)).toMatchObject({ type: 'claimed', by: 'bob', previous: 'ada' })
+    expect(recordsIn(root).at(-2)).toMatchObject({ type: 'claimed', by: 'bob', previous: 'ada' })
   })
 
   it('gets --next only what is meant for it or for nobody; by its id anything, with a word', () => {

@@ -1,6 +1,7 @@
 // Paths that a holder leased on the bus together with its claim, and that go back when the claim ends.
-import { type Draft, draftsOf, type Entry } from '../log/draft.ts'
+import { draftsOf, type Entry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
+import { endsClaims } from '../log/overwritten.ts'
 
 /** Leases to be given back, in the name of the one who took them. */
 export type EndedLeases = { readonly by: string; readonly keys: readonly string[] }
@@ -9,7 +10,7 @@ export type EndedLeases = { readonly by: string; readonly keys: readonly string[
 export function leasesEndedBy(ledger: Ledger, entries: readonly Entry[]): EndedLeases[] {
   const ended = new Set(
     draftsOf(entries)
-      .filter(endsClaim)
+      .filter(endsClaims)
       .map(({ issue }) => issue),
   )
   const found = [...ended].flatMap((id) => {
@@ -23,11 +24,4 @@ export function leasesEndedBy(ledger: Ledger, entries: readonly Entry[]): EndedL
     const free = keys.filter((key) => !others.has(key))
     return free.length > 0 ? [{ by, keys: free }] : []
   })
-}
-
-type EndingDraft = Extract<Draft, { type: 'closed' | 'released' | 'status' }>
-
-function endsClaim(draft: Draft): draft is EndingDraft {
-  if (draft.type === 'status') return draft.status !== 'in_progress'
-  return draft.type === 'closed' || draft.type === 'released'
 }

@@ -5,6 +5,7 @@ import { type Draft, postMessages, readMessagesBackwards, type Store } from '@sw
 import { singlesOf } from '../log/draft.ts'
 import type { SingleEvent } from '../log/event-schema.ts'
 import { isKnownEvent } from '../log/guard.ts'
+import { type ClaimStart, isClaimStart } from '../log/rivals.ts'
 import { renderEvent } from '../render/event.ts'
 import { dropNote, type Outbox, readNote } from './outbox.ts'
 
@@ -43,14 +44,34 @@ export async function publishEvents(
 function eventsIn(log: string, ids: ReadonlySet<string>): SingleEvent[] {
   const wanted = new Set(ids)
   const found: SingleEvent[][] = []
+  // A claim is confirmed, and an act taken back, behind its own line, which is met later here.
+  const confirmed = new Set<string>()
+  const withdrawn = new Set<string>()
   for (const line of readLinesBackwards(log)) {
+    if (/"type":"(?:confirmed|withdrawn)"/.test(line.text)) noteFate(parseRecord(line), confirmed, withdrawn)
     const [, id] = /"id":"([^"]+)"/.exec(line.text) ?? []
     if (id === undefined || !wanted.delete(id)) continue
     const record = parseRecord(line)
-    if (record && isKnownEvent(record)) found.push([...singlesOf(record)])
+    if (!record || !isKnownEvent(record)) continue
+    found.push(
+      singlesOf(record).filter((one) => !withdrawn.has(one.id) && (!isClaimStart(one) || isNews(one, confirmed))),
+    )
     if (wanted.size === 0) break
   }
   return found.reverse().flat()
+}
+
+function noteFate(record: Record<string, unknown> | undefined, confirmed: Set<string>, withdrawn: Set<string>): void {
+  if (!record || !isKnownEvent(record)) return
+  for (const event of singlesOf(record)) {
+    if (event.type === 'confirmed') confirmed.add(event.of)
+    if (event.type === 'withdrawn') withdrawn.add(event.of)
+  }
+}
+
+/** A claim of a former version needs no confirmation. */
+function isNews({ id, supersedes }: ClaimStart, confirmed: ReadonlySet<string>): boolean {
+  return supersedes === undefined || confirmed.has(id)
 }
 
 async function post(bus: Store, events: readonly SingleEvent[], { isRepair }: { isRepair: boolean }): Promise<void> {

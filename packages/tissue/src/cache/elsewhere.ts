@@ -16,6 +16,8 @@ export type Linked = {
 export type Elsewhere = {
   /** The largest seq of that time: what has a larger one cannot be a repetition. */
   readonly maxSeq: number
+  /** The largest id of an event, as text: what has a larger one has an id of its own. */
+  readonly maxId: string
   /** Ids whose last part begins so. */
   readonly idsWith: (beginning: string) => string[]
   /** Whether an id was used at all, be it by an issue that was deleted or only mentioned. */
@@ -45,7 +47,7 @@ export type LinkedIssues = { readonly linked: readonly (readonly [id: string, is
 
 /** Looks into a cache file. */
 export function elsewhereIn(
-  { maxSeq, ids, hidden, keys, linked }: Directories & LinkedIssues & { readonly maxSeq: number },
+  { maxSeq, maxId, ids, hidden, keys, linked }: Directories & LinkedIssues & Pick<Elsewhere, 'maxSeq' | 'maxId'>,
   shown: ReadonlyMap<string, number>,
   readPiece: (piece: Piece) => string,
 ): Elsewhere {
@@ -61,6 +63,7 @@ export function elsewhereIn(
   const has = (directory: Directory, line: string) => readBeginning(directory, line, read).includes(line)
   return {
     maxSeq,
+    maxId,
     idsWith: (beginning) => readBeginning(ids, beginning, read).map(idOfLine),
     isKnown: (id) => shown.has(id) || has(ids, lineOfId(id)) || has(hidden, id),
     isHidden: (id) => has(hidden, id),

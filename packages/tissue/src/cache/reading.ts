@@ -1,7 +1,8 @@
 // The log as it was folded up to a mark, and how that goes on: behind the mark, on the cache, or from the first line.
 import { parseRecord, readLines, type Segment } from '@switchyard/jsonl'
 import { findKeyed, idsNamed } from '../issue.ts'
-import { applyRecord, emptyLedger, type Ledger, type Verdict } from '../log/fold.ts'
+import { applyRecord, emptyLedger, type Ledger, settle, type Verdict } from '../log/fold.ts'
+import { knowledgeOf } from '../log/knowledge.ts'
 import { readCache } from './cache.ts'
 import { isMarkOf, type Mark, markAt, type Opened, openedAs } from './mark.ts'
 import type { Need } from './need.ts'
@@ -55,12 +56,34 @@ export function isWorthSaving({ mark, cached }: Reading): boolean {
 }
 
 function readWhole(log: string, fates?: Fates): Reading {
-  const reading: Reading = { ledger: emptyLedger(), damaged: 0, mark: undefined }
-  return readOn(log, reading, fates) ?? reading
+  const first = foldFile(log, emptyReading(), fates) ?? emptyReading()
+  const known = knowledgeOf(first.ledger, () => recordsOf(log))
+  if (!known) return first
+  fates?.clear()
+  const again = foldFile(log, { ...emptyReading(), ledger: emptyLedger(known) }, fates) ?? emptyReading()
+  again.ledger.repeated.clear()
+  return again
+}
+
+function emptyReading(): Reading {
+  return { ledger: emptyLedger(), damaged: 0, mark: undefined }
+}
+
+function* recordsOf(log: string): Generator<Readonly<Record<string, unknown>>> {
+  for (const line of readLines(log)) {
+    const record = parseRecord(line)
+    if (record) yield record
+  }
 }
 
 /** Folds what stands behind the mark, in place; undefined when that cannot be, and `reading` is of no use any more. */
 function readOn(log: string, reading: Reading, fates?: Fates): Reading | undefined {
+  const read = foldFile(log, reading, fates)
+  // What tells of lines before the mark can only be judged with them.
+  return read && !read.ledger.isStale && read.ledger.repeated.size === 0 ? read : undefined
+}
+
+function foldFile(log: string, reading: Reading, fates?: Fates): Reading | undefined {
   const place = placeBehind(reading.mark)
   for (const line of readLines(log, place)) {
     place.end = line.end
@@ -74,6 +97,7 @@ function readOn(log: string, reading: Reading, fates?: Fates): Reading | undefin
     if (verdict !== 'duplicate') fates?.set(record['id'], { verdict, record })
   }
   if (reading.mark !== undefined && !place.isFound) return undefined
+  settle(reading.ledger)
   reading.mark = place.mark
   return reading
 }

@@ -26,6 +26,8 @@ export type Rest = { readonly body?: string | undefined; readonly comments: Entr
 export type Snapshot = Directories &
   LinkedIssues & {
     readonly maxSeq: number
+    readonly maxId: string
+    readonly later: readonly string[]
     readonly prefix: Register<string> | undefined
     readonly settings: Entries<Ledger['settings']>
     readonly issues: readonly SavedIssue[]
@@ -34,12 +36,13 @@ export type Snapshot = Directories &
 
 /** The ledger that a snapshot was taken of, without the issues that were over. */
 export function ledgerOf(snapshot: Snapshot, read: (piece: Piece) => string): Ledger {
-  const { maxSeq, prefix, settings, issues, deps } = snapshot
+  const { maxSeq, prefix, settings, issues, deps, later } = snapshot
   const shown = new Map(issues.map(({ id, shown }) => [id, shown]))
   return {
     ...emptyLedger(),
     maxSeq,
     prefix,
+    later: new Set(later),
     settings: new Map(settings),
     issues: new Map(issues.map((saved) => [saved.id, stateOf(saved, read)])),
     deps: new Map(deps),
@@ -57,12 +60,12 @@ function stateOf({ tags, refs, meta, shown, rest, ...plain }: SavedIssue, read: 
     return loaded
   }
   const { body } = plain.fields
-  if (body?.value === '') plain.fields.body = later(body, 'value', () => load().body ?? '')
-  return later(state, 'comments', () => new Map(load().comments))
+  if (body?.value === '') plain.fields.body = onDemand(body, 'value', () => load().body ?? '')
+  return onDemand(state, 'comments', () => new Map(load().comments))
 }
 
 /** The same object, with one property that is worked out when somebody asks for it. */
-function later<T extends object, K extends keyof T>(owner: T, name: K, make: () => T[K]): T {
+function onDemand<T extends object, K extends keyof T>(owner: T, name: K, make: () => T[K]): T {
   const get = () => {
     const value = make()
     Object.defineProperty(owner, name, { value, enumerable: true, writable: true })

@@ -2,14 +2,18 @@
 import { singlesOf } from '../log/draft.ts'
 import type { Dep, SingleEvent } from '../log/event-schema.ts'
 import type { Ledger } from '../log/fold.ts'
-import { isKnownEvent } from '../log/guard.ts'
+import { isKnownEvent, isUnknownEvent } from '../log/guard.ts'
 
 type Test = (id: string) => boolean
 
 /** Whether the next line changes nothing but what this ledger has, or has whole from now on. */
 export function foldsOn(ledger: Ledger, record: Readonly<Record<string, unknown>>): boolean {
   const { elsewhere } = ledger
-  if (!elsewhere || !isKnownEvent(record)) return true
+  if (!elsewhere) return true
+  const isNew = ({ id }: { readonly id?: unknown }) => typeof id === 'string' && id > elsewhere.maxId
+  if (!isKnownEvent(record)) return !isUnknownEvent(record) || isNew(record)
+  // A smaller id may have been used before the snapshot, for another event.
+  if (!singlesOf(record).every(isNew) || !isNew(record)) return false
   // A line that git merged in may repeat one that stands before the snapshot, or be older than what it would overwrite.
   if (record.seq <= elsewhere.maxSeq) return false
   const made = new Set<string>()
@@ -24,7 +28,8 @@ export function foldsOn(ledger: Ledger, record: Readonly<Record<string, unknown>
 function staysWithin(event: SingleEvent, has: Test, isHidden: Test): boolean {
   if (event.type === 'configured') return true
   // A deleted issue no longer makes the short forms of others longer; these are kept.
-  if (event.type === 'compacted' || event.type === 'deleted' || !has(event.issue)) return false
+  if (event.type === 'compacted' || event.type === 'deleted' || event.type === 'withdrawn') return false
+  if (!has(event.issue)) return false
   return depsOf(event).every(({ kind, from, to }) => {
     // Of an issue that is over the snapshot does not know what it is a part of in turn.
     if (kind === 'parent' && !has(from)) return false

@@ -13,7 +13,7 @@ const bodyLengthMax = 256
 
 /** A snapshot of this ledger; `put` takes what need not be read every time, and says where it lies. */
 export function takeSnapshot(ledger: Ledger, put: (text: string) => Piece): Snapshot {
-  const { maxSeq, prefix, settings, issues } = ledger
+  const { maxSeq, prefix, settings, issues, later } = ledger
   const { ids, hidden, keys } = linesOf(ledger)
   const open = [...issues.values()].filter(({ id }) => !isIssueOver(ledger, id))
   const openIds = new Set(open.map(({ id }) => id))
@@ -21,6 +21,8 @@ export function takeSnapshot(ledger: Ledger, put: (text: string) => Piece): Snap
   const around = depsAround(ledger, openIds)
   return {
     maxSeq,
+    maxId: maxIdIn(ledger),
+    later: [...later],
     prefix,
     settings: [...settings],
     issues: open.map((state) => savedOf(state, shown.get(state.id) ?? 0, put)),
@@ -30,6 +32,12 @@ export function takeSnapshot(ledger: Ledger, put: (text: string) => Piece): Snap
     hidden: writeSorted(hidden, put),
     keys: writeSorted(keys, put),
   }
+}
+
+function maxIdIn({ seen, elsewhere }: Ledger): string {
+  let max = elsewhere?.maxId ?? ''
+  for (const id of seen) if (id > max) max = id
+  return max
 }
 
 function savedOf(state: IssueState, shown: number, put: (text: string) => Piece): SavedIssue {

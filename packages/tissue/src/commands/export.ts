@@ -26,7 +26,7 @@ const spec = {
     all: {
       type: 'boolean',
       short: 'a',
-      summary: 'Also repeated lines, claims that lost and lines that are no events; of jsonl only',
+      summary: 'Also repeated lines, what was taken back and lines that are no events; of jsonl only',
     },
     ...authorFlags,
   },

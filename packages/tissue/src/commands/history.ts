@@ -5,7 +5,7 @@ import { parseMoment } from '@switchyard/cli-kit/moment'
 import { follow, type Line, parseRecord } from '@switchyard/jsonl'
 import { findEvenDeleted, shortNames } from '../issue.ts'
 import { readAllRecords } from '../log/archives.ts'
-import type { Ledger } from '../log/fold.ts'
+import { isVoid, type Ledger } from '../log/fold.ts'
 import { isAbout, pastOf, type Read, readPast } from '../log/history.ts'
 import { shownPast } from '../render/history.ts'
 import type { Past } from '../schema/schemas.ts'
@@ -35,7 +35,9 @@ export const history = defineVerb({
     const { ledger, read, events } = readPast(lines)
     const last = lines.findLast(({ isArchived }) => !isArchived)?.line
     const id = args.id === undefined ? undefined : findEvenDeleted(ledger, args.id)
-    const past = sinceOf(pastOf(events, ledger), flags.since, call.now()).filter(({ event }) => isWanted(event, id))
+    const past = sinceOf(pastOf(events, ledger), flags.since, call.now()).filter(
+      ({ event }) => isWanted(event, id) && (output.mode !== 'text' || isNews(event)),
+    )
     if (past.length > flags.limit && !flags.follow)
       output.note(`${flags.limit} of ${past.length} shown; --limit shows more`)
     const shown = flags.limit === 0 ? [] : past.slice(-flags.limit)
@@ -46,6 +48,7 @@ export const history = defineVerb({
     const print = (one: Past) => output.each(one, shownPast(shortNames(ledger), flags.full))
     for (const one of shown) print(one)
     const signal = call.interrupted()
+    const confirmedFirst = claimKeeper(ledger)
     // A file that takes the log's place brings back much that was read; the ledger knows it.
     const from = last ? { inode: last.inode, offset: last.end } : 'start'
     for await (const line of follow(log, { from, signal })) for (const one of readNext(line)) print(one)
@@ -53,13 +56,33 @@ export const history = defineVerb({
 
     function readNext(line: Line): Past[] {
       const record = parseRecord(line)
-      return record ? newPast(read(record), ledger, id) : []
+      const found = record ? confirmedFirst(read(record)) : []
+      return newPast(found, ledger, id).filter(({ event }) => output.mode !== 'text' || isNews(event))
     }
   },
 })
 
+/** Keeps a claim back until it counts; one that never does is no news. */
+function claimKeeper(ledger: Ledger): (read: readonly Read[]) => Read[] {
+  const kept = new Map<string, Read>()
+  return (read) =>
+    read.flatMap((one) => {
+      if (one.isStrange) return one
+      const { event } = one
+      if (event.type === 'confirmed') return [...[kept.get(event.of) ?? []].flat(), one]
+      if (event.type !== 'claimed' || !isVoid(ledger, event)) return one
+      kept.set(event.id, one)
+      return []
+    })
+}
+
 function newPast(read: readonly Read[], ledger: Ledger, id: string | undefined): Past[] {
   return pastOf(read, ledger).filter(({ event }) => isWanted(event, id))
+}
+
+/** To people a claim that counts is one thing that happened; one that does not is called void. */
+function isNews({ type }: Past['event']): boolean {
+  return type !== 'confirmed'
 }
 
 function isWanted(event: Past['event'], id: string | undefined): boolean {

@@ -34,7 +34,11 @@ function describeCorrupt({ file, line, reason }: CorruptLine): Finding {
   if (reason.includes('conflict'))
     return bad('log', where, 'take the marker lines out with an editor, and nothing else')
   if (reason.includes('used before'))
-    return bad('log', where, 'the first one counts; a line was changed by hand: git log -p shows by whom')
+    return bad(
+      'log',
+      where,
+      'the one that is smaller in byte order counts; a line was changed by hand: git log -p shows by whom',
+    )
   return bad('log', where, 'readers skip it; what another clone exports brings it back: tissue import -')
 }
 

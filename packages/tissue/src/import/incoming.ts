@@ -4,7 +4,8 @@ import { openFaults } from '../faults.ts'
 import { findKeyed } from '../issue.ts'
 import type { Draft, ForeignLine } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent } from '../log/guard.ts'
+import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent, kindOf } from '../log/guard.ts'
+import { refuseLater } from '../log/refuse-later.ts'
 import { draftsOfNew, type IdSource, type NewIssue } from '../new-issue.ts'
 import type { Finding } from '../schema/schemas.ts'
 import { refuseConflict } from './conflict-marker.ts'
@@ -28,11 +29,15 @@ export function keyOf({ id }: Finding): string {
   return findingKeyPrefix + id
 }
 
-/** Parses the lines of an import. Exits 2, naming the lines, when one of them is neither a finding nor an event. */
+/**
+ * Parses the lines of an import. Exits 2, naming the lines, when one of them is neither a finding nor an event,
+ * 7 when one is an event of a later version.
+ */
 export function parseImport(lines: Iterable<string>): Incoming {
   const findings: Finding[] = []
   const events: IncomingEvent[] = []
   const faults = openFaults(expected)
+  const later = new Set<string>()
   let number = 0
   for (const line of lines) {
     number += 1
@@ -45,11 +50,13 @@ export function parseImport(lines: Iterable<string>): Incoming {
     // A finding is kept inside an event, one level deeper.
     const record = isTooDeep(`[${line}]`) ? undefined : parseRecord({ text: line })
     if (record && isFinding(record)) findings.push(record)
-    else if (record && (isKnownEvent(record) || isUnknownEvent(record))) {
+    else if (record && isUnknownEvent(record)) later.add(kindOf(record))
+    else if (record && isKnownEvent(record)) {
       events.push({ id: record.id, seq: record.seq, type: record.type, line, at: number })
     } else faults.add(`line ${number} ${record ? faultOf(record) : 'is no JSON object'}`)
   }
   faults.refuse()
+  refuseLater({ later })
   return { findings, events }
 }
 
@@ -72,7 +79,7 @@ export function decideImport(
       faults.add(`line ${event.at} has other content than event ${event.id} before it`)
     if (event.seq > ledger.maxSeq + seqLeapMax)
       faults.add(`line ${event.at} has a seq of ${event.seq}, far above ${ledger.maxSeq}`)
-    if (known === undefined && !ledger.seen.has(event.id)) news.set(event.id, event)
+    if (known === undefined && !ledger.seen.has(event.id) && !ledger.gone.has(event.id)) news.set(event.id, event)
   }
   faults.refuse()
   const issues = new Map<string, NewIssue>()

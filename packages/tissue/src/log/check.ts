@@ -4,7 +4,9 @@ import { createdIds } from '../issue.ts'
 import { orRefused } from '../refusal.ts'
 import { readRecords } from '../store.ts'
 import { singlesOf } from './draft.ts'
-import { applyRecord, emptyLedger, type Verdict } from './fold.ts'
+import type { SingleEvent } from './event-schema.ts'
+import { isVoid, type Verdict } from './fold.ts'
+import { foldAll } from './fold-all.ts'
 import { isKnownEvent } from './guard.ts'
 
 /** Counts of all lines; `issues` are those that were not deleted, `corrupt` is empty for a sound log. */
@@ -26,15 +28,23 @@ export type Report = {
 /** Reads the whole log at `path`, which may not exist. */
 export function checkStore(path: string): Report {
   const { lines, torn, duplicates, corrupt } = orRefused(path, () => checkLog(path))
-  const ledger = emptyLedger()
+  const kinds: Verdict[] = []
+  const claims: SingleEvent[] = []
   let events = 0
-  const counts: Record<Verdict, number> = { applied: 0, duplicate: 0, void: 0, partly: 0, unknown: 0, foreign: 0 }
-  for (const { record } of readRecords(path)) {
-    if (record === undefined) continue
-    const verdict = applyRecord(ledger, record)
-    counts[verdict] += 1
-    if (verdict !== 'duplicate' && verdict !== 'foreign') events += eventsIn(record)
+  const start = () => {
+    events = kinds.length = claims.length = 0
   }
+  const ledger = foldAll(() => recordsIn(path), {
+    restart: start,
+    record: (record, verdict) => {
+      kinds.push(verdict)
+      if (verdict === 'applied' || verdict === 'unknown') events += eventsIn(record)
+    },
+    event: (event) => {
+      if (event.type === 'claimed') claims.push(event)
+    },
+  })
+  const countOf = (wanted: Verdict) => kinds.filter((verdict) => verdict === wanted).length
   const issues = createdIds(ledger).length
   return {
     v: 1,
@@ -45,11 +55,15 @@ export function checkStore(path: string): Report {
     deleted: [...ledger.issues.values()].filter(({ created }) => created !== undefined).length - issues,
     torn,
     duplicates,
-    void: counts.void + counts.partly,
-    unknown: counts.unknown,
-    foreign: counts.foreign,
+    void: claims.filter((claim) => isVoid(ledger, claim)).length + ledger.withdrawn.size,
+    unknown: countOf('unknown'),
+    foreign: countOf('foreign'),
     corrupt,
   }
+}
+
+function* recordsIn(path: string): Generator<Record<string, unknown>> {
+  for (const { record } of readRecords(path)) if (record) yield record
 }
 
 /** A batch is one line, and as many events as it holds. */

@@ -2,7 +2,7 @@
 
 import { isDeleted } from '../issue.ts'
 import type { SingleEvent } from './event-schema.ts'
-import { applyRecord, emptyLedger, type Ledger } from './fold.ts'
+import { applyRecord, emptyLedger, isVoid, type Ledger, settle } from './fold.ts'
 import { type IssueState, registerOf } from './issue-state.ts'
 import { fieldsOf } from './overwritten.ts'
 import { headsOf } from './register.ts'
@@ -53,7 +53,7 @@ function keepStrangers({ verdicts, events }: TracedLog, kept: Set<number>): void
   verdicts.forEach((verdict, at) => {
     if (verdict === 'unknown' || verdict === 'foreign') kept.add(at)
   })
-  for (const { event, at } of events) if (event.type === 'compacted') kept.add(at)
+  for (const { event, at } of events) if (event.type === 'compacted' || event.type === 'withdrawn') kept.add(at)
 }
 
 function keepNeeded(log: TracedLog, forgotten: ReadonlySet<string>, kept: Set<number>): void {
@@ -63,8 +63,6 @@ function keepNeeded(log: TracedLog, forgotten: ReadonlySet<string>, kept: Set<nu
   for (const { event, at } of log.events) {
     const isWanted = needed.has(event.id) && !isForgotten(event, forgotten)
     if (isWanted || provesDeletion(ledger, event)) kept.add(at)
-    if ('renewal' in event && event.renewal && ledger.issues.get(event.issue)?.claim?.until === event.renewal.until)
-      kept.add(at)
   }
 }
 
@@ -73,12 +71,24 @@ function globalIds({ prefix, settings, deps, keys }: Ledger): string[] {
   return stamps.map(({ id }) => id)
 }
 
-function idsOf({ created, rev, fields, meta, tags, refs, comments, claim, contested }: IssueState): string[] {
+function idsOf(state: IssueState): string[] {
+  const { created, rev, fields, meta, tags, refs, comments } = state
   const registers = [...Object.values(fields), ...meta.values()]
-  const stamps: { id: string }[] = [...tags.values(), ...refs.values(), ...comments.values(), ...contested]
+  const stamps: { id: string }[] = [...tags.values(), ...refs.values(), ...comments.values(), ...claimFactsOf(state)]
   if (created) stamps.push(created)
-  if (claim) stamps.push(claim, { id: claim.head })
   return [...registers.flatMap((one) => headsOf<unknown>(one)), ...stamps.map(({ id }) => id), rev?.id ?? '']
+}
+
+/** What the claims that nothing has ended consist of; of the holder's renewals the last, of others' all. */
+function claimFactsOf({ facts, claim, contested, openClaims }: IssueState): { id: string }[] {
+  const open = new Set([...openClaims, ...contested.map(({ id }) => id)])
+  return facts.filter((fact) => {
+    if (fact.kind === 'status') return false
+    if (fact.kind === 'claim') return open.has(fact.id)
+    if (!open.has(fact.of)) return false
+    if (fact.kind === 'confirm' || fact.of !== claim?.id) return true
+    return fact.id === claim.head || fact.until === claim.until || (fact.kind === 'renew' && fact.leases !== undefined)
+  })
 }
 
 function isForgotten(event: SingleEvent, forgotten: ReadonlySet<string>): boolean {
@@ -97,7 +107,7 @@ function provesDeletion(ledger: Ledger, event: SingleEvent): boolean {
  * it would look as if nobody had.
  */
 function keepSuccessors({ ledger, events }: TracedLog, kept: Set<number>): void {
-  const writes = events.filter(({ event, verdict }) => verdict === 'applied' && event.type !== 'created')
+  const writes = events.filter(({ event }) => event.type !== 'created')
   const successors = new Map<string, number[]>()
   for (const { event, at } of writes) {
     for (const [field, replaced] of Object.entries('replaces' in event ? (event.replaces ?? {}) : {}))
@@ -136,11 +146,12 @@ function differing(
   kept: ReadonlySet<number>,
 ): string[] {
   const { ledger } = log
-  const after = emptyLedger()
+  const after = emptyLedger({ ...ledger, chosen: new Map() })
   for (const id of judgedIn(log, kept)) after.judged.add(id)
   lines.forEach(({ record }, at) => {
     if (record && kept.has(at)) applyRecord(after, record)
   })
+  settle(after)
   return [...ledger.issues.keys()].filter((id) => {
     if (forgotten.has(id)) return !isDeleted(after, id)
     return textOf(ledger.issues.get(id)) !== textOf(after.issues.get(id))
@@ -151,6 +162,7 @@ function differing(
 function textOf(state: IssueState | undefined): string {
   if (!state) return ''
   const { created, fields, rev, updatedAt, claim, contested, deletedOn, tags, refs, meta, comments } = state
+  const open = [...state.openClaims].sort()
   const registers = [...Object.entries(fields), ...[...meta].sort(byName)].map(([name, register]) => {
     return [name, register?.value, headsOf<unknown>(register).sort()]
   })
@@ -158,7 +170,17 @@ function textOf(state: IssueState | undefined): string {
     [...set].sort(byName).map(([name, { id, value }]) => [name, id, value]),
   )
   const status = fields.status?.id ?? ''
-  return JSON.stringify([created, rev?.id, updatedAt, registers, sets, claim, contested, deletedOn.includes(status)])
+  return JSON.stringify([
+    created,
+    rev?.id,
+    updatedAt,
+    registers,
+    sets,
+    claim,
+    contested,
+    open,
+    deletedOn.includes(status),
+  ])
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
@@ -169,25 +191,33 @@ function keepIssue({ events }: TracedLog, issue: string, kept: Set<number>): voi
   for (const { event, at } of events) if ('issue' in event && event.issue === issue) kept.add(at)
 }
 
-function judgedIn({ events }: TracedLog, kept: ReadonlySet<number>): string[] {
-  const judged = events.filter(({ event, at, verdict }) => kept.has(at) && verdict === 'applied' && namesClaim(event))
-  return judged.map(({ event }) => event.id)
+/** What counts under a claim: in the way of a former version it does only while what it names is there. */
+function judgedIn({ ledger, events }: TracedLog, kept: ReadonlySet<number>): string[] {
+  return events.flatMap(({ event, at }) => (kept.has(at) && countsUnderClaim(ledger, event) ? event.id : []))
 }
 
-function namesClaim(event: SingleEvent): boolean {
-  return event.type === 'claimed' || event.type === 'released' || ('fence' in event && event.fence !== undefined)
+function countsUnderClaim({ issues }: Ledger, event: SingleEvent): boolean {
+  const state = 'issue' in event ? issues.get(event.issue) : undefined
+  if (event.type === 'claimed') return state?.openClaims.includes(event.renews ?? event.id) === true
+  const isConditional = event.type === 'released' || ('fence' in event && event.fence !== undefined)
+  return isConditional && isHead(state, 'status', event.id)
+}
+
+/** Whether an event of a deleted issue could win over the write of its status that the deletion names. */
+function bringsBack(ledger: Ledger, event: SingleEvent): boolean {
+  return event.type === 'closed' || event.type === 'status' || isVoid(ledger, event)
 }
 
 /** The ids that must do nothing when they come back. */
 function goneIn(
   lines: readonly SourceLine[],
-  { events, verdicts }: TracedLog,
+  { ledger, events, verdicts }: TracedLog,
   forgotten: ReadonlySet<string>,
   kept: ReadonlySet<number>,
 ): string[] {
   const gone = events
-    // What was void once, without the lines that made it so, might count.
-    .filter(({ event, at, verdict }) => !kept.has(at) && (verdict === 'void' || !isForgotten(event, forgotten)))
+    // Without the lines that made it void, or that overwrote it, it might count.
+    .filter(({ event, at }) => !kept.has(at) && (!isForgotten(event, forgotten) || bringsBack(ledger, event)))
     .map(({ event }) => event.id)
   lines.forEach(({ record }, at) => {
     const isBatch = record?.['type'] === 'batch' && verdicts[at] !== 'duplicate'

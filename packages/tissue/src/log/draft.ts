@@ -4,7 +4,7 @@ import type { Ledger } from './fold.ts'
 import { seqMax } from './guard.ts'
 import { heirOf, type Overwritten } from './overwritten.ts'
 
-type Stamped = 'v' | 'id' | 'seq' | 'at' | 'by' | 'replaces' | 'renewal'
+type Stamped = 'v' | 'id' | 'seq' | 'at' | 'by' | 'replaces' | 'renewal' | 'supersedes' | 'ends'
 type WithoutStamp<E> = E extends SingleEvent ? Omit<E, Stamped> : never
 
 /** An event before it has its id, place in time and author, and knows what it overwrites. */

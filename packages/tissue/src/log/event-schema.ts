@@ -40,6 +40,10 @@ const fence = z
   .string()
   .optional()
   .describe('claim under which the writer acts; the event is void when another is current')
+const ends = z
+  .array(eventId)
+  .optional()
+  .describe('claims that it ends: those that its writer saw; one of a former version ends what was current')
 const lasting = z.int().min(0).describe('milliseconds')
 
 const configured = z.object({
@@ -91,9 +95,10 @@ const changed = z.object({
   status,
   reason: z.string().optional(),
   fence,
+  ends,
   replaces,
 })
-const closed = z.object({ ...onIssue, type: z.literal('closed'), reason: z.string().optional(), fence, replaces })
+const closed = z.object({ ...onIssue, type: z.literal('closed'), reason: z.string().optional(), fence, ends, replaces })
 const deleted = z.object({
   ...onIssue,
   type: z.literal('deleted'),
@@ -123,7 +128,21 @@ const claimed = z.object({
   renews: z.string().optional().describe('id of the claim that goes on with a later end'),
   previous: z.string().min(1).optional().describe('name of the holder whose lease had run out'),
   leases: z.array(z.string().min(1)).optional().describe('paths that the holder leased on the bus with it'),
+  supersedes: z
+    .array(eventId)
+    .optional()
+    .describe('claims that its writer saw and that hold nothing; a claim that has this counts once it is confirmed'),
   replaces,
+})
+const confirmed = z.object({
+  ...onIssue,
+  type: z.literal('confirmed'),
+  of: eventId.describe('the claim, by the same writer, which has read back that nobody came before it'),
+})
+const withdrawn = z.object({
+  ...onIssue,
+  type: z.literal('withdrawn'),
+  of: eventId.describe('an event of the same writer that lost a race: it does nothing'),
 })
 const released = z.object({
   ...onIssue,
@@ -131,6 +150,7 @@ const released = z.object({
   expect: z.string(),
   note: z.string().optional(),
   to: z.string().min(1).optional().describe('who is to go on: the new assignee'),
+  ends,
   replaces,
 })
 const compacted = z.object({
@@ -162,6 +182,8 @@ const single = [
   linked,
   unlinked,
   claimed,
+  confirmed,
+  withdrawn,
   released,
   compacted,
 ] as const

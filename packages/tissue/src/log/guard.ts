@@ -74,6 +74,7 @@ const envelope: Shape = { v: isOne, id: isFilled, seq: isSeq, at: isCount, by: i
 const issue = { issue: isIssueId, renewal: optional(isShape({ claim: isFilled, until: isCount })) }
 const link: Shape = { ...issue, kind: isOneOf(depKinds), target: isIssueId }
 const fence = optional(isText)
+const ends = optional(isListOf(isFilled))
 const replaces = optional(isMapOf(isListOf(isFilled)))
 
 const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
@@ -113,8 +114,8 @@ const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
     rm_refs: optional(isListOf(isFilled)),
     replaces,
   },
-  status: { ...issue, status: isOneOf(statuses), reason: optional(isText), fence, replaces },
-  closed: { ...issue, reason: optional(isText), fence, replaces },
+  status: { ...issue, status: isOneOf(statuses), reason: optional(isText), fence, ends, replaces },
+  closed: { ...issue, reason: optional(isText), fence, ends, replaces },
   deleted: { ...issue, expect: isFilled },
   commented: {
     ...issue,
@@ -132,9 +133,12 @@ const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
     renews: optional(isText),
     previous: optional(isFilled),
     leases: optional(isListOf(isFilled)),
+    supersedes: optional(isListOf(isFilled)),
     replaces,
   },
-  released: { ...issue, expect: isText, note: optional(isText), to: optional(isFilled), replaces },
+  confirmed: { ...issue, of: isFilled },
+  withdrawn: { ...issue, of: isFilled },
+  released: { ...issue, expect: isText, note: optional(isText), to: optional(isFilled), ends, replaces },
   compacted: {
     archive: isFilled,
     dropped: isCount,
@@ -178,9 +182,27 @@ export function isKnownEvent(fields: Fields): fields is KnownEvent {
   return shape !== undefined && fits(fields, shape)
 }
 
-/** Whether a parsed line is an event of a type that this version has never heard of. */
+/** Whether a parsed line is an event that only a later version understands: by its `v`, its type, or one in its batch. */
 export function isUnknownEvent(fields: Fields): fields is UnknownEvent {
-  return isEvent(fields) && !details.has(fields.type)
+  const { v, id, type } = fields
+  if (isPlace(v) && v !== 1) return isFilled(id) && isText(type)
+  if (!isEvent(fields)) return false
+  if (fields.type !== 'batch') return !details.has(fields.type)
+  const { events }: Fields = fields
+  const isRead = (one: unknown) => isFields(one) && (isSingle(one) || isUnknownEvent(one))
+  return Array.isArray(events) && !events.every(isSingle) && events.every(isRead)
+}
+
+/** What a later version calls its event, for people: by its type, or by the version of the record. */
+export function kindOf({ v, type, events }: Fields): string {
+  if (v !== 1) return `v${v}`
+  const strange = Array.isArray(events) ? events.find((one) => !isSingle(one)) : undefined
+  return isFields(strange) ? kindOf(strange) : String(type)
+}
+
+/** The `seq` of an event; 0 where a later version has none. */
+export function seqIn({ seq }: Fields): number {
+  return isSeq(seq) ? Number(seq) : 0
 }
 
 /** Whether a parsed line is a finding of `deepscan`. */

@@ -1,32 +1,49 @@
 // What happened, event by event, and what became of it.
 
 import type { Past } from '../schema/schemas.ts'
+import { singlesOf } from './draft.ts'
 import type { SingleEvent, UnknownEvent } from './event-schema.ts'
-import { applyRecord, emptyLedger, type Ledger } from './fold.ts'
-import { isUnknownEvent } from './guard.ts'
+import { applyRecord, emptyLedger, isVoid, type Ledger, settle } from './fold.ts'
+import { isKnownEvent, isUnknownEvent, seqIn } from './guard.ts'
 import { metaField, singleFields } from './issue-state.ts'
 import { isLater } from './register.ts'
 
-type Known = { readonly event: SingleEvent; readonly verdict: 'applied' | 'void' }
-type Strange = { readonly event: UnknownEvent; readonly verdict: 'unknown' }
+type Known = { readonly event: SingleEvent; readonly isStrange: false }
+type Strange = { readonly event: UnknownEvent; readonly isStrange: true }
 /** An event that was read for the first time; `isArchived` while it was met in an archive only. */
 export type Read = (Known | Strange) & { isArchived: boolean }
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** Folds record after record; each gives the events that are new with it, those of a batch one by one. */
-function historyReader(): { ledger: Ledger; read: (record: Readonly<Record<string, unknown>>) => Read[] } {
+function historyReader(): { ledger: Ledger; read: (record: Fields) => Read[] } {
   const ledger = emptyLedger()
-  const read = (record: Readonly<Record<string, unknown>>) => {
-    const found: Read[] = []
-    const isKnownId = typeof record['id'] === 'string' && ledger.seen.has(record['id'])
-    applyRecord(ledger, record, (event, verdict) => found.push({ event, verdict, isArchived: false }))
-    if (!isKnownId && isUnknownEvent(record)) found.push({ event: record, verdict: 'unknown', isArchived: false })
-    return found
+  const seen = new Set<string>()
+  const isNew = ({ id }: { readonly id: string }) => seen.size < seen.add(id).size
+  const read = (record: Fields): Read[] => {
+    // What a compaction took out has happened all the same.
+    const isKnown = isKnownEvent(record)
+    if (!isKnown || record.type !== 'compacted') applyRecord(ledger, record)
+    settle(ledger)
+    if (isKnown) {
+      const events = isNew(record) ? singlesOf(record) : []
+      const news = record.type === 'batch' ? events.filter(isNew) : events
+      return news.map((event) => ({ event, isStrange: false, isArchived: false }))
+    }
+    if (!isUnknownEvent(record) || !isNew(record)) return []
+    return [{ event: strange(record), isStrange: true, isArchived: false }]
   }
   return { ledger, read }
 }
 
+/** What can be shown of an event of a later version, whatever it has. */
+function strange(record: UnknownEvent): UnknownEvent {
+  const { at, by }: Fields = record
+  return { ...record, seq: seqIn(record), at: typeof at === 'number' ? at : 0, by: typeof by === 'string' ? by : '?' }
+}
+
 /** All that archives and log say, each event once. */
-export function readPast(lines: Iterable<{ record: Readonly<Record<string, unknown>>; isArchived: boolean }>) {
+export function readPast(lines: Iterable<{ record: Fields; isArchived: boolean }>) {
   const { ledger, read } = historyReader()
   const events: Read[] = []
   const byLine = new Map<unknown, Read[]>()
@@ -53,8 +70,9 @@ export function pastOf(events: readonly Read[], ledger: Ledger): Past[] {
   const losses = lossesIn(events, ledger)
   return [...events]
     .sort((a, b) => (isLater(a.event, b.event) ? 1 : -1))
-    .map(({ event, verdict, isArchived }) => {
+    .map(({ event, isStrange, isArchived }) => {
       const lost = losses.get(event.id)
+      const verdict = isStrange ? 'unknown' : isVoid(ledger, event) ? 'void' : 'applied'
       return {
         v: 1,
         event,

@@ -2,20 +2,12 @@
 
 import type { Claim, Comment } from '../schema/schemas.ts'
 import type { Status } from './event-schema.ts'
-import type { HeldClaim } from './fold-claim.ts'
-import {
-  type Contender,
-  isLater,
-  overwrite,
-  type Register,
-  type Stamp,
-  type Write,
-  write,
-  writeLast,
-} from './register.ts'
+import type { Fact } from './fact.ts'
+import { type Contender, isLater, type Register, type Stamp, type Write, write, writeLast } from './register.ts'
+import type { HeldClaim } from './standing.ts'
 
 /** A status, since when and why; `isClaim` is one that is there because somebody claimed the issue. */
-type StatusWrite = {
+export type StatusWrite = {
   readonly status: Status
   readonly at: number
   readonly reason?: string | undefined
@@ -61,8 +53,13 @@ export type IssueState = {
   /** The newest event. */
   rev: Stamp | undefined
   updatedAt: number
+  /** All that was said of its status and of who holds it; the status in `fields` and the claims follow from it. */
+  facts: Fact[]
   claim: HeldClaim | null
   contested: readonly Claim[]
+  /** Claims that nothing has ended, confirmed or not. */
+  openClaims: readonly string[]
+  lostClaims: readonly string[]
   /** The writes of the status on top of which the issue was deleted. */
   deletedOn: readonly string[]
   tags: ReadonlyMap<string, Register<boolean>>
@@ -127,17 +124,6 @@ export function setMeta(state: IssueState, by: FieldWriter, name: string, value:
   state.meta = withEntry(meta, name, write(meta.get(name), writeBy(by, metaField(name), value)))
 }
 
-/** Notes that these writes of fields are overwritten. */
-export function overwriteFields(state: IssueState, gone: ReadonlySet<string>): void {
-  for (const name of singleFields) overwriteField(state.fields, name, gone)
-  for (const [name, register] of state.meta) state.meta = withEntry(state.meta, name, overwrite(register, gone))
-}
-
-function overwriteField<K extends keyof Fields>(fields: FieldRegisters<K>, name: K, gone: ReadonlySet<string>): void {
-  const register = fields[name]
-  if (register) fields[name] = overwrite(register, gone)
-}
-
 function writeBy<T>({ seq, id, replaces, isFirst }: FieldWriter, field: string, value: T): Write<T> {
   if (isFirst) return { seq, id, value, replaces: noItems, isFirst: true }
   return { seq, id, value, replaces: replaces?.[field] }
@@ -186,8 +172,11 @@ export function newIssueState(id: string): IssueState {
     fields: noFields(),
     rev: undefined,
     updatedAt: 0,
+    facts: [],
     claim: null,
     contested: noItems,
+    openClaims: noItems,
+    lostClaims: noItems,
     deletedOn: noItems,
     tags: noEntries,
     refs: noEntries,

@@ -11,11 +11,14 @@ import { archiveFolder } from './archives.ts'
 import { type Plan, planCompaction } from './compaction.ts'
 import { type Author, type Draft, writeLines } from './draft.ts'
 import type { KnownEvent } from './event-schema.ts'
-import { applyRecord, emptyLedger } from './fold.ts'
+import { applyRecord, emptyLedger, type Verdict } from './fold.ts'
+import { refuseLater } from './refuse-later.ts'
 import { type SourceLine, traceLog } from './traced-log.ts'
 
 /** One event names at most so many others: a longer line is a burden to whoever reads it. */
 const idsMax = 10_000
+/** What became of a line that the log has not got yet. */
+const news: readonly Verdict[] = ['applied', 'unknown', 'foreign']
 const draftEnding = '.draft'
 
 /** What a compaction came to, or would. Sizes in bytes; `archive` is the path of the old log. */
@@ -99,6 +102,7 @@ function refuseCorrupt(log: string): void {
 
 function compactionOf({ lines, bytes }: Content, plan: Plan, author: Author, archive: string): Compaction {
   const { ledger } = traceLog(lines)
+  refuseLater(ledger)
   const written = writeLines(draftsOf(plan, bytes, basename(archive)), ledger, author)
   const texts = [...written.map(({ text }) => text), ...plan.kept]
   const bytesAfter = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0)
@@ -159,7 +163,7 @@ function takeLate(log: string): void {
   const late = [...archives].reverse().flatMap(([archive, bytes]) => {
     return linesBehind(join(archiveFolder(log), basename(archive)), bytes).filter((line) => {
       const record = parseRecord(line)
-      return record && !known.has(line.text) && applyRecord(ledger, record) !== 'duplicate'
+      return record && !known.has(line.text) && news.includes(applyRecord(ledger, record))
     })
   })
   appendLines(

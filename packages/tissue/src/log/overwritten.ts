@@ -11,10 +11,12 @@ export type Overwritten = Map<string, string>
 type Stamped = { readonly id: string; readonly at: number; readonly by: string }
 type Heir = {
   replaces?: Record<string, string[]>
+  supersedes?: string[]
+  ends?: string[]
   renewal?: { claim: string; until: number }
 }
 
-/** The part of an event that says what it follows on: `replaces`, and the renewal of its writer's own claim. */
+/** The part of an event that says what it follows on: writes and claims before it, and its writer's own claim. */
 export function heirOf(ledger: Ledger, overwritten: Overwritten, draft: Draft, stamped: Stamped): Heir {
   if (!('issue' in draft)) return {}
   const state = ledger.issues.get(draft.issue)
@@ -33,8 +35,22 @@ export function heirOf(ledger: Ledger, overwritten: Overwritten, draft: Draft, s
   const renewal = renewalOf(state, draft, stamped)
   return {
     ...(Object.keys(replaces).length > 0 ? { replaces } : {}),
+    ...claimsBefore(state, draft),
     ...(renewal ? { renewal } : {}),
   }
+}
+
+/** The claims that an event puts an end to: all that its writer saw, also what nobody has confirmed yet. */
+function claimsBefore(state: IssueState | undefined, draft: Draft): Heir {
+  const open = [...(state?.openClaims ?? [])]
+  if (draft.type === 'claimed') return draft.renews === undefined ? { supersedes: open } : {}
+  return endsClaims(draft) ? { ends: open } : {}
+}
+
+/** Whether nobody holds an issue after this. */
+export function endsClaims(draft: Draft): draft is Extract<Draft, { type: 'closed' | 'released' | 'status' }> {
+  if (draft.type === 'status') return draft.status !== 'in_progress'
+  return draft.type === 'closed' || draft.type === 'released'
 }
 
 function valuesIn(draft: Extract<Draft, { type: 'created' | 'edited' }>): string[] {
@@ -69,7 +85,6 @@ function headsIn(state: IssueState | undefined, field: string): string[] {
 function renewalOf(state: IssueState | undefined, draft: Draft, { at, by }: Stamped): Heir['renewal'] {
   const claim = state?.claim
   if (!claim || claim.by !== by || claim.until <= at) return undefined
-  if (draft.type === 'claimed' || draft.type === 'released' || draft.type === 'closed') return undefined
-  if (draft.type === 'status' && draft.status !== 'in_progress') return undefined
+  if (draft.type === 'claimed' || endsClaims(draft)) return undefined
   return { claim: claim.id, until: at + claim.lengthMs }
 }

@@ -66,13 +66,6 @@ export function write<T>(old: Register<T> | undefined, next: Write<T>): Register
   )
 }
 
-/** The register when these writes are known to be overwritten, by others than those that it has seen. */
-export function overwrite<T>(register: Register<T>, gone: ReadonlySet<string>): Register<T> {
-  const { id, rivals = [], replaced = [], floor } = register
-  const left = rivals.filter((rival) => !gone.has(rival.id))
-  return compact(placed(register), left, gone.has(id) ? [...replaced, id] : replaced, floor)
-}
-
 /** Ids of the writes that one more write, by somebody who has seen the whole log, overwrites. */
 export function headsOf<T>(register: Register<T> | undefined): string[] {
   if (register === undefined) return []

@@ -1,12 +1,13 @@
 // A log folded once, with what became of each event and which lines hold it.
 import type { SingleEvent } from './event-schema.ts'
-import { applyRecord, emptyLedger, type Ledger, type Verdict } from './fold.ts'
+import type { Ledger, Verdict } from './fold.ts'
+import { foldAll } from './fold-all.ts'
 
 /** A line of a log; a damaged one has no record. */
 export type SourceLine = { readonly text: string; readonly record: Readonly<Record<string, unknown>> | undefined }
 
-/** An event that was read for the first time, and the number of its line, from 0. */
-export type Traced = { readonly event: SingleEvent; readonly at: number; readonly verdict: 'applied' | 'void' }
+/** An event that counts, and the number of its line, from 0. */
+export type Traced = { readonly event: SingleEvent; readonly at: number }
 
 export type TracedLog = {
   readonly ledger: Ledger
@@ -16,18 +17,25 @@ export type TracedLog = {
 }
 
 /** Folds these lines. */
-export function traceLog(lines: Iterable<SourceLine>): TracedLog {
-  const ledger = emptyLedger()
+export function traceLog(lines: readonly SourceLine[]): TracedLog {
   const events: Traced[] = []
   const verdicts: (Verdict | undefined)[] = []
-  for (const { record } of lines) {
-    const at = verdicts.length
-    const verdict =
-      record &&
-      applyRecord(ledger, record, (event, became) => {
-        events.push({ event, at, verdict: became })
-      })
-    verdicts.push(verdict)
+  let at = 0
+  function* read() {
+    at = -1
+    for (const { record } of lines) {
+      at += 1
+      if (record) yield record
+    }
   }
-  return { ledger, events, verdicts }
+  const ledger = foldAll(read, {
+    event: (event) => events.push({ event, at }),
+    record: (_, verdict) => {
+      verdicts[at] = verdict
+    },
+    restart: () => {
+      events.length = 0
+    },
+  })
+  return { ledger, events, verdicts: lines.map((_, line) => verdicts[line]) }
 }

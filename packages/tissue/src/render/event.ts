@@ -33,6 +33,10 @@ export function renderEvent(event: SingleEvent): string {
       return `no longer: ${renderLink({ kind: event.kind, from: event.issue, to: event.target })}`
     case 'claimed':
       return `${event.issue} ${takingText(event)} until ${timeText(event.until)}`
+    case 'confirmed':
+      return `${event.issue} is held by ${event.by}`
+    case 'withdrawn':
+      return `${event.issue}: ${event.by} took back what had lost a race`
     case 'released':
       return `${event.issue} released by ${event.by}${event.to === undefined ? '' : ` to ${event.to}`}`
   }

@@ -20,7 +20,7 @@ function renderPast({ event, verdict, lost = {} }: Past, short: (id: string) => 
   const issue = event['issue']
   const known = isKnownEvent(event) && event.type !== 'batch' ? event : undefined
   const notes = Object.entries(lost).map(([field, winner]) => `${field} lost to ${winner}`)
-  if (verdict === 'void') notes.push('void: another claim came first')
+  if (verdict === 'void') notes.push('void: another was first')
   if (verdict === 'unknown') notes.push('of a later version')
   const said = known ? sentenceOf(known, short) : type
   const place = typeof issue === 'string' ? [short(issue)] : []
@@ -61,6 +61,10 @@ function sentenceOf(event: SingleEvent, short: (id: string) => string): string {
     }
     case 'claimed':
       return claimText(event)
+    case 'confirmed':
+      return 'confirmed the claim'
+    case 'withdrawn':
+      return `took back ${event.of}, which had lost a race`
     case 'released':
       return `released${event.to === undefined ? '' : ` to ${event.to}`}${because(event.note)}`
   }

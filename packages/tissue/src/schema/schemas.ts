@@ -68,7 +68,10 @@ export const issue = z.object({
   closed_at: time.optional(),
   close_reason: z.string().optional(),
   claim: claim.nullable(),
-  contested: z.array(claim).optional().describe('claims that lost to the current one when two clones were merged'),
+  contested: z
+    .array(claim)
+    .optional()
+    .describe('claims of other clones, which lost to the current one when their logs were joined'),
   conflicts: z
     .array(z.string())
     .optional()
@@ -178,8 +181,10 @@ export const compaction = z.object({
 /** An event of the past and what became of it, as `history` prints it. */
 export const past = z.object({
   v: z.literal(1),
-  event: z.looseObject({ v: z.literal(1), id: z.string(), seq: z.int(), at: time, by: z.string(), type: z.string() }),
-  verdict: z.enum(['applied', 'void', 'unknown']).describe('void: another claim came first'),
+  event: z.looseObject({ v: z.int(), id: z.string(), seq: z.int(), at: time, by: z.string(), type: z.string() }),
+  verdict: z
+    .enum(['applied', 'void', 'unknown'])
+    .describe('void: a claim that nobody confirmed, or an act that its writer took back'),
   lost: z
     .record(z.string(), z.string())
     .optional()
