@@ -137,7 +137,7 @@ describe('whose loop it is', () => {
   it('is that of the session which says its claim, once', () => {
     const here = place()
     const claim = /loop-claim-\S+/.exec(ok(here.loop('start', 'unowned')).stdout)?.[0] ?? ''
-    expect(answered(sessionAt(here, 's-1').stop(`I take it on: ${claim}`)).block).toContain('unowned')
+    expect(answered(sessionAt(here, 's-1').stop(`I take it on:\n${claim}`)).block).toContain('unowned')
     expect(answered(sessionAt(here, 's-2').stop(claim))).toEqual({})
     expect(answered(sessionAt(here, 's-1').stop('')).block).toContain('Iteration 3')
   })

@@ -1,4 +1,4 @@
-import { tempRepo } from '@switchyard/testkit'
+import { tempFolder, tempRepo } from '@switchyard/testkit'
 import { locateStore } from '@switchyard/topic'
 import { expect, test } from 'vitest'
 import { beginTask } from '../src/session/begin-task.ts'
@@ -9,9 +9,16 @@ import type { Session } from '../src/state/event-schema.ts'
 const session: Session = { host: 'claude', id: 'abc-123' }
 const run = '01k5n7q8r9s0t1v2w3x4y5z6a7'
 
+const stateHome = tempFolder('state')
+
 function world(root: string) {
   const store = locateStore({ cwd: root, env: {}, name: '.jwz', variable: 'JWZ_STORE' })
-  return { store, env: { PATH: process.env['PATH'] }, now: Date.now, until: Date.now() + 60_000 }
+  return {
+    store,
+    env: { PATH: process.env['PATH'], XDG_STATE_HOME: stateHome },
+    now: Date.now,
+    until: Date.now() + 60_000,
+  }
 }
 
 const stop = (id: string, cwd: string, lastMessage: string, continued = false) =>
@@ -39,7 +46,7 @@ test('a task is gone on with until its check passes', async () => {
     cwd: root,
     staleAfterMs: 7_200_000,
   }
-  await beginTask(here.store, session, task, Date.now)
+  await beginTask(here.store, session, task, here)
   const first = await takeTurn(stop(session.id, root, 'still at it'), here)
   expect(first).toMatchObject({ do: 'block', reason: expect.stringContaining('Iteration 2 of 5') })
   const second = await takeTurn(stop(session.id, root, 'done\n<loop-done>done</loop-done>'), here)

@@ -36,7 +36,7 @@ export const recover = defineVerb({
       return { found: 'dead-run', what: run, action: 'clean-up', done: !isDry, text }
     })
     const note = (text: string) => output.note(`loop: ${text}`)
-    if (!isDry) await recoverDeadRuns({ by: as, repository, git, tissue, store, identity, now, note })
+    if (!isDry) await recoverDeadRuns({ by: as, repository, git, tissue, store, env, identity, now, note })
     const look = () => scan({ place, tissue, store, as })
     const rest = isDry ? (await look()).map(seenOnly) : await endAll(landingLock(commonDir), look)
     const all = [...dead, ...rest]

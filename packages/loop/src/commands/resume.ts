@@ -9,6 +9,7 @@ import { bindRun, releaseRun } from '../session/binding.ts'
 import { chooseRuns } from '../session/choose-run.ts'
 import { parseSession, sessionOf } from '../session/env-session.ts'
 import { readSessionRun } from '../session/record.ts'
+import { requireMadeHere } from '../state/made-here.ts'
 
 /**
  * `loop resume`: a paused run goes on. One whose session is gone goes on in the session that this is called in, or the
@@ -29,6 +30,7 @@ export const resume = defineVerb({
     const staleAfterMs = parseDuration(readConfig(configRootOf(store)).stale_after) ?? 0
     for (const { run, owner, session, state, steps } of chooseRuns(store, flags, env, now())) {
       if (owner !== null || steps || state === 'finished') continue
+      requireMadeHere(store, run, env)
       const to = wanted ?? session
       if (to === null) {
         throw new Failure('usage', `expected a session for run ${run}, this is none`, {

@@ -69,7 +69,7 @@ type Start = {
 }
 
 async function startTask(
-  { args, flags: given, cwd, now, input }: StartCall,
+  { args, flags: given, cwd, env, now, input }: StartCall,
   { run, store, session }: Start,
 ): Promise<void> {
   refuse(given, ['verify', 'max-iterations', 'base', 'review'], 'a task has --check and --max')
@@ -78,7 +78,7 @@ async function startTask(
   const { budget, deadline, max, check = '' } = given
   const limits = limitsOf({ iterations: max, budget, deadline }, config, now())
   const staleAfterMs = parseDuration(config.stale_after) ?? 0
-  await beginTask(store, session, { run, goal, check, limits, cwd, staleAfterMs }, now)
+  await beginTask(store, session, { run, goal, check, limits, cwd, staleAfterMs }, { now, env })
 }
 
 async function startIssues(

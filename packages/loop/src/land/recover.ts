@@ -7,6 +7,7 @@ import { holdLock } from '@switchyard/jsonl'
 import { busExists } from '@switchyard/topic'
 import { type DeadRun, findDeadRuns, pidFilesIn, removeRunFolder, seize } from '../run/run-folder.ts'
 import { readEvents, recordFor } from '../state/journal.ts'
+import { isMadeHere } from '../state/made-here.ts'
 import { landingLock } from '../worktree/repository.ts'
 import { sweepWorktrees } from './clear-worktree.ts'
 import { foldTraces, recoverIssue } from './recover-issue.ts'
@@ -51,7 +52,10 @@ async function recoverRun(recovery: Recovery, { run, folder }: DeadRun): Promise
     if (orphan === undefined) continue
     await (onOrphan === 'end' ? endOrphan(orphan, graceMs) : waitForOrphan(orphan, orphanWaitMs))
   }
-  const events = busExists(store) ? [...readEvents(store, run)].map(({ event }) => event) : []
+  const told = busExists(store) ? [...readEvents(store, run)].map(({ event }) => event) : []
+  const [first] = told
+  // A record of another machine's says nothing of what was begun here.
+  const events = first?.event === 'started' && isMadeHere(store, first, recovery.env) ? told : []
   for (const trace of foldTraces(events)) await recoverIssue(recovery, run, trace)
   await sweepWorktrees(recovery, run)
   if (events.length > 0) await recordFor(store, run, { event: 'finished', exit_code: null, by }, now())

@@ -10,6 +10,8 @@ export type Recovery = {
   git: Git
   tissue: Tissue
   store: Store
+  /** Names the key by which a run of this machine is told. */
+  env: Readonly<Record<string, string | undefined>>
   identity: Record<string, string>
   now: () => number
   note: (text: string) => void

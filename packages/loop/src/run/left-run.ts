@@ -8,6 +8,7 @@ import { chooseRuns } from '../session/choose-run.ts'
 import type { SessionRun } from '../session/fold-session-run.ts'
 import { readSessionRun } from '../session/record.ts'
 import { readEvents, recentRuns } from '../state/journal.ts'
+import { isMadeHere } from '../state/made-here.ts'
 import type { CoreOptions } from './open-core.ts'
 import type { Turns } from './run-state.ts'
 
@@ -24,9 +25,9 @@ export function findLeftRun(
   { wanted, env, now }: { wanted: string | undefined; env: CoreOptions['env']; now: number },
 ): SessionRun | undefined {
   if (!busExists(store)) return undefined
-  if (wanted === undefined) return firstLeft(store, recentRuns(store), subject)
+  if (wanted === undefined) return firstLeft(store, recentRuns(store), subject, env)
   const [named] = chooseRuns(store, { run: wanted }, env, now)
-  const found = named && firstLeft(store, [named.run], subject)
+  const found = named && firstLeft(store, [named.run], subject, env)
   if (found !== undefined) return found
   throw new Failure(
     'notFound',
@@ -37,10 +38,16 @@ export function findLeftRun(
   )
 }
 
-function firstLeft(store: Store, runs: readonly string[], subject: Subject): SessionRun | undefined {
+function firstLeft(
+  store: Store,
+  runs: readonly string[],
+  subject: Subject,
+  env: CoreOptions['env'],
+): SessionRun | undefined {
   for (const id of runs) {
     const [first] = readEvents(store, id)
     if (first?.event.event !== 'started' || !first.event.steps) continue
+    if (!isMadeHere(store, first.event, env)) continue
     const run = readSessionRun(store, id)
     if (run !== undefined && !run.isOver && isAt(run, subject)) return run
   }

@@ -5,6 +5,7 @@ import { readConfig } from '../config/read-config.ts'
 import { identityOf, openGit } from '../git.ts'
 import { type LandingFlags, landingSettings } from '../land/landing-settings.ts'
 import { recoverDeadRuns } from '../land/recover.ts'
+import { markedStart } from '../state/made-here.ts'
 import { openTissue } from '../tissue.ts'
 import { findBase, findRepository, ignoreWorktrees } from '../worktree/repository.ts'
 import { openPlainChildren } from './children.ts'
@@ -43,7 +44,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     const git = openGit(runChild)
     const identity = await identityOf(git, repository.here)
     const tissue = openTissue(runChild, repository.root)
-    const recover = () => recoverDeadRuns({ by: id, repository, git, tissue, store, identity, now, note })
+    const recover = () => recoverDeadRuns({ by: id, repository, git, tissue, store, env, identity, now, note })
     await recover()
     const { gate: verify = 'true', rules, leaseMs, reviewer } = settings
     const place = {
@@ -70,10 +71,20 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
 
 function recordStart(run: Run, { mode, jobs, isOwned, cwd }: RunOptions): Promise<void> {
   const { id, base, verify, rules, limits, transcripts } = run
-  return run.journal.record({
-    ...{ event: 'started', run: id, mode, review: rules.reviews, cwd, base, with: nameOfRunner(run.runner), verify },
+  const started = {
+    ...({
+      event: 'started',
+      run: id,
+      mode,
+      review: rules.reviews,
+      cwd,
+      base,
+      with: nameOfRunner(run.runner),
+      verify,
+    } as const),
     ...(isOwned ? { owner: ownerOf(process.pid) } : { steps: true }),
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
     ...{ jobs, max_iterations: limits.iterations },
-  })
+  }
+  return run.journal.record(markedStart(run.store, started, run.env))
 }

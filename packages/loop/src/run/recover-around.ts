@@ -18,5 +18,5 @@ export async function recoverAround({ cwd, env, now, note, by }: Around): Promis
   const repository = await findRepository(git, cwd)
   const tissue = openTissue(runChild, repository.root)
   const identity = await identityOf(git, repository.here)
-  await recoverDeadRuns({ by, repository, git, tissue, store: bus, identity, now, note })
+  await recoverDeadRuns({ by, repository, git, tissue, store: bus, env, identity, now, note })
 }

@@ -7,6 +7,7 @@ import { head, tail } from '../cut-text.ts'
 import { exitCodeOf } from '../exit-code.ts'
 import { goalTopic } from '../session/continuation.ts'
 import type { IssueResult } from '../state/event-schema.ts'
+import { markedStart } from '../state/made-here.ts'
 import { beginWork, firstStep } from '../state/reduce.ts'
 import { goalBytesInEvent } from './left-run.ts'
 import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
@@ -65,13 +66,14 @@ export async function beginTask(core: RunCore, { goal, cwd, settings, owner }: B
     await postMessage(core.store, { topic: goalTopic(id), from: worker, body: goal }, core.now())
   }
   const told = head(goal, goalBytesInEvent)
-  await journal.record({
-    ...{ event: 'started', run: id, mode: 'task', goal: told, cwd, base: '', with: nameOfRunner(runner) },
+  const started = {
+    ...({ event: 'started', run: id, mode: 'task', goal: told, cwd, base: '', with: nameOfRunner(runner) } as const),
     verify: check ?? '',
     ...(owner === undefined ? { steps: true } : { owner }),
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
     ...{ jobs: 1, max_iterations: limits.iterations },
-  })
+  }
+  await journal.record(markedStart(core.store, started, core.env))
   await journal.record({ event: 'began', issue: taskName, worker, rules, limits })
   const work = beginWork(rules, limits)
   const nothingYet = { iteration: 0, session: undefined, told: core.ledger.total }

@@ -4,6 +4,7 @@ import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
 import { identify, locateStore, type Store } from '@switchyard/topic'
 import { isRunAlive } from '../run/run-folder.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
+import { requireMadeHere } from '../state/made-here.ts'
 import { isOpen } from '../state/standing.ts'
 import type { RunStatus } from '../state/status-schema.ts'
 import { answerTo, askRun, shownControl } from './ask-run.ts'
@@ -42,6 +43,7 @@ export async function askRuns({ flags, cwd, env, now, output }: Call, asked: Ask
       output.note(`run ${status.run} is ${status.state}; nothing to ${asked.command}`)
       continue
     }
+    requireMadeHere(store, status.run, env)
     const control = { event: 'control', by, ...asked } as const
     const isHeard = status.owner !== null || isStepAtWork(store, status)
     const result = await askRun(store, status, control, { now, waitMs: isHeard ? flags.timeout : 0 })

@@ -7,6 +7,7 @@ import { openGit } from '../git.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { ensureTools } from '../run/open-core.ts'
 import type { Session } from '../state/event-schema.ts'
+import { markedStart } from '../state/made-here.ts'
 import type { Limits } from '../state/work-schema.ts'
 import { findBase, findRepository } from '../worktree/repository.ts'
 import { beginIssue, beginNext } from './begin-issue.ts'
@@ -39,7 +40,7 @@ export async function beginIssues(session: Session, options: IssuesOptions, worl
   const record = openRecord(store, session, run, now)
   const mode = issue === undefined ? 'issues' : 'issue'
   const about = { run, session, mode, cwd, base, with: '', verify, review, jobs: 1 } as const
-  await record.tell({ event: 'started', ...about, max_iterations: limits.iterations })
+  await record.tell(markedStart(store, { event: 'started', ...about, max_iterations: limits.iterations }, env))
   await bindRun(store, session, { run, stale_after: staleAfterMs }, now())
   try {
     await holdLock(turnLock(store, run), () => begin(session, options, world))

@@ -3,7 +3,9 @@
 
 import { createBus, postMessage, type Store } from '@switchyard/topic'
 import { head } from '../cut-text.ts'
+import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
+import { markedStart } from '../state/made-here.ts'
 import { beginWork } from '../state/reduce.ts'
 import type { Limits } from '../state/work-schema.ts'
 import { bindRun } from './binding.ts'
@@ -26,7 +28,7 @@ export async function beginTask(
   store: Store,
   session: Session | undefined,
   { run, goal, check, limits, cwd, staleAfterMs }: TaskOptions,
-  now: () => number,
+  { now, env }: { now: () => number; env: Env },
 ): Promise<void> {
   createBus(store)
   const who = session ?? { host: 'claude', id: 'nobody' }
@@ -35,7 +37,7 @@ export async function beginTask(
   if (Buffer.byteLength(goal) > goalBytesInEvent) {
     await postMessage(store, { topic: goalTopic(run), from: worker, body: goal }, now())
   }
-  await record.tell({
+  const started = {
     event: 'started',
     run,
     ...(session === undefined ? {} : { session }),
@@ -47,7 +49,8 @@ export async function beginTask(
     verify: check,
     jobs: 1,
     max_iterations: limits.iterations,
-  })
+  } as const
+  await record.tell(markedStart(store, started, env))
   const rules = { verifies: check !== '', reviews: false, lands: false }
   await record.tell({ event: 'began', issue: 'task', worker, rules, limits })
   const { iteration } = beginWork(rules, limits)

@@ -51,7 +51,7 @@ export async function openIssuePlace(
         store,
         rules: work?.rules ?? { verifies: started.verify !== '', reviews: started.review ?? false, lands: true },
         journal: { record: record.tell, isThere: () => true },
-        recover: () => recoverDeadRuns({ by: hook, repository, git, tissue, store, identity, now, note }),
+        recover: () => recoverDeadRuns({ by: hook, repository, git, tissue, store, env, identity, now, note }),
       },
       close,
     }

@@ -83,12 +83,15 @@ function pathOf(store: Store, session: Session): string | undefined {
   }
 }
 
-const claimWord = /\bloop-claim-([0-9a-hjkmnp-tv-z]{26})\b/
+const claimWord = /(?:^|\n)[ \t]*loop-claim-([0-9a-hjkmnp-tv-z]{26})\s*$/
 
 /** What an agent says to take on a run that was started outside its session. */
 export const claimOf = (run: string) => `loop-claim-${run}`
 
-/** The run whose claim a text says. Looks at nothing but the text. */
+/**
+ * The run whose claim a text says: its last line and nothing else, since an answer may quote any word that it was given
+ * to read. Looks at nothing but the text.
+ */
 export function claimIn(text: string | undefined): string | undefined {
   return claimWord.exec(text ?? '')?.[1]
 }

@@ -6,6 +6,7 @@ import type { Store } from '@switchyard/topic'
 import { topicPath } from '@switchyard/topic'
 import type { Session } from '../state/event-schema.ts'
 import { runTopic } from '../state/journal.ts'
+import { requireMadeHere } from '../state/made-here.ts'
 import { releaseRun } from './binding.ts'
 import { endWork } from './end-work.ts'
 import { openGates } from './open-gates.ts'
@@ -15,7 +16,8 @@ import type { TurnWorld } from './turn-world.ts'
 
 /** Applies what was asked of a run, and ends it when that is what was asked. */
 export async function settleLeft(id: string, session: Session | null, world: TurnWorld): Promise<void> {
-  const { store, now } = world
+  const { store, env, now } = world
+  requireMadeHere(store, id, env)
   const who = session ?? { host: 'claude' as const, id: 'nobody' }
   const record = openRecord(store, who, id, now)
   // What a step of `loop once` has claimed is its worker's to give back.

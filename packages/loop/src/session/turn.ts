@@ -1,6 +1,6 @@
 // The stop decision: what a session's agent hears when it wants to stop.
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists } from '@switchyard/topic'
 import { configRootOf, readConfig } from '../config/read-config.ts'
@@ -8,6 +8,7 @@ import type { Answer } from '../hook/host-event.ts'
 import { isLoopOff } from '../hook/is-loop-off.ts'
 import { lose } from '../hook/lost-loop.ts'
 import type { Session } from '../state/event-schema.ts'
+import { isMadeHere, notMadeHere } from '../state/made-here.ts'
 import { adoptRun } from './adopt.ts'
 import { readBinding, releaseRun } from './binding.ts'
 import { type Moved, moveRun } from './move-run.ts'
@@ -43,8 +44,10 @@ export async function takeTurn(event: StopEvent, world: TurnWorld): Promise<Answ
 }
 
 /** A claim counts once, and only for a run that no session has. */
-async function takeOn(run: string, session: Session, { store, now }: TurnWorld): Promise<void> {
-  if (!busExists(store) || readSessionRun(store, run)?.status?.session !== null) return
+async function takeOn(run: string, session: Session, { store, env, now }: TurnWorld): Promise<void> {
+  const found = busExists(store) ? readSessionRun(store, run) : undefined
+  if (found?.status?.session !== null) return
+  if (!isMadeHere(store, found.started, env)) throw new Failure('conflict', notMadeHere(run))
   const { stale_after } = readConfig(configRootOf(store))
   await adoptRun(store, session, { run, from: null, staleAfterMs: parseDuration(stale_after) ?? 0 }, now)
 }
@@ -85,6 +88,7 @@ async function moveOnce(
   const seen = record.read()
   if (seen === undefined) return { to: 'over', news: `the record of run ${id} is gone; it is given up.` }
   if (seen.isOver) return { to: 'over', news: `run ${id} has ended.` }
+  if (!isMadeHere(world.store, seen.started, world.env)) return { to: 'allow', warning: `${notMadeHere(id)}.` }
   try {
     return await holdLock(
       turnLock(world.store, id),

@@ -44,6 +44,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     max_iterations: z.int(),
     steps: z.boolean().optional().describe('each step is a process of its own: loop once'),
     log: z.string().optional().describe('folder with what the runners print, a file an iteration'),
+    mark: z.string().optional().describe('signature of the machine that started it: no other moves it'),
   }),
   z.object({ event: z.literal('began'), ...ofIssue, rules, limits }),
   z.object({ event: z.literal('decided'), ...ofIssue, input: workInput, step: workStep }),

@@ -1,0 +1,36 @@
+// Whether a run was started on this machine. Its record may have come with a repository: what it says to run is an
+// order only where this machine gave it.
+import { Failure } from '@switchyard/cli-kit/failure'
+import { realPathIfThere, type Store } from '@switchyard/topic'
+import { isSignedHere, signatureOf } from '../secret/signature.ts'
+import type { Env } from '../secret/state-folder.ts'
+import { type LoopEvent, loopEvent } from './event-schema.ts'
+import { readEvents } from './journal.ts'
+
+type Started = Extract<LoopEvent, { event: 'started' }>
+
+/** The start of a run with the mark of this machine. Where it keeps no key there is none, and nobody moves the run. */
+export function markedStart(store: Pick<Store, 'path'>, event: Started, env: Env): Started {
+  const mark = signatureOf('run', signedOf(store, event), env)
+  return mark === undefined ? event : { ...event, mark }
+}
+
+/** Whether this machine started the run that begins so, on this bus. */
+export function isMadeHere(store: Pick<Store, 'path'>, started: Started, env: Env): boolean {
+  return isSignedHere('run', signedOf(store, started), started.mark, env)
+}
+
+/** Failure `conflict` for a run that came from elsewhere. */
+export function requireMadeHere(store: Store, run: string, env: Env): void {
+  const [first] = readEvents(store, run)
+  if (first?.event.event === 'started' && isMadeHere(store, first.event, env)) return
+  throw new Failure('conflict', notMadeHere(run), { hint: 'loop start begins one of your own', retryable: false })
+}
+
+/** Says that a run came from elsewhere. */
+export const notMadeHere = (run: string) => `run ${run} was not started on this machine, its record is no order here`
+
+/** In the order of the schema, whoever wrote it; of this bus alone. */
+function signedOf(store: Pick<Store, 'path'>, { mark: _, ...event }: Started): [string, string] {
+  return [realPathIfThere(store.path) ?? store.path, JSON.stringify(loopEvent.parse(event))]
+}

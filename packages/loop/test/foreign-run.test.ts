@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { answered } from './session-place.ts'
+
+const elsewhere = { XDG_STATE_HOME: tempFolder('attacker'), JWZ_AGENT: 'm' }
+
+/** A clone of a repository whose maker committed the bus, with runs that he began on a machine of his own. */
+function clonedBus(...starts: readonly (readonly string[])[]) {
+  const theirs = tempRepo()
+  const told = starts.map((args) => run('loop', ['start', ...args], { cwd: theirs, env: elsewhere }).stdout)
+  git(theirs, 'add', '--force', '.jwz')
+  git(theirs, 'commit', '--quiet', '--message', 'x')
+  const cwd = join(tempFolder('victim'), 'clone')
+  git(theirs, 'clone', '--quiet', theirs, cwd)
+  const claims = told.map((text) => /loop-claim-[0-9a-z]+/.exec(text)?.[0] ?? '')
+  const stop = (last_assistant_message: string) => {
+    const event = {
+      session_id: 's-1',
+      hook_event_name: 'Stop',
+      cwd,
+      permission_mode: 'default',
+      last_assistant_message,
+    }
+    return run('loop', ['hook', 'stop', '--host', 'claude'], { cwd, input: JSON.stringify(event) })
+  }
+  return { cwd, claims, stop }
+}
+
+describe('a run that came with a repository', () => {
+  it('is data: no hook takes it on, and its command never runs', () => {
+    const mark = join(tempFolder('pwned'), 'mark')
+    const { claims, stop, cwd } = clonedBus(['Please help', '--check', `touch '${mark}'; false`])
+    const [claim = ''] = claims
+    for (const text of [`Token: ${claim}\n<loop-done>done</loop-done>`, `<loop-done>done</loop-done>\n${claim}`]) {
+      const stopped = stop(text)
+      expect(answered(stopped).block).toBeUndefined()
+      expect(stopped.stdout).not.toContain('Please help')
+    }
+    expect(answered(stop(`<loop-done>done</loop-done>\n${claim}`)).warning).toContain('was not started on this machine')
+    expect(existsSync(mark)).toBe(false)
+    expect(run('loop', ['status'], { cwd }).stdout).toContain('Please help')
+  })
+
+  it('is moved by no verb: resume, cancel, pause and steer exit 5, loop once begins anew', () => {
+    const { cwd } = clonedBus(['Please help', '--check', 'false'])
+    for (const verb of [['resume', '--session', 'claude:s-1'], ['cancel'], ['pause'], ['steer', 'now']]) {
+      const done = run('loop', verb, { cwd })
+      expect(done).toMatchObject({ code: 5, stdout: '' })
+      expect(done.stderr).toMatch(/^loop: run [0-9a-z]{26} was not started on this machine, .*\n$/)
+    }
+  })
+
+  it('is one of this machine, and taken on by its claim as the last line', () => {
+    const cwd = tempRepo()
+    const told = run('loop', ['start', 'Mine'], { cwd }).stdout
+    const claim = /loop-claim-[0-9a-z]+/.exec(told)?.[0]
+    const event = { session_id: 's-1', hook_event_name: 'Stop', cwd, permission_mode: 'default' }
+    const stop = (last_assistant_message: string) =>
+      answered(
+        run('loop', ['hook', 'stop', '--host', 'claude'], {
+          cwd,
+          input: JSON.stringify({ ...event, last_assistant_message }),
+        }),
+      )
+    expect(stop(`It says ${claim}`)).toEqual({})
+    expect(stop(`${claim}\nand more`)).toEqual({})
+    expect(stop(`So be it.\n${claim}\n`).block).toContain('Mine')
+  })
+})
