@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,8 +7,20 @@ import { afterAll } from 'vitest'
 const made: string[] = []
 
 afterAll(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  for (const folder of made.splice(0)) remove(folder)
 })
+
+function remove(folder: string): void {
+  const options = { recursive: true, force: true, maxRetries: 5 }
+  try {
+    rmSync(folder, options)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error
+    // What a test has locked is in the way of whoever is not root.
+    spawnSync('chmod', ['-R', 'u+rwX', folder], { stdio: 'ignore' })
+    rmSync(folder, options)
+  }
+}
 
 /** A new folder of its own (real path), removed when the test file ends. */
 export function tempFolder(name = 'test'): string {

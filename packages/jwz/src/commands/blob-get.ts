@@ -20,7 +20,7 @@ export const blobGet = defineVerb({
     out: { type: 'string', short: 'o', value: 'FILE', summary: 'Write it to FILE, whole or not at all' },
     ...storeFlag,
   },
-  examples: ['jwz blob get 9f86d081 -o report.pdf', 'jwz blob get 9f86d081 | less'],
+  examples: ['jwz blob get 9f86d081 -o report.pdf', 'jwz blob get 9f86d081 | head'],
   run({ output, ...call }) {
     const target = call.flags.out
     if (target === undefined && output.mode !== 'text') {
