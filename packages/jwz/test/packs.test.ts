@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bin, cleanEnv, heeding, itWith, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { bin, cleanEnv, heeding, itWith, otherUser, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 
 /** An installed copy of the tool, and a topic to read; `answer` is what `jwz latest` says. */
@@ -99,5 +99,18 @@ describe('a pack of V8’s code', () => {
     chmodSync(tool.dist, 0o755)
     expect(tool.answer()).toEqual(hello)
     expect(isWhole(readFileSync(tool.pack))).toBe(true)
+  })
+  itWith('root', 'is used by another user, who can neither write nor leave one', () => {
+    const ben = otherUser(54_321, { tools: ['jwz'] })
+    const dist = join(ben.folder, 'tools/jwz/dist')
+    const packs = () => readdirSync(dist).filter((name) => name.startsWith('latest.') && name.endsWith('.pack'))
+    const said = ben.bash('id -u; jwz post news -m hello -q > id; jwz latest news')
+    expect(said).toMatchObject({ code: 0, stdout: '54321\nhello\n', stderr: '' })
+    expect(statSync(join(ben.folder, '.jwz')).uid).toBe(54_321)
+    const [pack = 'none'] = packs()
+    expect(ben.bash(`echo x > '${join(dist, pack)}'`).code).toBe(1)
+    rmSync(join(dist, pack))
+    expect(ben.bash('jwz latest news')).toMatchObject({ code: 0, stdout: 'hello\n', stderr: '' })
+    expect(packs()).toEqual([])
   })
 })

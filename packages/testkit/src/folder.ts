@@ -23,8 +23,8 @@ function remove(folder: string): void {
 }
 
 /** A new folder of its own (real path), removed when the test file ends. */
-export function tempFolder(name = 'test'): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `switchyard-${name}-`)))
+export function tempFolder(name = 'test', within = tmpdir()): string {
+  const folder = realpathSync(mkdtempSync(join(within, `switchyard-${name}-`)))
   made.push(folder)
   return folder
 }

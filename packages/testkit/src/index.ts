@@ -6,6 +6,7 @@ export { meter, type Taken } from './meter.ts'
 export type { Turn } from './model-script.ts'
 export { type ModelServer, type RecordedRequest, startModelServer } from './model-server.ts'
 export { itWith } from './needs.ts'
+export { type OtherUser, otherUser } from './other-user.ts'
 export { git, tempRepo } from './repo.ts'
 export {
   bin,
