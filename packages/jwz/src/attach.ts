@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs'
+import { closeSync, fstatSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
@@ -38,7 +38,7 @@ function keepFiles({ cwd, flags, now }: Attaching, store: Store): Files {
     return {
       attachments: opened.map(({ path, descriptor }) => ({
         name: basename(path),
-        ...putBlob(store, piecesOfSource(path, descriptor), now()),
+        ...putBlob(store, piecesOfSource(path, descriptor), now(), fstatSync(descriptor).mode),
       })),
     }
   } finally {

@@ -10,9 +10,11 @@ const nothingCode = 3
 
 /** What came of a turn, out of how the agent's process ended and what it printed. `now` is in milliseconds. */
 export function envelopeOf(adapter: Adapter, execution: Execution, now: number): Envelope {
-  const answer = adapter.read(execution) ?? unread(adapter.name, execution)
+  const read = adapter.read(execution)
+  const answer = read ?? unread(adapter.name, execution)
   const outcome = outcomeOf(adapter, execution, answer)
-  const trouble = outcome === 'failed' ? (answer.trouble ?? lastWords(adapter.name, execution)) : null
+  const failure = outcome === 'failed' ? (answer.trouble ?? lastWords(adapter.name, execution)) : null
+  const trouble = outcome === 'timeout' ? lastSaid(execution, read) : failure
   return {
     v: 1,
     agent: adapter.name,
@@ -23,9 +25,23 @@ export function envelopeOf(adapter: Adapter, execution: Execution, now: number):
     usage: answer.usage,
     cost_usd: answer.costUsd,
     duration_ms: execution.durationMs,
-    limit: trouble && adapter.isAgent ? findLimit(trouble, now) : null,
+    limit: limitOf(adapter, { outcome, trouble, now }),
     error: trouble === null ? null : trouble.message.slice(-errorCharsMax),
   }
+}
+
+/** What a turn said last that was out of time; more often than not it waited for a limit. */
+function lastSaid({ stderr }: Execution, read: Answer | undefined): Answer['trouble'] {
+  const message = stderr.trim()
+  return message === '' ? (read?.trouble ?? null) : { message }
+}
+
+type Found = { outcome: Envelope['outcome']; trouble: Answer['trouble']; now: number }
+
+/** Of what an agent logs until its time is over only a limit of its rate is told from other words. */
+function limitOf({ isAgent }: Adapter, { outcome, trouble, now }: Found): Envelope['limit'] {
+  const limit = trouble !== null && isAgent ? findLimit(trouble, now) : null
+  return outcome === 'timeout' && limit?.kind !== 'rate' ? null : limit
 }
 
 function outcomeOf(adapter: Adapter, { timedOut, exitCode }: Execution, { trouble }: Answer): Envelope['outcome'] {

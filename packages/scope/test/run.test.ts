@@ -52,6 +52,22 @@ describe('scope run', () => {
     expect(isGone(Number(at.noted('child')))).toBe(true)
   })
 
+  it('tells of an agent that is out of time what it said last, and the limit that it waits for', () => {
+    const at = place()
+    const retry = 'echo "Attempt 1 failed with status 429. Retrying with backoff..." >&2; sleep 600'
+    at.agent('gemini', { after: retry })
+    const limited = at.scope(['run', '--agent', 'gemini', '--timeout', '1s', '--json'])
+    expect(limited.code).toBe(124)
+    expect(envelope(limited)).toMatchObject({ outcome: 'timeout', limit: { kind: 'rate', resets_at: null } })
+    expect(envelope(limited).error).toContain('Attempt 1 failed with status 429')
+    expect(at.scope(['run', '--agent', 'gemini', '--timeout', '1s']).stderr).toContain(
+      'gemini was ended: it was out of time, and said last: Attempt 1 failed with status 429. Retrying with backoff...',
+    )
+    at.agent('opencode', { after: 'sleep 600' })
+    const silent = at.scope(['run', '--agent', 'opencode', '--timeout', '1s', '--json'])
+    expect(envelope(silent)).toMatchObject({ outcome: 'timeout', limit: null, error: null })
+  })
+
   it('ends the agent when it is itself stopped', async () => {
     const at = place()
     at.agent('claude', { after: 'echo $$ >pid.new; mv pid.new pid; sleep 600' })

@@ -17,7 +17,7 @@ function withBus(): { root: string; id: string; post: (...args: string[]) => voi
 type Said = { topic: string; from: string; body: string }
 
 describe('tissue show on a bus', () => {
-  it('lists what was said on the topic of the issue, and elsewhere with its id; not its own news', () => {
+  it('lists what was said on the topic of the issue, and elsewhere with its id; not its own news or that of loop', () => {
     const { root, id, post } = withBus()
     expect(json(root, 'show', id).messages).toEqual([])
     post(`issue:${id}`, '-m', 'I know this one\nand more')
@@ -26,6 +26,8 @@ describe('tissue show on a bus', () => {
     post(`issue:${id}`, '-m', 'over soon', '--ttl', '1ms')
     post('dev', '-m', 'nothing of it')
     post('plan', '-m', 'next', '--tag', id)
+    for (const topic of ['loop:current', 'loop:run:01x', 'loop:notes:01x']) post(topic, '-m', `${id} active`)
+    for (let at = 0; at < 6; at++) post('loop:current', '-m', `${id} ${at}`)
     tissue(root, ['comment', id, '-m', 'no message'])
     const { messages } = json(root, 'show', id)
     expect(messages.map(({ topic, from, body }: Said) => [topic, from, body])).toEqual([

@@ -11,14 +11,15 @@ const pieceBytes = 256 * 1024
 
 /**
  * Keeps bytes under their own hash, taken as they come; makes the bus when there is none. They are on the disk when it
- * returns. `now` is milliseconds since 1970. Fails as `failed` when the disk refuses.
+ * returns. `now` is milliseconds since 1970; `mode` that of the file they come from, which nobody may read here who may
+ * not read it there. Fails as `failed` when the disk refuses.
  */
-export function putBlob(store: Store, pieces: Iterable<Uint8Array>, now: number): BlobRef {
+export function putBlob(store: Store, pieces: Iterable<Uint8Array>, now: number, mode = 0o666): BlobRef {
   createBus(store)
   return orRefused(`a file was to be kept in ${store.path}`, () => {
     makeFolder(blobsFolder(store))
     const draft = join(blobsFolder(store), `${ulid(now)}.draft`)
-    const written = writePieces(draft, pieces)
+    const written = writePieces(draft, pieces, mode & 0o666)
     const path = blobPath(store, written.sha256)
     makeFolder(dirname(path))
     renameSync(draft, path)
@@ -27,10 +28,10 @@ export function putBlob(store: Store, pieces: Iterable<Uint8Array>, now: number)
   })
 }
 
-function writePieces(draft: string, pieces: Iterable<Uint8Array>): BlobRef {
+function writePieces(draft: string, pieces: Iterable<Uint8Array>, mode: number): BlobRef {
   const hash = createHash('sha256')
   let bytes = 0
-  const descriptor = openSync(draft, 'wx')
+  const descriptor = openSync(draft, 'wx', mode)
   try {
     for (const piece of pieces) {
       hash.update(piece)

@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs'
+import { closeSync, fstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { putBlob } from '@switchyard/topic/blob-file'
@@ -27,12 +27,12 @@ function putFile(call: Call<typeof spec>) {
   const path = resolve(call.cwd, call.args.file)
   const descriptor = openSource(path)
   try {
-    return put(call, piecesOfSource(path, descriptor))
+    return put(call, piecesOfSource(path, descriptor), fstatSync(descriptor).mode)
   } finally {
     closeSync(descriptor)
   }
 }
 
-function put(call: Call<typeof spec>, pieces: Iterable<Uint8Array>) {
-  return putBlob(openStore(call), pieces, call.now())
+function put(call: Call<typeof spec>, pieces: Iterable<Uint8Array>, mode?: number) {
+  return putBlob(openStore(call), pieces, call.now(), mode)
 }

@@ -1,6 +1,7 @@
 import { type Call, defineVerb, type Shown } from '@switchyard/cli-kit'
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { locateStore, ulid } from '@switchyard/topic'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { modeOf, readTask } from '../run/goal.ts'
@@ -10,7 +11,7 @@ import { parseSession, sessionOf } from '../session/env-session.ts'
 import { firstText } from '../session/first-text.ts'
 import { claimOf } from '../session/session-topic.ts'
 import type { StartResult } from '../session/start-schema.ts'
-import { limitsOf, verifyOf } from '../session/start-settings.ts'
+import { ensureNoSecret, limitsOf, verifyOf } from '../session/start-settings.ts'
 
 const flags = {
   issue: { type: 'string', value: 'ID', summary: 'Work this issue, in a worktree of its own' },
@@ -73,7 +74,9 @@ async function startTask(
   { run, store, session }: Start,
 ): Promise<void> {
   refuse(given, ['verify', 'max-iterations', 'base', 'review'], 'a task has --check and --max')
-  const goal = readTask({ cwd, words: args.task, file: given.file, readStdin: () => input.readAll().toString('utf8') })
+  const asked = readTask({ cwd, words: args.task, file: given.file, readStdin: () => input.readAll().toString('utf8') })
+  const goal = redactorOf(env)(asked)
+  ensureNoSecret(given.check ?? '', env)
   const config = readConfig(configRootOf(store))
   const { budget, deadline, max, check = '' } = given
   const limits = limitsOf({ iterations: max, budget, deadline }, config, now())
@@ -95,12 +98,14 @@ async function startIssues(
   }
   const config = readConfig(configRootOf(store))
   const { budget, deadline, issue, base = config.base } = given
+  const verify = verifyOf(given.verify, config)
+  ensureNoSecret(verify, env)
   const options = {
     run,
     issue,
     base,
     cwd,
-    verify: verifyOf(given.verify, config),
+    verify,
     review: given.review || config.review,
   }
   const limits = limitsOf({ iterations: given['max-iterations'], budget, deadline }, config, now())

@@ -17,7 +17,8 @@ export async function judgeTool({ event, env }: Asked): Promise<Answer> {
   const verdict = await verdictOfTool(event, scene)
   const warning = scene.settings.warning === undefined ? {} : { warning: scene.settings.warning }
   if (verdict.decision === 'allow') return { do: 'allow', ...warning }
-  const reason = said(verdict)
+  const { redactorOf } = await import('@switchyard/cli-kit/secrets')
+  const reason = redactorOf(env)(said(verdict))
   return verdict.decision === 'warn' ? { do: 'allow', warning: reason } : { do: verdict.decision, reason, ...warning }
 }
 

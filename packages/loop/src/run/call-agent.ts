@@ -128,7 +128,7 @@ function answerOfCommand(shell: string, ran: Execution): Answer {
 }
 
 function answerOfAgent(run: RunCore, turns: Turns, ran: Execution): Answer {
-  const read = ran.timedOut ? undefined : readEnvelope(ran.stdout)
+  const read = ran.timedOut ? undefined : readEnvelope(ran.stdout, run.redact)
   if (read === undefined) {
     turns.session = undefined
     const { exitCode, output } = ran

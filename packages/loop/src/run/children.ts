@@ -1,5 +1,6 @@
 import { delimiter, join } from 'node:path'
 import { cleanEnv, type Execution, execute } from '@switchyard/exec'
+import { redactionOf } from './redacted.ts'
 
 /**
  * What the next run does with a child that outlives this one: ends a runner, waits for a git or tissue command that
@@ -17,7 +18,7 @@ type ChildOptions = {
   onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 }
 
-/** Runs a command as a child of this run. Failure `outside` when there is no such program. */
+/** Runs a command as a child of this run; what it printed is without secrets. Failure `outside` without such a program. */
 export type RunChild = (command: readonly string[] | { shell: string }, options: ChildOptions) => Promise<Execution>
 
 const outputBytesMax = 1024 * 1024
@@ -28,19 +29,24 @@ const outputBytesMax = 1024 * 1024
  */
 export function openChildren(folder: string, env: Readonly<Record<string, string | undefined>>): RunChild {
   const inherited = cleanEnv(env)
+  const redacted = redactionOf(env)
   let count = 0
-  return (command, { onOrphan, env: more, ...options }) => {
+  return async (command, { onOrphan, env: more, ...options }) => {
     count += 1
     const pidFile = join(folder, `${count}.${onOrphan}`)
-    return execute(command, { ...options, env: withMore(inherited, more), outputBytesMax, pidFile })
+    return redacted(
+      command,
+      await execute(command, { ...options, env: withMore(inherited, more), outputBytesMax, pidFile }),
+    )
   }
 }
 
 /** Starts commands of a verb that is no run: nobody looks for them when it is killed. */
 export function openPlainChildren(env: Readonly<Record<string, string | undefined>>): RunChild {
   const inherited = cleanEnv(env)
-  return (command, { onOrphan: _, env: more, ...options }) =>
-    execute(command, { ...options, env: withMore(inherited, more), outputBytesMax })
+  const redacted = redactionOf(env)
+  return async (command, { onOrphan: _, env: more, ...options }) =>
+    redacted(command, await execute(command, { ...options, env: withMore(inherited, more), outputBytesMax }))
 }
 
 const ceilings = 'GIT_CEILING_DIRECTORIES'

@@ -1,4 +1,5 @@
 // Takes a work from step to step. What comes next is decided in reduce.ts, what is done for it by who calls this.
+import { redactTexts } from '../state/redact-event.ts'
 import { reduce } from '../state/reduce.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import type { RunCore, Turns } from './run-state.ts'
@@ -25,7 +26,8 @@ export async function drive(run: RunCore, turns: Turns, options: Drive): Promise
   const { issue, callsMax, perform, interruption } = options
   const { controls } = run
   const stop = AbortSignal.any([options.stop, controls.cancelled])
-  const decide = async (input: WorkInput) => {
+  const decide = async (happened: WorkInput) => {
+    const input = redactTexts(happened, run.redact)
     const next = reduce(turns.work, input)
     turns.work = next.work
     await run.journal.record({ event: 'decided', issue, worker: turns.worker, input, step: next.step })

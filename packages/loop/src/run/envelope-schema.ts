@@ -35,10 +35,12 @@ export type Envelope = {
 }
 
 /** Undefined when the text is no envelope. Its last line is enough: what stands before it is the agent's noise. */
-export function readEnvelope(stdout: string): Envelope | undefined {
+export function readEnvelope(stdout: string, redact: (text: string) => string): Envelope | undefined {
   const read = envelope.safeParse(parseJson(stdout) ?? parseJson(stdout.trimEnd().split('\n').at(-1) ?? ''))
   if (!read.success) return undefined
-  const { text, session, outcome, exit_code, usage, cost_usd, limit, error } = read.data
+  const { session, outcome, exit_code, usage, cost_usd, limit } = read.data
+  const text = redact(read.data.text)
+  const error = read.data.error === null ? undefined : redact(read.data.error)
   const heard = hearIn(text)
   return {
     ...{
@@ -47,7 +49,7 @@ export function readEnvelope(stdout: string): Envelope | undefined {
       isWord: heard !== undefined,
       exitCode: exit_code,
       session: session ?? undefined,
-      error: error ?? undefined,
+      error,
     },
     tokens: Math.round((usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0)),
     costUsd: cost_usd ?? 0,

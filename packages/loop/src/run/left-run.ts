@@ -1,6 +1,7 @@
 // A run of single steps between two of them: found again by what it works.
 
 import { Failure } from '@switchyard/cli-kit/failure'
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import type { Store } from '@switchyard/topic'
 import { busExists } from '@switchyard/topic'
 import { head } from '../cut-text.ts'
@@ -25,9 +26,10 @@ export function findLeftRun(
   { wanted, env, now }: { wanted: string | undefined; env: CoreOptions['env']; now: number },
 ): SessionRun | undefined {
   if (!busExists(store)) return undefined
-  if (wanted === undefined) return firstLeft(store, recentRuns(store), subject, env)
+  const asked = 'goal' in subject ? { ...subject, goal: redactorOf(env)(subject.goal) } : subject
+  if (wanted === undefined) return firstLeft(store, recentRuns(store), asked, env)
   const [named] = chooseRuns(store, { run: wanted }, env, now)
-  const found = named && firstLeft(store, [named.run], subject, env)
+  const found = named && firstLeft(store, [named.run], asked, env)
   if (found !== undefined) return found
   throw new Failure(
     'notFound',

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { findProgram } from '@switchyard/exec'
 import { locateStore, type Store } from '@switchyard/topic'
 import { ownFolder } from '../own-folder.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
 import { openJournal } from '../state/journal.ts'
+import { withoutSecrets } from '../state/redact-event.ts'
 import { isRepeating, renderEvent } from '../state/render-event.ts'
 import type { RunStatus } from '../state/status-schema.ts'
 import { openChildren } from './children.ts'
@@ -67,10 +69,11 @@ export function openCore(options: CoreOptions): OpenCore {
   const tell = (event: LoopEvent) => {
     if (!isRepeating(event)) note(renderEvent(event))
   }
-  const journal = openJournal(bus, id, now, tell, before?.status)
+  const redact = redactorOf(env)
+  const journal = withoutSecrets(openJournal(bus, id, now, tell, before?.status), redact)
   const controls = openControls(bus, id, journal, { isAlone: options.isAlone, wasPaused: before?.wasPaused ?? false })
   const core = {
-    ...{ id, env, store: bus, journal, controls, template, stores, note, now, random: Math.random },
+    ...{ id, env, redact, store: bus, journal, controls, template, stores, note, now, random: Math.random },
     ...{ runner: settings.runner, context: settings.context, limits: settings.limits },
     ...{ timeoutMs: settings.timeoutMs, backoffMs: settings.backoffMs, stop: options.stop, draining: options.draining },
     runChild: openChildren(folder, { ...env, ...stores, LOOP_DEPTH: String(depth) }),

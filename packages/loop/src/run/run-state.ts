@@ -38,6 +38,8 @@ export type RunCore = {
   /** Stores by absolute path, for runners that are in a worktree. */
   readonly stores: Record<string, string>
   readonly transcripts: Transcripts | undefined
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string
   /** What children inherit. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly controls: Controls

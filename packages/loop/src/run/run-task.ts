@@ -63,12 +63,20 @@ export async function beginTask(core: RunCore, { goal, cwd, settings, owner }: B
   const { gate: check, rules } = settings
   const worker = workerOf(id, 1)
   if (Buffer.byteLength(goal) > goalBytesInEvent) {
-    await postMessage(core.store, { topic: goalTopic(id), from: worker, body: goal }, core.now())
+    await postMessage(core.store, { topic: goalTopic(id), from: worker, body: core.redact(goal) }, core.now())
   }
-  const told = head(goal, goalBytesInEvent)
+  const told = head(core.redact(goal), goalBytesInEvent)
   const started = {
-    ...({ event: 'started', run: id, mode: 'task', goal: told, cwd, base: '', with: nameOfRunner(runner) } as const),
-    verify: check ?? '',
+    ...({
+      event: 'started',
+      run: id,
+      mode: 'task',
+      goal: told,
+      cwd,
+      base: '',
+      with: core.redact(nameOfRunner(runner)),
+    } as const),
+    verify: core.redact(check ?? ''),
     ...(owner === undefined ? { steps: true } : { owner }),
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
     ...{ jobs: 1, max_iterations: limits.iterations },

@@ -1,4 +1,5 @@
 // What decides whether the work of the run around a command is done: of an agent's session, or of a runner.
+import { secretMark } from '@switchyard/cli-kit/secrets'
 import { busExists, type Store } from '@switchyard/topic'
 import { findSessionRun } from './binding.ts'
 import { sessionOf } from './env-session.ts'
@@ -17,6 +18,8 @@ export function findBoundCheck(
   const id = env['LOOP_RUN_ID'] ?? (session && findSessionRun(store, session))
   const run = id === undefined ? undefined : readSessionRun(store, id)
   if (run === undefined || run.isOver || run.started.verify === '') return undefined
+  // The record of a command with a secret in it is not the command.
+  if (run.started.verify.includes(secretMark)) return undefined
   const { started, claimed } = run
   const ofIssue = env['LOOP_RUN_ID'] === undefined ? claimed?.worktree : undefined
   return { run: run.id, command: started.verify, folder: started.mode === 'task' ? started.cwd : ofIssue }

@@ -1,4 +1,5 @@
 // One stop of a session's agent, as far as it moves one run.
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import type { Session } from '../state/event-schema.ts'
 import { reduce } from '../state/reduce.ts'
 import type { WorkInput } from '../state/work-schema.ts'
@@ -60,7 +61,7 @@ export async function moveRun(move: Move): Promise<Moved> {
 async function countTurn({ record, event, worker, world }: Move, gates: Gates, run: SessionRun): Promise<boolean> {
   const signal = run.requests.findLast(({ command }) => command === 'signal')
   const isSteered = run.requests.some(({ command }) => command === 'steer')
-  const message = event.lastMessage ?? ''
+  const message = redactorOf(world.env)(event.lastMessage ?? '')
   const heard = signal?.said === undefined ? hearIn(message) : { said: signal.said }
   const words = wordsOf('quiet', isSteered ? undefined : heard)
   const output = signal === undefined ? message.slice(-messageLength) : signal.text

@@ -2,6 +2,7 @@
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseWhen } from '@switchyard/cli-kit/moment'
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { parseBudget } from '../config/budget.ts'
 import type { Config } from '../config/config-schema.ts'
 import { verifyLine } from '../land/verify-line.ts'
@@ -38,5 +39,14 @@ export function verifyOf(flag: string | undefined, { verify }: Config): string {
   if (line !== undefined && line.trim() !== '') return line
   throw new Failure('usage', 'expected a command that verifies the work, got none', {
     hint: 'give --verify CMD, or set "verify" in loop.json',
+  })
+}
+
+/** Failure `usage` when a command has a secret in it: hooks read it from the bus, where everybody may. */
+export function ensureNoSecret(command: string, env: Readonly<Record<string, string | undefined>>): void {
+  const told = redactorOf(env)(command)
+  if (told === command) return
+  throw new Failure('usage', `the command has a secret in it, and would stand on the bus: ${told}`, {
+    hint: 'name the variable of the environment instead, such as $API_KEY, or put the command into a script',
   })
 }

@@ -1,5 +1,6 @@
 // A task that a session works where it is: no worktree, no landing; a command may decide whether it is done.
 
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { cleanEnv, execute } from '@switchyard/exec'
 import { failureText } from '../failure-text.ts'
 import { openGit } from '../git.ts'
@@ -38,7 +39,7 @@ export async function checkTask({ started, id }: SessionRun, world: TurnWorld): 
     { cwd, env: { ...cleanEnv(env), ...ceilingOf(cwd), ...told }, timeoutMs, outputBytesMax: 1024 * 1024 },
   )
   if (!timedOut) {
-    const failed = { what: 'the verify command', command: command, exitCode, output }
+    const failed = { what: 'the verify command', command, exitCode, output: redactorOf(env)(output) }
     return { of: 'verify', passed: exitCode === 0, changed: true, output: exitCode === 0 ? '' : failureText(failed) }
   }
   const goesOn = typeof at !== 'string' && check !== undefined && startCheck(at.place, check, now())

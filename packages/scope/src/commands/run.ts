@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
-import { cleanEnv, execute } from '@switchyard/exec'
+import { cleanEnv, execute, findProgram } from '@switchyard/exec'
 import { type Adapter, accessLevels } from '../agents/adapter.ts'
 import { agentNames, findAgent } from '../agents/find-agent.ts'
 import { plainCommand } from '../agents/plain.ts'
@@ -42,6 +42,7 @@ export const run = defineVerb({
     const turn = { access, model, resume }
     const command = adapter.command(turn)
     const prompt = readPrompt(adapter, input)
+    if (adapter.isAgent) ensureThere(adapter.name, { cwd, env })
     const signal = interrupted()
     const execution = await execute(command, {
       ...{ cwd: resolve(cwd, flags.cwd ?? '.'), env: { ...cleanEnv(env), ...adapter.env?.(turn) }, input: prompt },
@@ -58,6 +59,12 @@ function chosen(agent: string | undefined, command: readonly string[]): Adapter 
   if (agent !== undefined && command.length === 0) return findAgent(agent)
   if (agent === undefined && command.length > 0) return plainCommand(command)
   throw new Failure('usage', `expected --agent NAME or -- CMD ARG…, got ${agent === undefined ? 'neither' : 'both'}`)
+}
+
+/** Also where a shell stands between, which would say that the agent failed. */
+function ensureThere(name: string, where: { cwd: string; env: Readonly<Record<string, string | undefined>> }): void {
+  if (findProgram(name, where) !== undefined) return
+  throw new Failure('outside', `cannot run ${name}: no such program`, { hint: `install ${name} or put it on PATH` })
 }
 
 function readPrompt(adapter: Adapter, input: { isTerminal: boolean; readAll(): Buffer }): Buffer {
@@ -77,8 +84,11 @@ function exitCodeOf({ outcome, agent, error, limit, session }: Envelope): ExitCo
   if (outcome === 'done') return exitCodes.done
   if (outcome === 'nothing') return exitCodes.notFound
   const again = session === null ? {} : { hint: `go on in its session: --resume ${session}` }
-  if (outcome === 'timeout') throw new Failure('waitTimeout', `${agent} was ended: it was out of time`, again)
   const line = (error ?? '').split('\n').findLast((text) => text.trim() !== '') ?? ''
+  if (outcome === 'timeout') {
+    const said = line === '' ? '' : `, and said last: ${line.trim()}`
+    throw new Failure('waitTimeout', `${agent} was ended: it was out of time${said}`, again)
+  }
   throw new Failure('outside', `${agent} failed: ${line.trim()}`, hintFor(limit, agent) ?? again)
 }
 

@@ -14,6 +14,9 @@ import {
 import { isFields } from '../log/guard.ts'
 import type { BusMessage } from '../schema/schemas.ts'
 
+/** Topics of other issues, and those on which our tools tell each other what they do. */
+const isOfMachine = /^(?:issue:|loop:|tissue:feed$)/
+
 /** How many are shown. */
 const shownMax = 5
 /** How much is looked through: messages of the issue's own topic; topics, and bytes from the end of each. */
@@ -23,12 +26,12 @@ const bytesMax = 4 * 1024 * 1024
 
 /**
  * The newest messages that refer to an issue, newest first: those on its own topic, and those on others that have its
- * whole id in the body, the tags or the data. The topics of other issues and what is older than a few megabytes of each
+ * whole id in the body, the tags or the data. The topics of other issues, those of tools and what is older than a few megabytes of each
  * topic are left out. `now` is milliseconds since 1970.
  */
 export function messagesAbout(bus: Store, issue: string, now: number): BusMessage[] {
   const own = `issue:${issue}`
-  const others = listTopics(bus).filter((topic) => !topic.startsWith('issue:') && topic !== 'tissue:feed')
+  const others = listTopics(bus).filter((topic) => !isOfMachine.test(topic))
   const found = [
     ...onOwnTopic(bus, own, now),
     ...others.slice(0, topicsMax).flatMap((topic) => onTopic(bus, topic, issue, now)),

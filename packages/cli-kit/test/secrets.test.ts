@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { redact, redactorOf, secretMark, secretsOf } from '../src/secrets.ts'
+
+const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\n-----END RSA PRIVATE KEY-----'
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N'
+
+describe('secrets by their form', () => {
+  it.each([
+    ['key sk-ant-api03-abcdefghijklmnop end', `key ${secretMark} end`],
+    [`a ghp_${'a1'.repeat(18)}, b`, `a ${secretMark}, b`],
+    [`github_pat_${'A1'.repeat(20)}`, secretMark],
+    ['AKIAIOSFODNN7EXAMPLE', secretMark],
+    ['xoxb-1234567890-abcdef', secretMark],
+    [`AIza${'x'.repeat(35)}`, secretMark],
+    [`token: ${jwt}!`, `token: ${secretMark}!`],
+    [`x\n${pem}\ny`, `x\n${secretMark}\ny`],
+    [`x\n${pem.slice(0, 45)}`, `x\n${secretMark}`],
+    ['https://ada:hunter2@host/x', `https://ada:${secretMark}@host/x`],
+    ['https://aaaaaaaaaabbbbbbbbbbcc@host/x', `https://${secretMark}@host/x`],
+    ['Authorization: Bearer abcdefghijklmnopqrst', `Authorization: Bearer ${secretMark}`],
+    ['tool --password=hunter2 x', `tool --password=${secretMark} x`],
+    [`tool --password 'hunter 2' x`, `tool --password ${secretMark} x`],
+    ['mysql -u root -phunter2 -e x', `mysql -u root -p${secretMark} -e x`],
+    ['API_KEY=abc123 npm test', `API_KEY=${secretMark} npm test`],
+    [`DB_PASSWORD="a b" x`, `DB_PASSWORD=${secretMark} x`],
+  ])('%j is told as %j', (text, told) => {
+    expect(redact(text, [])).toBe(told)
+    expect(redact(told, [])).toBe(told)
+  })
+
+  it.each([
+    'git@github.com:a/b.git, ssh://git@host/x, https://host:8080/a@b',
+    'mkdir -p src && ssh -p 2222 host && find . -print0',
+    'API_KEY=$KEY npm test --password "$P"'.replace(' --password "$P"', ' --password $P'),
+    'the sk-learn package, eyJ, AKIA, BEGIN PUBLIC KEY, primary_key=id',
+  ])('%j stays', (text) => {
+    expect(redact(text, [])).toBe(text)
+  })
+})
+
+describe('secrets of an environment', () => {
+  const env = {
+    MY_API_KEY: 'value-of-key',
+    npm_token: 'value-of-token',
+    PGPASSWORD: 'pass-word-1',
+    KEY: 'short',
+    HOME: '/home/ada-lovelace',
+  }
+
+  it('are the values of what is named so, from eight characters on, and the lines of long ones', () => {
+    expect(secretsOf(env).sort()).toEqual(['pass-word-1', 'value-of-key', 'value-of-token'])
+    expect(secretsOf({ SSH_KEY: pem.replaceAll('RSA ', '') })).toHaveLength(4)
+    expect(redactorOf(env)('a value-of-key, /home/ada-lovelace')).toBe(`a ${secretMark}, /home/ada-lovelace`)
+  })
+
+  const value = fc.string({ minLength: 8, maxLength: 40 }).filter((text) => text.trim().length >= 8)
+
+  it('are in no text any more, wherever they stood, and nothing is left to take out', () => {
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), fc.array(fc.string()), (values, parts) => {
+        const secrets = secretsOf(Object.fromEntries(values.map((one, index) => [`A${index}_TOKEN`, one])))
+        const told = redact(parts.join(values[0]) + values.join(parts[0] ?? ' '), secrets)
+        for (const secret of secrets.filter((one) => !secretMark.includes(one))) {
+          expect(told.replaceAll(secretMark, '').includes(secret) && told.includes(secret)).toBe(false)
+        }
+        expect(redact(told, secrets)).toBe(told)
+      }),
+    )
+  })
+
+  it('take no longer for a text made to be slow', () => {
+    const mebibyte = (text: string) => text.repeat(Math.ceil(1048576 / text.length))
+    for (const text of ['a.', 'eyJ-', 'mysql ', 'A_', '://', '-----BEGIN PRIVATE KEY-----', 'aaaa://a', 'PASSWORD']) {
+      expect(redact(mebibyte(text), []).length).toBeGreaterThan(0)
+    }
+  })
+})
