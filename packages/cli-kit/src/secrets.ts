@@ -9,7 +9,7 @@ const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET)$|PASSWORD/i
 const valueLengthMin = 8
 const lineLengthMin = 16
 
-/** The values that are taken for secrets by the names of their variables, the longest first; of long texts each line. */
+/** The values that count as secrets by the names of their variables, the longest first; of long ones each line too. */
 export function secretsOf(env: Env): string[] {
   const values = Object.entries(env).flatMap(([name, value = '']) => (secretName.test(name) ? [value.trim()] : []))
   const lines = values.flatMap((value) => value.split(/\r?\n/).filter((line) => line.trim().length >= lineLengthMin))

@@ -20,8 +20,6 @@ import * as z from 'zod'
 import { blobSchema, collectedSchema } from '../src/schemas.ts'
 import { failed, freshBus, ok } from './bus.ts'
 
-const modeOf = (path: string) => statSync(path).mode & 0o777
-
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const hello = sha256('hello\n')
 
@@ -43,18 +41,6 @@ function blobBus() {
       : []
   return { ...bus, blob, put, age, files }
 }
-
-it('a file that only its owner may read is a blob that only they may read', () => {
-  const { jwz, cwd, blob } = blobBus()
-  writeFileSync(join(cwd, 'private'), 'mine', { mode: 0o600 })
-  writeFileSync(join(cwd, 'public'), 'for all', { mode: 0o644 })
-  jwz(['blob', 'put', 'private'])
-  jwz(['post', 't', '-m', 'see', '--attach', 'public'])
-  expect([modeOf(blob(sha256('mine'))), modeOf(blob(sha256('for all')))]).toEqual([0o600, 0o644])
-  jwz(['blob', 'put', 'public'])
-  jwz(['post', 't', '-m', 'see', '--attach', 'private'])
-  expect([modeOf(blob(sha256('mine'))), modeOf(blob(sha256('for all')))]).toEqual([0o600, 0o644])
-})
 
 describe('jwz blob put', () => {
   it('keeps a file under its own hash, twice the same once', () => {

@@ -26,8 +26,8 @@ const bytesMax = 4 * 1024 * 1024
 
 /**
  * The newest messages that refer to an issue, newest first: those on its own topic, and those on others that have its
- * whole id in the body, the tags or the data. The topics of other issues, those of tools and what is older than a few megabytes of each
- * topic are left out. `now` is milliseconds since 1970.
+ * whole id in the body, the tags or the data. The topics of other issues, those of tools and what is older than a few
+ * megabytes of each topic are left out. `now` is milliseconds since 1970.
  */
 export function messagesAbout(bus: Store, issue: string, now: number): BusMessage[] {
   const own = `issue:${issue}`
