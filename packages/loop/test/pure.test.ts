@@ -28,17 +28,18 @@ describe('the verdict of a runner', () => {
     [1, '', 'failed'],
     [8, '', 'failed'],
     [null, '', 'failed'],
-    [1, 'x\n<loop-done>yes</loop-done>\n', 'done'],
+    [1, 'x\n<loop-done>done</loop-done>\n', 'failed'],
+    [0, 'x\n<loop-done>yes</loop-done>\n', 'done'],
     [0, '<loop-done>Nothing to do</loop-done>', 'nothing'],
     [1, '<loop-done>stuck</loop-done>\nfor want of a key', 'stuck'],
     [0, '```\n<loop-done>stuck</loop-done>\n```\n', 'done'],
     [1, 'he wrote <loop-done>yes</loop-done>', 'failed'],
   ])('of exit %s and %j is %s', (exitCode, stdout, verdict) => {
-    expect(readVerdict({ exitCode, stdout, timedOut: false })).toBe(verdict)
+    expect(readVerdict({ exitCode, stdout, timedOut: false }).said).toBe(verdict)
   })
 
   it('is a timeout whatever it printed', () => {
-    expect(readVerdict({ exitCode: null, stdout: '<loop-done>yes</loop-done>', timedOut: true })).toBe('timeout')
+    expect(readVerdict({ exitCode: null, stdout: '<loop-done>yes</loop-done>', timedOut: true }).said).toBe('timeout')
   })
 })
 

@@ -14,7 +14,7 @@ function withFault(one: Side, rule: Pick<FaultRule, 'nth' | 'action'> & { trace?
 }
 
 describe('a relay killed before any of its calls to the disk', () => {
-  it('is finished by the next: nothing is lost, nothing comes twice on either side', { timeout: 900_000 }, async () => {
+  it('is finished by the next: nothing is lost, nothing comes twice on either side', async () => {
     const server = await natsServer()
     await makeForgetfulStream(server.url, 'jwz')
     const ann = side('ann', server.url)

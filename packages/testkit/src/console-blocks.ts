@@ -60,7 +60,7 @@ function printedBy(steps: readonly Step[], cwd: string): string[] {
     `trap 'kill $(jobs -p) 2>/dev/null' EXIT`,
     ...lines,
   ].join('\n')
-  const options = { cwd, env: cleanEnv(), input: '', encoding: 'utf8', timeout: 300_000 } as const
+  const options = { cwd, env: cleanEnv(), input: '', encoding: 'utf8', timeout: 1_500_000 } as const
   // Through a pipe, because node's own is a socket, which /dev/stdout and /dev/stderr cannot open.
   const piped = 'bash --noprofile --norc -c "$1" 2>&1 | cat'
   const { stdout, error } = spawnSync('bash', ['-c', piped, 'bash', bash], options)
