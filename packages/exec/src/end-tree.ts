@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findTree, isAlive, type Process, sendSignal } from './process-table.ts'
+import { findByEnvironment, findTree, isAlive, type Process, sendSignal } from './process-table.ts'
 
 const pollMs = 50
 
@@ -18,6 +18,28 @@ export async function endTree(pid: number, graceMs: number): Promise<void> {
     }
   }
   look()
+  await endAll(doomed, look, graceMs)
+}
+
+/**
+ * Ends what was started with such an environment and is still there, also when it left its session and its parent.
+ * Returns how many there were. What the system hides, or a process that emptied its environment, is not found.
+ */
+export async function endByEnvironment(
+  isMeant: (environment: ReadonlyMap<string, string>) => boolean,
+  graceMs: number,
+): Promise<number> {
+  const found = new Map<string, Process>()
+  const look = () => {
+    for (const process of findByEnvironment(isMeant)) found.set(`${process.pid} ${process.start}`, process)
+  }
+  look()
+  if (found.size === 0) return 0
+  await endAll(found, look, graceMs)
+  return found.size
+}
+
+async function endAll(doomed: ReadonlyMap<string, Process>, look: () => void, graceMs: number): Promise<void> {
   signalAll(doomed.values(), 'SIGTERM')
   signalAll(doomed.values(), 'SIGCONT')
   for (let waitedMs = 0; waitedMs < graceMs && isAnyAlive(doomed.values()); waitedMs += pollMs) {

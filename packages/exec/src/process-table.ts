@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { kill } from 'node:process'
+import { kill, pid as ownPid } from 'node:process'
 import { systemCode } from '@switchyard/cli-kit/failure'
 
 /**
@@ -50,6 +50,37 @@ export function findTree(pid: number, processes: readonly Process[] = listProces
     for (const process of processes) if (process.parent === parent.pid) found.add(process)
   }
   return [...found]
+}
+
+/**
+ * Processes that were started with such an environment, wherever they have moved to; this one and those it descends
+ * from are left out. A process that emptied its environment is not among them, and none is where the system has no
+ * /proc.
+ */
+export function findByEnvironment(isMeant: (environment: ReadonlyMap<string, string>) => boolean): Process[] {
+  if (!hasProc()) return []
+  const spared = ancestorsOf(ownPid)
+  return listProcesses().filter(({ pid, isZombie }) => {
+    if (isZombie || spared.has(pid)) return false
+    const text = readIfThere(`/proc/${pid}/environ`, ['EACCES', 'EPERM'])
+    return text !== undefined && isMeant(parseEnvironment(text))
+  })
+}
+
+function ancestorsOf(pid: number): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (let next = pid; next > 0 && !found.has(next); next = readProcess(next)?.parent ?? 0) found.add(next)
+  return found
+}
+
+function parseEnvironment(text: string): ReadonlyMap<string, string> {
+  const bytes = Buffer.from(text, 'latin1').toString('utf8')
+  return new Map(
+    bytes.split('\0').flatMap((entry) => {
+      const equals = entry.indexOf('=')
+      return equals < 0 ? [] : [[entry.slice(0, equals), entry.slice(equals + 1)] as const]
+    }),
+  )
 }
 
 /** Parses one line of /proc/PID/stat. The name in parentheses may itself hold spaces and parentheses. */
@@ -105,11 +136,11 @@ function listByPs(): Process[] {
   })
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfThere(path: string, hidden: readonly string[] = []): string | undefined {
   try {
     return readFileSync(path, 'latin1')
   } catch (error) {
-    if (['ENOENT', 'ESRCH'].includes(systemCode(error) ?? '')) return undefined
+    if (['ENOENT', 'ESRCH', ...hidden].includes(systemCode(error) ?? '')) return undefined
     throw error
   }
 }

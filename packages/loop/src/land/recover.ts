@@ -6,6 +6,7 @@ import { endOrphan, readPidFile, waitForOrphan } from '@switchyard/exec'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists } from '@switchyard/topic'
 import { type DeadRun, findDeadRuns, pidFilesIn, removeRunFolder, seize } from '../run/run-folder.ts'
+import { endSurvivors } from '../run/survivors.ts'
 import { readEvents, recordFor } from '../state/journal.ts'
 import { isMadeHere } from '../state/made-here.ts'
 import { landingLock } from '../worktree/repository.ts'
@@ -52,6 +53,7 @@ async function recoverRun(recovery: Recovery, { run, folder }: DeadRun): Promise
     if (orphan === undefined) continue
     await (onOrphan === 'end' ? endOrphan(orphan, graceMs) : waitForOrphan(orphan, orphanWaitMs))
   }
+  await endSurvivors({ run })
   const told = busExists(store) ? [...readEvents(store, run)].map(({ event }) => event) : []
   const [first] = told
   // A record of another machine's says nothing of what was begun here.

@@ -1,5 +1,6 @@
 import { failureText } from '../failure-text.ts'
 import { environmentOf } from '../run/run-state.ts'
+import { endSurvivors } from '../run/survivors.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo, takeBranch, treeOf } from '../worktree/worktree.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
@@ -31,6 +32,7 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
     { shell: run.verify },
     { cwd: job.worktree.path, onOrphan: 'end', timeoutMs: run.timeoutMs, env: environmentOf(run, job), signal: stop },
   )
+  await endSurvivors({ run: run.id, worktree: job.worktree.path, keepsSetUp: true })
   const passed = exitCode === 0 && !timedOut && !stop.aborted
   await resetTo(run.git, repository, job.worktree, head)
   if (passed) keepPass(place, { ...about, at: run.now() })

@@ -3,6 +3,7 @@ import { tail } from '../cut-text.ts'
 import type { Issue } from '../issue-schema.ts'
 import { environmentOf, type Job, type Run } from '../run/run-state.ts'
 import { runnerOf } from '../run/runner.ts'
+import { endSurvivors } from '../run/survivors.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo } from '../worktree/worktree.ts'
 import { type Change, readChange } from './change.ts'
@@ -25,6 +26,7 @@ export async function reviewIssue(run: Run, job: Job, stop: AbortSignal): Promis
   const change = await readChange(place, run.base, 'HEAD')
   const by = `${job.worker}-reviewer`
   const answer = await callReviewer(run, job, { reviewer: run.reviewer, change, by, stop })
+  await endSurvivors({ run: run.id, worktree: job.worktree.path, keepsSetUp: true })
   await resetTo(run.git, run.repository, job.worktree, change.sha)
   const posted = await reviewVerdict(place, subject)
   if (posted.verdict === 'approved' || posted.verdict === 'changes') return posted

@@ -14,6 +14,7 @@ import { placeOf } from '../worktree/tree-place.ts'
 import { salvage } from '../worktree/worktree.ts'
 import { commitChanges } from './commit-changes.ts'
 import type { End } from './drive.ts'
+import { endSurvivors } from './survivors.ts'
 
 /** Keeps what did not land under a ref, when there is something. */
 export async function setAside(run: LandingRun, job: LandingJob): Promise<void> {
@@ -43,6 +44,7 @@ async function setCommitAside(run: LandingRun, job: LandingJob): Promise<void> {
 export async function finishIssue(run: LandingRun, job: LandingJob, end: End): Promise<IssueResult> {
   const { tissue, git, repository, base } = run
   const { issue, worker, worktree } = job
+  await endSurvivors({ run: run.id, worktree: worktree.path })
   const settled = await closeDone(run, job, end)
   const { outcome, reason, commit } = settled
   const isOver = outcome === 'landed' || outcome === 'already-done'

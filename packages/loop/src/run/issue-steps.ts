@@ -9,6 +9,7 @@ import { treeOf } from '../worktree/worktree.ts'
 import { commitChanges } from './commit-changes.ts'
 import type { Doing } from './drive.ts'
 import { environmentOf, type Job, type Run } from './run-state.ts'
+import { endSurvivors } from './survivors.ts'
 import { endTurn, takeTurn } from './turn.ts'
 
 /** Does one step for an issue. Undefined when its agent was interrupted while it was limited. */
@@ -36,6 +37,7 @@ async function callForIssue(
     ...{ base: run.base, gate: run.verify, env: () => environmentOf(run, job) },
   }
   const answer = await takeTurn(run, job, asked, step, stop)
+  await endSurvivors({ run: run.id, worktree: worktree.path, keepsSetUp: true })
   if (answer === undefined) return undefined
   const isOver = answer.words.said === 'done' || answer.words.said === 'nothing'
   const changed = isOver ? await commitChanges(run, job) : await holdsWork(run, job)
