@@ -54,7 +54,7 @@ function runner({ agent, other, folder }: Deadly, pushes: boolean): string {
   const push = `cd ${other} && git commit -q --allow-empty -m theirs && git push -q`
   return agent(
     'w',
-    `echo "$title" >> x.txt; [ -e ${folder}/armed ] || (${pushes ? push : 'true'}); touch ${folder}/armed`,
+    `case $prompt in *'go on from it'*) ;; *) echo "$title" >> x.txt ;; esac; [ -e ${folder}/armed ] || (${pushes ? push : 'true'}); touch ${folder}/armed`,
   )
 }
 

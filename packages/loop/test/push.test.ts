@@ -49,6 +49,21 @@ describe('landing with --push', () => {
     expect(leftovers(at.root)).toEqual([])
   })
 
+  it('means a remote that is a relative path from the top of the main tree, as git does there', () => {
+    const { bare, clone } = shared()
+    const [at, other] = [clone(), clone()]
+    git(at.root, 'remote', 'set-url', 'origin', '../origin.git')
+    commit(other.root, 'theirs.txt', 'theirs\n')
+    git(other.root, 'push', '-q')
+    const id = at.issue('x')
+    expect(results(ok(land(at, writesTitle, '--push')))[id]).toMatchObject({ outcome: 'landed', commit: tip(bare) })
+    expect(tip(at.root)).toBe(tip(bare))
+    const proposed = at.issue('y')
+    const ended = results(ok(land(at, writesTitle, '--push', '--pr', 'echo there')))[proposed]
+    expect(ended).toMatchObject({ outcome: 'proposed', reason: 'there' })
+    expect(git(bare, 'for-each-ref', '--format=%(refname)', 'refs/heads/loop')).not.toBe('')
+  })
+
   it('lands on what the remote has by now, and takes commits along that only the local base has', () => {
     const { bare, clone } = shared()
     const [at, other] = [clone(), clone()]

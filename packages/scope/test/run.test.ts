@@ -101,6 +101,7 @@ describe('scope run', () => {
     [['run', '--agent', 'claude', '--', 'cat'], 'expected --agent NAME or -- CMD ARG…, got both'],
     [['run', '--agent', 'clode'], 'expected --agent to be claude or codex'],
     [['run', '--agent', 'codex', '--resume', '--last'], `expected --resume with a session's id, got "--last"`],
+    [['run', '--agent', 'codex', '--settings', 'a.json'], 'expected no --settings with codex, which has none'],
     [['run', '--resume', 'a', '--', 'cat'], 'expected no --resume with a command, which has none'],
     [['run', '--agent', 'aider', '--resume', 'a'], 'expected no --resume with aider, which has none'],
   ])('refuses %j', (args, message) => {

@@ -12,6 +12,7 @@ import type { Repository } from '../worktree/repository.ts'
 import { saveHarmed } from '../worktree/save-harmed.ts'
 import { slugOf } from '../worktree/slug.ts'
 import { placeOf } from '../worktree/tree-place.ts'
+import { markUnfinished } from '../worktree/unfinished.ts'
 import {
   commitAll,
   isWithin,
@@ -23,6 +24,9 @@ import {
   worktreesFolder,
 } from '../worktree/worktree.ts'
 import type { Recovery } from './recovery.ts'
+
+/** How the commit of what a dead run left begins. */
+export const unfinishedSubject = 'Unfinished work of run'
 
 /**
  * Removes the worktree and branch; returns the ref that keeps what of it is not on the base. `landed` is the commit
@@ -53,7 +57,7 @@ export async function clearWorktree(
   return kept
 }
 
-const messageOf = (run: string) => `Unfinished work of run ${run}\n`
+const messageOf = (run: string) => `${unfinishedSubject} ${run}\n`
 
 async function keepWork(
   { git, repository, identity }: Recovery,
@@ -85,7 +89,8 @@ export async function sweepWorktrees(recovery: Recovery, run: string): Promise<v
     const worktree = worktreeOf(repository, slug)
     const head = await git.try(repository.here, ['symbolic-ref', '--short', '--quiet', 'HEAD'])
     const base = readRecordIn(admin)?.base ?? head.stdout.trim()
-    await clearWorktree(recovery, run, worktree, undefined, base === '' ? worktree.branch : base)
+    const kept = await clearWorktree(recovery, run, worktree, undefined, base === '' ? worktree.branch : base)
+    if (kept !== undefined) await markUnfinished(git, repository, slug, kept)
   }
 }
 

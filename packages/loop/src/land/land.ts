@@ -10,6 +10,7 @@ import { resetTo, treeOf } from '../worktree/worktree.ts'
 import { landingCommit } from './landing-commit.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import { move } from './move.ts'
+import { nameIssue } from './name-issue.ts'
 import { propose } from './propose.ts'
 import { headOf, rebaseOnto, startOver } from './rebase.ts'
 import { uncovered } from './review.ts'
@@ -98,6 +99,7 @@ async function prepare(
     return { of: 'landing', end: 'conflict', ...conflict, salvage }
   }
   job.from = tip
+  await nameIssue(run, job, tip)
   const at = placeOf(repository, job.worktree)
   const head = await headOf(git, at)
   const tree = await treeOf(git, at, head)

@@ -2,6 +2,7 @@
 import { gitSays } from '../git.ts'
 import { environmentOf } from '../run/run-state.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
+import { askRemote } from './remote.ts'
 
 /** `sha` is what the branch is proposed at. What the line prints last says where: the address of a pull request. */
 export async function propose(
@@ -40,13 +41,13 @@ async function pushBranch(
   sha: string,
 ): Promise<Landing | undefined> {
   const ref = `refs/heads/${branch}`
-  const seen = await git.try(repository.here, ['ls-remote', '--', remote, ref])
+  const seen = await askRemote(git, repository, ['ls-remote', '--', remote, ref])
   if (seen.exitCode !== 0) {
     return { of: 'landing', end: 'queued', reason: `${remote} cannot be reached: ${gitSays(seen.stderr)}` }
   }
   const observed = seen.stdout.split('\t')[0] ?? ''
   const lease = `--force-with-lease=${ref}:${observed}`
-  const pushed = await git.try(repository.here, [
+  const pushed = await askRemote(git, repository, [
     'push',
     '--quiet',
     '--no-verify',

@@ -2,6 +2,7 @@
 import type { LoopEvent } from '../state/event-schema.ts'
 import { recordFor } from '../state/journal.ts'
 import { tipOf } from '../worktree/repository.ts'
+import { markUnfinished } from '../worktree/unfinished.ts'
 import { worktreeOf } from '../worktree/worktree.ts'
 import { advance } from './advance.ts'
 import { clearWorktree } from './clear-worktree.ts'
@@ -55,6 +56,10 @@ export async function recoverIssue(recovery: Recovery, run: string, trace: Trace
     await tissue.close(issue, worker, held?.id, `landed on ${base} as ${landing?.sha}`)
   }
   const kept = await clearWorktree(recovery, run, worktreeOf(repository, slug), landed ? landing?.sha : undefined, base)
+  if (fate === 'open' && kept !== undefined) {
+    await markUnfinished(recovery.git, repository, slug, kept)
+    recovery.note(`${issue}: what run ${run} left is kept in ${kept}; the next run goes on from it`)
+  }
   if (!(await hasBranch(recovery, worktreeOf(repository, slug).branch))) removeEntry(repository.commonDir, slug)
   if (fate === 'unknown' && isOurs) await keepForLater(recovery, run, trace)
   if (!landed && held?.by === worker) await tissue.release(issue, worker)

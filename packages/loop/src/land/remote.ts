@@ -1,7 +1,9 @@
 // The base on its remote: seen, fetched, pushed to. Never forced.
+import { existsSync } from 'node:fs'
 import type { Git } from '../git.ts'
 import { gitSays } from '../git.ts'
 import type { Repository } from '../worktree/repository.ts'
+import { personsTree } from '../worktree/tree-place.ts'
 import type { RemoteBase } from './landing-settings.ts'
 
 /** `sha` is undefined while the remote has no such branch. */
@@ -10,10 +12,19 @@ export type Seen = { end: 'seen'; sha: string | undefined } | { end: 'unreachabl
 const fetchAttempts = 3
 const absent = 2
 
+/**
+ * Asks a remote. One that is a relative path means it from the top of the main tree, where its user typed it; which
+ * repository is meant is said all the same.
+ */
+export function askRemote(git: Git, repository: Repository, args: readonly string[]) {
+  const { here, commonDir, mainTree } = repository
+  const isThere = mainTree !== commonDir && existsSync(mainTree)
+  return git.try(isThere ? personsTree(repository, mainTree) : here, args)
+}
+
 /** The commit that the branch is at on the remote, with its history fetched into a ref of our own. */
 export async function fetchBase(git: Git, repository: Repository, { remote, ref }: RemoteBase): Promise<Seen> {
-  const { here } = repository
-  const listed = await git.try(here, ['ls-remote', '--exit-code', '--', remote, ref])
+  const listed = await askRemote(git, repository, ['ls-remote', '--exit-code', '--', remote, ref])
   if (listed.exitCode === absent) return { end: 'seen', sha: undefined }
   if (listed.exitCode !== 0) return unreachable(remote, listed.stderr)
   const line = listed.stdout.split('\n').find((text) => text.endsWith(`\t${ref}`))
@@ -22,7 +33,7 @@ export async function fetchBase(git: Git, repository: Repository, { remote, ref 
   const spec = `+${ref}:refs/loop/remote/${ref.replace(/^refs\/heads\//, '')}`
   const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--refmap=']
   for (let attempt = 1; ; attempt++) {
-    const fetched = await git.try(here, ['fetch', ...quiet, '--', remote, spec])
+    const fetched = await askRemote(git, repository, ['fetch', ...quiet, '--', remote, spec])
     if (await hasCommit(git, repository, sha)) return { end: 'seen', sha }
     if (attempt === fetchAttempts) return unreachable(remote, fetched.stderr)
   }
@@ -48,8 +59,14 @@ export async function pushBase(
   base: RemoteBase,
   { sha, observed }: { sha: string; observed: string | undefined },
 ): Promise<Pushed> {
-  const { here } = repository
-  const pushed = await git.try(here, ['push', '--quiet', '--no-verify', '--', base.remote, `${sha}:${base.ref}`])
+  const pushed = await askRemote(git, repository, [
+    'push',
+    '--quiet',
+    '--no-verify',
+    '--',
+    base.remote,
+    `${sha}:${base.ref}`,
+  ])
   if (pushed.exitCode === 0) return { end: 'pushed' }
   const now = await fetchBase(git, repository, base)
   if (now.end === 'unreachable') return now

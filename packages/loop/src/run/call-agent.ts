@@ -85,7 +85,7 @@ async function waitForLimit(run: RunCore, { worker }: Turns, { issue, stop }: Ca
 async function callOnce(run: RunCore, turns: Turns, { issue, cwd, env, prompt, stop }: Call): Promise<Answer> {
   const timeoutMs = Math.max(1, Math.min(run.timeoutMs, (run.limits.until ?? Number.POSITIVE_INFINITY) - run.now()))
   const transcript = run.transcripts?.begin(issue, turns.iteration)
-  const ran = await run.runChild(commandOf(run, turns, timeoutMs), {
+  const ran = await run.runChild(commandOf(run, turns, timeoutMs, await run.hooks()), {
     ...{ cwd, env, onOrphan: 'end', input: prompt, signal: stop },
     timeoutMs: 'agent' in run.runner ? timeoutMs + graceMs : timeoutMs,
     ...(transcript === undefined ? {} : { onOutput: transcript.write }),
@@ -109,10 +109,16 @@ function reasoned({ runner }: RunCore, answer: Answer, timeoutMs: number): Answe
   return { ...answer, output: failureText(failed) }
 }
 
-function commandOf({ runner }: RunCore, { session }: Turns, timeoutMs: number): readonly string[] | { shell: string } {
+function commandOf(
+  { runner }: RunCore,
+  { session }: Turns,
+  timeoutMs: number,
+  hooks: readonly string[],
+): readonly string[] | { shell: string } {
   if ('shell' in runner) return runner
   const resumed = session === undefined ? [] : ['--resume', session.id]
-  return ['scope', 'run', '--agent', runner.agent, '--json', '--timeout', `${Math.ceil(timeoutMs)}ms`, ...resumed]
+  const timeout = `${Math.ceil(timeoutMs)}ms`
+  return ['scope', 'run', '--agent', runner.agent, '--json', '--timeout', timeout, ...hooks, ...resumed]
 }
 
 const nothingSpent = { tokens: 0, costUsd: 0, limit: undefined }

@@ -13,6 +13,7 @@ import { openJournal } from '../state/journal.ts'
 import { withoutSecrets } from '../state/redact-event.ts'
 import { isRepeating, renderEvent } from '../state/render-event.ts'
 import type { RunStatus } from '../state/status-schema.ts'
+import { bringHooks } from './bring-hooks.ts'
 import { openChildren } from './children.ts'
 import { openControls } from './controls.ts'
 import { openLedger } from './ledger.ts'
@@ -77,6 +78,7 @@ export function openCore(options: CoreOptions): OpenCore {
     ...{ runner: settings.runner, context: settings.context, limits: settings.limits },
     ...{ timeoutMs: settings.timeoutMs, backoffMs: settings.backoffMs, stop: options.stop, draining: options.draining },
     runChild: openChildren(folder, { ...env, ...stores, LOOP_DEPTH: String(depth) }),
+    hooks: once(() => bringHooks({ runner: settings.runner, cwd, env, folder, note })),
     ledger: openLedger(settings.limits, before?.spent),
     transcripts: commonDir === undefined ? undefined : openTranscripts(commonDir, id),
   }
@@ -90,6 +92,14 @@ export function openCore(options: CoreOptions): OpenCore {
     leaveToRecovery() {
       isClean = false
     },
+  }
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

@@ -27,6 +27,8 @@ export type RunCore = {
   readonly runChild: RunChild
   readonly runner: Runner
   readonly context: Context
+  /** What `scope run` is told beside, so that our hooks are there. */
+  readonly hooks: () => Promise<readonly string[]>
   /** Template of the prompt, instead of the usual one. */
   readonly template: string | undefined
   readonly limits: Limits

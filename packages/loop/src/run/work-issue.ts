@@ -9,6 +9,7 @@ import { setUpWorktree } from '../worktree/set-up.ts'
 import { addWorktree } from '../worktree/worktree.ts'
 import { drive, type End } from './drive.ts'
 import { finishIssue, setAside } from './finish-issue.ts'
+import { goOn } from './go-on.ts'
 import { type Heartbeat, keepClaim } from './heartbeat.ts'
 import { performStep } from './issue-steps.ts'
 import { environmentOf, type Job, type Run } from './run-state.ts'
@@ -37,8 +38,8 @@ export async function advanceIssue(
   const { issue, worker, fence } = job
   const heartbeat = keepClaim(run.tissue, { issue: issue.id, worker, fence, leaseMs: run.leaseMs }, run.note)
   try {
-    const broken = from === undefined ? await begin(run, job, heartbeat) : undefined
-    const end = broken ?? (await iterate(run, job, heartbeat, { from: from ?? firstStep, callsMax }))
+    const first = from ?? (await begin(run, job, heartbeat))
+    const end = first.do === 'end' ? first : await iterate(run, job, heartbeat, { from: first, callsMax })
     await heartbeat.stop()
     return end.do === 'end' ? await finish(run, job, end) : end
   } catch (error) {
@@ -63,20 +64,22 @@ function harmTo({ repository }: Run, { worktree, from }: Job): End | undefined {
   return { do: 'end', outcome: 'gave-up', reason: `the worktree ${worktree.path} ${harm}` }
 }
 
-/** How the issue ends when its worktree could not be set up; undefined when it could. */
-async function begin(run: Run, job: Job, heartbeat: Heartbeat): Promise<End | undefined> {
+/** The first step in a new worktree; the end when that could not be set up. */
+async function begin(run: Run, job: Job, heartbeat: Heartbeat): Promise<WorkStep> {
   const { issue, worker, fence, worktree } = job
   const { path, branch } = worktree
   const ofIssue = { issue: issue.id, worker }
   await run.journal.record({ event: 'claimed', ...ofIssue, fence, title: issue.title, branch, worktree: path })
   job.from = await addWorktree(run.git, run.repository, worktree, { base: run.base, run: run.id, of: issue })
   await run.journal.record({ event: 'began', ...ofIssue, rules: job.work.rules, limits: job.work.limits })
+  const left = await goOn(run, job)
   const signal = AbortSignal.any([run.stop, heartbeat.lost])
   const { timeoutMs, note, settings } = run
   const broken = await setUpWorktree(run, worktree, { settings, timeoutMs, env: environmentOf(run, job), signal, note })
   if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
   if (heartbeat.lost.aborted) return claimLost
-  return broken === undefined ? undefined : { do: 'end', outcome: 'failed', reason: broken }
+  if (broken !== undefined) return { do: 'end', outcome: 'failed', reason: broken }
+  return left === undefined ? firstStep : { do: 'run', iteration: 1, feedback: left }
 }
 
 /** After a failure of git, tissue or the bus: what can be cleaned up is, the rest is left to the next run. */

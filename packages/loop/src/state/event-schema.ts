@@ -123,6 +123,12 @@ export const loopEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('done'), ...ofIssue, ...issueResult.shape }),
   z.object({ event: z.literal('draining') }),
   z.object({ event: z.literal('stopping') }),
+  z.object({
+    event: z.literal('resumed'),
+    ...ofIssue,
+    salvage: z.string().describe('ref of what a run left that died'),
+    applied: z.boolean().describe('the worktree begins with it; else it conflicts with the base'),
+  }),
   z.object({ event: z.literal('recovered'), ...ofIssue, landed: z.boolean(), salvage: z.string().optional() }),
   z.object({ event: z.literal('finished'), exit_code: z.int().nullable(), by: z.string().optional() }),
 ])

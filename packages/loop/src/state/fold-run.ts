@@ -108,6 +108,7 @@ function moved(status: RunStatus, event: WorkerEvent, at: number): WorkerStatus 
     case 'waiting':
       return { ...now, phase: 'waiting' }
     case 'began':
+    case 'resumed':
       return now
     case 'decided':
       return { ...now, ...stepped(event.step) }

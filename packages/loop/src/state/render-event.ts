@@ -56,7 +56,9 @@ export function renderEvent(event: LoopEvent): string {
     case 'stopping':
       return 'stopping'
     case 'recovered':
-      return `${event.issue}: recovered from a dead run, ${event.landed ? 'it had landed' : 'free to be worked again'}`
+      return `${event.issue}: recovered from a dead run, ${event.landed ? 'it had landed' : 'free to be worked again'}${event.salvage === undefined ? '' : `, its work is kept in ${event.salvage}`}`
+    case 'resumed':
+      return `${event.issue}: ${event.applied ? 'goes on from' : 'begins anew, as the base conflicts with'} what a dead run left in ${event.salvage}`
     case 'finished':
       return event.by === undefined ? `finished with exit code ${event.exit_code}` : `dead; cleaned up by ${event.by}`
   }

@@ -10,7 +10,13 @@ export const accessLevels = ['read', 'write', 'full'] as const
 export type Access = (typeof accessLevels)[number]
 
 /** What is asked of an agent beside the prompt, which it reads from stdin. */
-export type Turn = { access: Access; model: string | undefined; resume: string | undefined }
+export type Turn = {
+  access: Access
+  model: string | undefined
+  resume: string | undefined
+  /** File of settings that count beside its user's. */
+  settings: string | undefined
+}
 
 /** What an agent's output says of its turn. */
 export type Answer = {

@@ -36,10 +36,11 @@ const permissions: Readonly<Record<Access, readonly string[]>> = {
 export const claude: Adapter = {
   name: 'claude',
   isAgent: true,
-  command: ({ access, model, resume }) => [
+  command: ({ access, model, resume, settings }) => [
     ...['claude', '-p', '--output-format=json', ...permissions[access]],
     ...(model === undefined ? [] : [`--model=${model}`]),
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
+    ...(settings === undefined ? [] : [`--settings=${settings}`]),
   ],
   read: ({ stdout }) => {
     const result = fitting(readJsonValues(stdout), resultSchema).at(-1)

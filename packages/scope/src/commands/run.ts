@@ -29,6 +29,11 @@ export const run = defineVerb({
     },
     model: { type: 'string', value: 'MODEL', summary: "Which model, by the agent's own name for it" },
     resume: { type: 'string', value: 'SESSION', summary: 'Go on in this session instead of a new one' },
+    settings: {
+      type: 'string',
+      value: 'FILE',
+      summary: "Of claude: settings that count beside its user's, such as hooks",
+    },
     cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
     timeout: { type: 'duration', default: '1h', summary: 'When it is ended, with all that it started' },
   },
@@ -36,10 +41,14 @@ export const run = defineVerb({
   async run({ args, flags, cwd, env, now, input, output, interrupted }) {
     const adapter = chosen(flags.agent, args.command)
     const { access, model, resume } = flags
+    if (flags.settings !== undefined && adapter.name !== 'claude') {
+      throw new Failure('usage', `expected no --settings with ${adapter.name}, which has none`)
+    }
+    const settings = flags.settings === undefined ? undefined : resolve(cwd, flags.settings)
     if (resume !== undefined && !/^[\w][\w.:-]*$/.test(resume)) {
       throw new Failure('usage', `expected --resume with a session's id, got ${JSON.stringify(resume)}`)
     }
-    const turn = { access, model, resume }
+    const turn = { access, model, resume, settings }
     const command = adapter.command(turn)
     const prompt = readPrompt(adapter, input)
     if (adapter.isAgent) ensureThere(adapter.name, { cwd, env })

@@ -1,0 +1,19 @@
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { readIfThere } from '@switchyard/topic'
+import type { Host } from '../hook/host-event.ts'
+import { changeHooks } from './install-hooks.ts'
+import { settingsPath } from './settings-place.ts'
+
+type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
+
+/** Whether the user's own settings of a host call our hooks, or its plugin does. Settings nobody can read say no. */
+export async function hasHooks(host: Host, where: Where): Promise<boolean> {
+  try {
+    if ((await changeHooks('removed', { host, scope: 'user', ...where, isDry: true })).state !== 'unchanged')
+      return true
+    return host === 'claude' && /"loop@[^"]*"\s*:\s*true/.test(readIfThere(settingsPath(host, 'user', where)) ?? '')
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return false
+  }
+}
