@@ -29,7 +29,7 @@ describe('the verdict of a runner', () => {
     [8, '', 'failed'],
     [null, '', 'failed'],
     [1, 'x\n<loop-done>done</loop-done>\n', 'failed'],
-    [0, 'x\n<loop-done>yes</loop-done>\n', 'done'],
+    [0, 'x\n<loop-done>yes</loop-done>\n', 'quiet'],
     [0, '<loop-done>Nothing to do</loop-done>', 'nothing'],
     [1, '<loop-done>stuck</loop-done>\nfor want of a key', 'stuck'],
     [0, '```\n<loop-done>stuck</loop-done>\n```\n', 'done'],
