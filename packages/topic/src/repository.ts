@@ -1,8 +1,8 @@
 import { realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { getuid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readIfThere, statIfThere } from './disk.ts'
+import { isOurs } from './safe-directory.ts'
 
 /**
  * A git repository as seen from a folder: `top` is the nearest folder that has it, `gitDir` this worktree's,
@@ -10,40 +10,38 @@ import { readIfThere, statIfThere } from './disk.ts'
  */
 export type Repository = { top: string; gitDir: string; commonDir: string }
 
-/**
- * Whether what lies there was put there by this user; root trusts all, since a container mounts other people's
- * repositories.
- */
-export function isOurs(stats: Stats): boolean {
-  const user = getuid?.()
-  return user === undefined || user === 0 || stats.uid === user || stats.uid === 0
-}
+/** Whether the repository in a folder is to be seen, given what lies there; one that is not is passed by. */
+export type IsSeen = (folder: string, stats: Stats) => boolean
 
 /**
  * The git folder that `folder` itself carries: a `.git` folder, a `.git` file that points to one, or a bare repository.
  */
-function gitDirIn(folder: string): string | undefined {
+function gitDirIn(folder: string, isSeen: IsSeen): string | undefined {
   const dotGit = join(folder, '.git')
   const stats = statIfThere(dotGit)
-  if (stats && isOurs(stats)) {
+  if (stats && isSeen(folder, stats)) {
     if (stats.isDirectory()) return dotGit
     const pointer = /^gitdir: (.+?)\r?\n?$/.exec(readIfThere(dotGit) ?? '')
     if (pointer?.[1]) return resolve(folder, pointer[1])
   }
-  const isBare =
-    statIfThere(join(folder, 'HEAD')) && statIfThere(join(folder, 'objects')) && statIfThere(join(folder, 'refs'))
-  return isBare ? folder : undefined
+  const head = statIfThere(join(folder, 'HEAD'))
+  const isBare = head && statIfThere(join(folder, 'objects')) && statIfThere(join(folder, 'refs'))
+  return isBare && isSeen(folder, head) ? folder : undefined
 }
 
 /**
  * The repository that `cwd` (a real path) lies in, found without running git; nearest wins. GIT_DIR is not looked at:
  * git sets it in hooks and it leaks into children. `home` and the root folder are never a repository, so that a
  * versioned home captures no project. Fails when a worktree points to a repository that has moved: a private store in
- * its place would be a silent split.
+ * its place would be a silent split. Another user's repository is passed by, unless `isSeen` says otherwise.
  */
-export function findRepository(cwd: string, home: string | undefined): Repository | undefined {
+export function findRepository(
+  cwd: string,
+  home: string | undefined,
+  isSeen: IsSeen = (_, stats) => isOurs(stats),
+): Repository | undefined {
   for (let folder = cwd; folder !== home && dirname(folder) !== folder; folder = dirname(folder)) {
-    const gitDir = gitDirIn(folder)
+    const gitDir = gitDirIn(folder, isSeen)
     if (!gitDir) continue
     if (!statIfThere(join(gitDir, 'HEAD'))) {
       throw new Failure('notFound', `${folder} belongs to a repository that is not at ${gitDir} any more`, {

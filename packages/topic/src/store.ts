@@ -12,7 +12,8 @@ import {
   statIfThere,
   writeWhole,
 } from './disk.ts'
-import { baseOf, findRepository, isOurs, type Repository } from './repository.ts'
+import { baseOf, findRepository, type Repository } from './repository.ts'
+import { isOurs, isSafe, notOurs } from './safe-directory.ts'
 
 /**
  * A store on disk: its folder, the folder it belongs to, why this one was chosen, and the repository of the current
@@ -60,7 +61,8 @@ function blockerOf(path: string): string | undefined {
 /**
  * Which store a command means: `--store`, else the variable, else the one of the repository around the current folder
  * (the same for its main tree, subfolders and all its worktrees), else the nearest existing one above, else the current
- * folder. It need not exist yet; fails where something that is no folder is in its place. Only one that somebody named
+ * folder. It need not exist yet; fails where something that is no folder is in its place, and where the repository is
+ * another user's and git is not told to trust it. Only one that somebody named
  * may be a link; any other fails as `conflict`, since it may have come with the repository.
  */
 export function locateStore(options: LocateOptions): Store {
@@ -79,10 +81,13 @@ function findStore({ cwd, env, name, variable, override }: LocateOptions): Store
     throw new Failure('usage', `${override === '' ? '--store' : variable} names no folder`, { hint: 'give a path' })
   if (named !== undefined) {
     const path = resolve(here, named)
-    const repository = findRepository(here, home)
+    const repository = findRepository(here, home, (folder, stats) => isOurs(stats) || isSafe(folder, env))
     return { path, base: dirname(path), reason: override === undefined ? variable : '--store', repository }
   }
-  const repository = findRepository(here, home)
+  const repository = findRepository(here, home, (folder, stats) => {
+    if (isOurs(stats) || isSafe(folder, env)) return true
+    throw notOurs(folder, stats)
+  })
   if (repository) {
     const base = baseOf(repository.commonDir)
     refuseLink(join(base, name))
