@@ -13,13 +13,17 @@ export type OtherUser = {
   bash(line: string, options?: { cwd?: string; env?: Record<string, string | undefined> }): Finished
 }
 
+/** Our own PATH may lead through folders that are closed to him. */
+const systemPath = '/usr/local/bin:/usr/bin:/bin'
+
 /**
  * Another user, for tests that only root can make: see `itWith('root', …)`. The clone, Node and the temporary folder may
  * lie where he cannot enter, so that he gets copies of the tools that he needs, in a folder of his own. Each `uid` is
  * another one; `gid` is a group that he may share.
  */
 export function otherUser(uid: number, { gid = uid, tools = [] }: { gid?: number; tools?: readonly ToolName[] } = {}) {
-  const mayRun = (file: string, ...args: string[]) => spawnSync(file, args, { uid, gid, stdio: 'ignore' }).status === 0
+  const as = { uid, gid, env: { PATH: systemPath } }
+  const mayRun = (file: string, ...args: string[]) => spawnSync(file, args, { ...as, stdio: 'ignore' }).status === 0
   const open = [tmpdir(), '/tmp', '/var/tmp'].find((folder) => mayRun('test', '-x', folder))
   const folder = tempFolder('other-user', open)
   const own = join(folder, 'bin')
@@ -39,8 +43,7 @@ export function otherUser(uid: number, { gid = uid, tools = [] }: { gid?: number
     folder,
     bash(line, { cwd = folder, env } = {}) {
       const his = { HOME: folder, TMPDIR: folder, XDG_STATE_HOME: join(folder, 'state') }
-      const path = [own, process.env['PATH']].join(delimiter)
-      const all = cleanEnv({ ...his, PATH: path, ...env })
+      const all = cleanEnv({ ...his, PATH: [own, systemPath].join(delimiter), ...env })
       const result = spawnSync('bash', ['-c', line], { cwd, env: all, uid, gid, encoding: 'utf8', input: '' })
       if (result.error) throw result.error
       return { code: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr }
