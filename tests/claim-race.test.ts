@@ -130,3 +130,45 @@ describe('a claim that stands still before any call on the log', () => {
     expect(pauses).toBeGreaterThan(full ? 20 : 7)
   })
 })
+
+describe('claims that stand still, each before a call of its own, or end there', () => {
+  it('have at most one winner, who then holds it, although the lock is taken away from all', async () => {
+    const rounds = scaled(80)
+    const { root, ids } = storeWith(rounds)
+    const lock = join(root, '.tissue/issues.jsonl.lock')
+    const unlock = () => {
+      for (const path of [lock, `${lock}.owner`]) rmSync(path, { recursive: true, force: true })
+    }
+    let paused = 0
+    for (const [round, id] of ids.entries()) {
+      const racers = []
+      for (const [place, name] of ['one', 'two', 'three'].entries()) {
+        const nth = 1 + ((round * 7 + place * 11 + round * place * 3) % 24)
+        const rule: FaultRule = { call: '*', nth, action: 'stop', match: 'issues.jsonl' }
+        const args = ['claim', id, '--as', name, '--quiet']
+        const racer = start('tissue', args, { cwd: root, env: faultEnv(rule), input: '' })
+        if (await Promise.race([racer.done.then(() => false), stopped(racer.child.pid).then(() => true)])) paused += 1
+        racers.push({ name, ...racer })
+        unlock()
+      }
+      // In another order each time, and one in four never goes on.
+      const order = round % 2 === 0 ? racers.toReversed() : racers
+      const ends = []
+      for (const [place, { name, child, done }] of order.entries()) {
+        child.kill((round + place) % 4 === 0 ? 'SIGKILL' : 'SIGCONT')
+        ends.push({ name, code: (await done).code })
+        unlock()
+      }
+      const winners = ends.filter(({ code }) => code === 0).map(({ name }) => name)
+      expect(winners.length, `round ${round}`).toBeLessThan(2)
+      if (winners.length === 1) expect(holderOf(root, id), `round ${round}`).toBe(winners[0])
+      const heir = run('tissue', ['claim', id, '--as', 'heir'], { cwd: root })
+      expect([heir.code, holderOf(root, id)], `round ${round}`).toEqual(
+        heir.code === 0 ? [0, 'heir'] : [5, expect.stringMatching(/^(one|two|three)$/)],
+      )
+      if (winners.length === 1) expect(heir.code).toBe(5)
+    }
+    expect(paused).toBeGreaterThan(rounds)
+    expect(run('tissue', ['check'], { cwd: root }).code).toBe(0)
+  })
+})

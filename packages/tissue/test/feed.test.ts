@@ -21,7 +21,10 @@ function heard(root: string, topic: string): string[] {
 /** Ids of the single events of the log, in its order. */
 function logged(root: string, issue?: string): unknown[] {
   const singles = recordsIn(root).flatMap((record) => (Array.isArray(record['events']) ? record['events'] : [record]))
-  return singles.filter((event) => issue === undefined || event.issue === issue).map(({ id }) => id)
+  const confirmed = new Set(singles.filter(({ type }) => type === 'confirmed').map(({ of }) => of))
+  // A claim is news once it is confirmed, which is none by itself.
+  const news = singles.filter(({ type, id }) => type !== 'confirmed' && (type !== 'claimed' || confirmed.has(id)))
+  return news.filter((event) => issue === undefined || event.issue === issue).map(({ id }) => id)
 }
 
 function notesIn(root: string): string[] {
@@ -33,6 +36,7 @@ describe('a writer that is killed between the log and the feed', () => {
   for (const args of [
     ['new', 'Killed'],
     ['close', 'one', 'two'],
+    ['claim', 'one'],
   ]) {
     it(`has the next one publish for it, once: ${args[0]}`, () => {
       let kills = 0

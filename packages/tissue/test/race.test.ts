@@ -85,6 +85,42 @@ describe('a race for one issue', () => {
   })
 })
 
+describe('an act of a holder that stands still while its claim is taken over', () => {
+  it.each([
+    ['close', []],
+    ['release', ['--to', 'eve']],
+    ['status', ['paused']],
+    ['heartbeat', []],
+  ])('is refused and taken back: %s', async (verb, more) => {
+    const { root, ids } = storeWith(1)
+    const [id = ''] = ids
+    expect(run('tissue', ['claim', id, '--as', 'slow', '--ttl', '1h'], { cwd: root }).code).toBe(0)
+    const rule = { call: 'writeSync', nth: 1, action: 'stop', match: 'issues.jsonl' } as const
+    const args = [verb, id, ...more, '--as', 'slow']
+    const slow = start('tissue', args, { cwd: root, env: faultEnv(rule), input: '' })
+    await stopped(slow.child.pid)
+    for (const name of ['lock', 'lock.owner'])
+      rmSync(join(root, `.tissue/issues.jsonl.${name}`), { recursive: true, force: true })
+    const later = { NODE_OPTIONS: `--require=${hoursAhead()}` }
+    expect(run('tissue', ['claim', id, '--as', 'quick'], { cwd: root, env: later }).code).toBe(0)
+    slow.child.kill('SIGCONT')
+    expect(await slow.done).toMatchObject({ code: 5, stdout: '' })
+    const issue = JSON.parse(run('tissue', ['show', id, '--json'], { cwd: root }).stdout)
+    expect(issue).toMatchObject({ status: 'in_progress', assignee: null, claim: { by: 'quick' } })
+    expect(issue).not.toHaveProperty('conflicts')
+    const [last] = recordsIn(root).slice(-1)
+    expect(last).toMatchObject({ type: 'withdrawn', by: 'slow', issue: id })
+    expect(JSON.parse(run('tissue', ['check', '--json'], { cwd: root }).stdout)).toMatchObject({ void: 1, corrupt: [] })
+  })
+})
+
+/** What makes a process believe that it is two hours later. */
+function hoursAhead(): string {
+  const path = join(tempFolder('later'), 'later.cjs')
+  writeFileSync(path, 'const now = Date.now; Date.now = () => now() + 7_200_000\n')
+  return path
+}
+
 describe('a batch whose lock does not lock', () => {
   it('does not say that nothing was written when only its claim was lost', async () => {
     const { root, ids } = storeWith(1)
