@@ -45,7 +45,7 @@ type Pass = {
 export function judge(facts: readonly Fact[], judged: ReadonlySet<string>): Standing {
   const [only] = facts
   if (only?.kind === 'status' && facts.length === 1 && only.isFirst) return justMade(only)
-  const sorted = [...facts].sort((a, b) => (isLater(a, b) ? 1 : isLater(b, a) ? -1 : 0))
+  const sorted = isSorted(facts) ? facts : [...facts].sort((a, b) => (isLater(a, b) ? 1 : isLater(b, a) ? -1 : 0))
   const pass: Pass = {
     confirmed: confirmedIn(sorted),
     judged,
@@ -66,6 +66,11 @@ export function judge(facts: readonly Fact[], judged: ReadonlySet<string>): Stan
     open: [...pass.live.keys(), ...pass.unconfirmed],
     lost: pass.lost,
   }
+}
+
+/** As nearly all logs are read. */
+function isSorted(facts: readonly Fact[]): boolean {
+  return facts.every((fact, at) => !isLater(facts[at - 1] ?? fact, fact))
 }
 
 function justMade({ seq, id, status, at }: StatusFact): Standing {
@@ -184,13 +189,21 @@ function currentOf({ live }: Pass): Live | undefined {
  * closed stays closed until somebody opens it who has seen that.
  */
 function statusOf({ writes, ended }: Pass): Register<StatusWrite> | undefined {
-  const heads = headsIn(writes).filter(({ id, value }) => !value.isClaim || !ended.has(id))
+  const known = isChain(writes) ? writes.slice(-1) : headsIn(writes)
+  const heads = known.filter(({ id, value, isFirst }) => !isFirst && !(value.isClaim && ended.has(id)))
   const all = heads.length > 0 ? heads : writes.filter(({ isFirst }) => isFirst).slice(0, 1)
   const winner = all.findLast(({ value }) => isEnding(value.status)) ?? all.at(-1)
   if (!winner) return undefined
   const rivals = all.filter((one) => one !== winner).map(({ seq, id, value }) => ({ seq, id, value }))
   const { seq, id, value, isFirst } = winner
   return { seq, id, value, ...(isFirst ? { isFirst } : {}), ...(rivals.length > 0 ? { rivals } : {}) }
+}
+
+/** Whether each write has seen the one before it, and no other: the usual case, of which the last is left. */
+function isChain(writes: readonly Write[]): boolean {
+  return writes.every(({ isFirst, replaces }, at) => {
+    return at === 0 ? isFirst : replaces?.length === 1 && replaces[0] === writes[at - 1]?.id
+  })
 }
 
 /** The writes that no later one has seen; one that names none has seen every smaller `seq`. Sorted, as they came. */
