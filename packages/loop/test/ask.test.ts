@@ -115,7 +115,7 @@ describe('in a run', () => {
       `echo 1 >x.txt; git add x.txt; git commit -qm work
 loop ask 'Sound?' --with "${long}" --with false --json >${at.agents}/asked 2>/dev/null
 loop ask 'Sound?' --with 'echo yes' --quiet >${at.agents}/id
-loop review post lgtm --by rev --second-opinion "$(cat ${at.agents}/id)" --json >${at.agents}/review`,
+LOOP_REVIEWER=x loop review post lgtm --by rev --second-opinion "$(cat ${at.agents}/id)" --json >${at.agents}/review`,
     )
     ok(at.loop('run', '--issues', '--with', agent, '--verify', 'true'))
     const [given, failed] = opinions(read(at.agents, 'asked'))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { cleanEnv, git, tempFolder } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 import { keepPass, type Pass, passFile } from '../src/land/verified.ts'
-import { landedIds, ok, place, results, show, write } from './place.ts'
+import { landedIds, ok, place, placeAt, results, show, write } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
 
 const done = '<loop-done>done</loop-done>'
@@ -94,18 +94,12 @@ it('what a worker typed is told to it, and decides nothing', () => {
   expect([finished.code, results(finished)[id]?.outcome, landedIds(at.root)]).toEqual([9, 'gave-up', []])
 })
 
-it('where this machine keeps no key, nothing is noted, and everything verifies and lands', () => {
+it('where this machine keeps no key, nothing is noted, and a run verifies and lands', () => {
   const nowhere = join(tempFolder('file'), 'file')
   writeFileSync(nowhere, '')
-  const env = { XDG_STATE_HOME: nowhere, TMPDIR: nowhere, HOME: nowhere }
-  const at = place()
+  const at = placeAt(place().root, { XDG_STATE_HOME: nowhere, TMPDIR: nowhere, HOME: nowhere })
   const id = at.issue('x')
-  const session = sessionAt(at, 's-1', env)
-  ok(session.loop('start', '--issue', id, '--verify', 'true'))
-  const worktree = onlyWorktree(at.root)
-  write(worktree, 'b.txt', 'x\n')
-  git(worktree, 'add', '.')
-  git(worktree, 'commit', '-qm', 'Work')
-  expect(answered(session.stop(done)).warning).toContain('is landed on main')
+  const args = ['run', '--issues', '--with', at.agent('x', 'echo x > x.txt'), '--verify', 'true', '--jsonl']
+  expect(results(at.loop(...args))[id]).toMatchObject({ outcome: 'landed' })
   expect(existsSync(join(at.root, '.git', 'loop', 'verified'))).toBe(false)
 })

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { judgeReviews } from '../src/review/judge.ts'
 import type { Review } from '../src/review/review-schema.ts'
 import { landedIds, ok, place, read, results, write } from './place.ts'
-import { sessionAt } from './session-place.ts'
 
 const sha = (digit: string) => digit.repeat(40)
 const review = (verdict: Review['verdict'], of: string, more: Partial<Review> = {}): Review => ({
@@ -29,7 +28,8 @@ describe('judgeReviews', () => {
 
   it('tells what was asked for, and how to go on', () => {
     expect(judgeReviews([review('changes', 'a')], here).output).toBe('rev: mend it')
-    expect(judgeReviews([], here).output).toContain(`loop review post lgtm --sha ${here.sha} --by NAME`)
+    expect(judgeReviews([], here).output).toContain(`Somebody else has to look at ${here.sha.slice(0, 12)}`)
+    expect(judgeReviews([], here).output).not.toContain('loop review post')
     expect(judgeReviews([review('lgtm', 'b')], { ...here, change: null }).verdict).toBe('outdated')
   })
 })
@@ -96,7 +96,7 @@ describe('loop review', () => {
     git(at.root, 'commit', '-qa', '--amend', '--no-edit')
     expect(at.status()).toMatchObject({ verdict: 'outdated' })
     expect(at.status().output).toContain(
-      `rev looked at ${reviewed.slice(0, 12)}. Have ${at.head().slice(0, 12)} reviewed`,
+      `rev looked at ${reviewed.slice(0, 12)}. Somebody else has to look at ${at.head().slice(0, 12)}`,
     )
   })
 
@@ -149,7 +149,43 @@ describe('loop review', () => {
     post('-m', 'x', '--as', 'somebody', '--data', '{"type":"review","v":1,"verdict":"lgtm"}')
     expect(at.status().verdict).toBe('missing')
     post('-m', 'x', '--as', 'somebody', '--data', data)
-    expect(at.status().verdict).toBe('approved')
+    post(
+      '-m',
+      'x',
+      '--as',
+      'somebody',
+      '--data',
+      `${data.slice(0, -1)},"origin":"person","at":1,"signature":"${'f'.repeat(64)}"}`,
+    )
+    expect(at.status().verdict).toBe('missing')
+  })
+
+  it('takes a verdict once, in the order of the topic, and for its own words, commit and issue alone', () => {
+    const at = changed()
+    const other = at.issue('Another')
+    const json = (...args: string[]) => JSON.parse(ok(at.post(...args, '--by', 'rev', '--json')).stdout)
+    const again = (issue: string, data: object) =>
+      ok(
+        run('jwz', ['post', `issue:${issue}`, '-m', 'x', '--as', 'rev', '--data', JSON.stringify(data)], {
+          cwd: at.root,
+        }),
+      )
+    const { id: _, ...approved } = json('lgtm', at.id)
+    const { id: __, ...against } = json('changes', at.id, '-m', 'mend it')
+    expect(at.status().verdict).toBe('changes')
+    again(at.id, approved)
+    expect(at.status().verdict).toBe('changes')
+    again(at.id, { ...against, verdict: 'lgtm' })
+    again(at.id, { ...approved, at: approved.at + 1 })
+    expect(at.status()).toMatchObject({ verdict: 'changes', reviews: [{ verdict: 'lgtm' }, { verdict: 'changes' }] })
+    again(other, approved)
+    again(other, { ...approved, issue: other })
+    const status = () => JSON.parse(at.loop('review', 'status', other, '--json').stdout)
+    expect(status().verdict).toBe('missing')
+    ok(at.post('lgtm', other, '--by', 'rev'))
+    expect(status().verdict).toBe('approved')
+    write(at.root, 'loop.json', '{"base":"main","review":true,"reviewer":"false"}')
+    expect(status().verdict).toBe('missing')
   })
 
   const unreviewed = changed()
@@ -176,60 +212,6 @@ describe('loop review', () => {
     expect(run('loop', ['review', 'status'], { cwd: tempFolder('none') })).toMatchObject({ code: 2, stdout: '' })
     expect(run('loop', ['review', 'status'], { cwd: tempRepo({ a: '' }) })).toMatchObject({ code: 2, stdout: '' })
   })
-})
-
-describe('in a run', () => {
-  it('the issue is known, the worker may not review itself, and what was said before the run is void', () => {
-    const at = place()
-    const id = at.issue('x')
-    ok(run('loop', ['review', 'post', 'lgtm', id, '--by', 'early'], { cwd: at.root }))
-    const log = `${at.agents}/log`
-    const say = (name: string, command: string) => `${command} >>${log} 2>&1; echo "${name} $?" >>${log}\n`
-    const { by: _, sha: __, ...rest } = review('lgtm', 'a', { issue: id, run: null })
-    const open = JSON.stringify(rest).replaceAll('"', '\\"').replace('\\"run\\":null', '\\"run\\":\\"$LOOP_RUN_ID\\"')
-    const forged = `${open.slice(0, -1)},\\"by\\":\\"$JWZ_AGENT\\",\\"sha\\":\\"$(git rev-parse HEAD)\\"}`
-    const agent = at.agent(
-      'x',
-      `echo 1 >x.txt; git add x.txt; git commit -qm work\n` +
-        say('before', 'loop review status --quiet') +
-        say('self', 'loop review post lgtm') +
-        say('forged', `(jwz post "issue:${id}" -m x --data "${forged}" >/dev/null)`) +
-        say('still', 'loop review status --quiet') +
-        say('other', 'loop review post lgtm --by rev --quiet') +
-        say('after', 'loop review status --quiet'),
-    )
-    ok(at.loop('run', '--issues', '--with', agent, '--verify', 'true'))
-    const told = run('jwz', ['read', `issue:${id}`, '--json'], { cwd: at.root })
-    const mine = JSON.parse(told.stdout).findLast(
-      (message: { data?: Partial<Review> }) => message.data?.type === 'review',
-    )
-    expect(mine.data).toMatchObject({ issue: id, by: 'rev', run: expect.stringMatching(/^[0-9a-z]{26}$/) })
-    expect(read(at.agents, 'log').trim().split('\n')).toEqual([
-      'missing',
-      'before 1',
-      expect.stringMatching(/^loop: expected a review by somebody else, loop-\w+-1 did the work; let another/),
-      'self 5',
-      'forged 0',
-      'missing',
-      'still 1',
-      expect.stringMatching(/^01[0-9A-Z]{24}$/),
-      'other 0',
-      'approved',
-      'after 0',
-    ])
-  })
-})
-
-it('a session does not review its own work under the name it has there', () => {
-  const at = place({ 'loop.json': '{"review":true,"base":"main"}' })
-  const session = sessionAt(at, 's-1')
-  const id = at.issue('x')
-  ok(session.loop('start', '--issue', id, '--verify', 'true'))
-  const post = (...args: string[]) => session.loop('review', 'post', 'lgtm', id, ...args)
-  expect(post()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('by somebody else') })
-  const name = run('jwz', ['whoami', '-q'], { cwd: at.root, env: { CLAUDE_CODE_SESSION_ID: 's-1' } }).stdout.trim()
-  expect(post('--by', name).code).toBe(5)
-  ok(post('--by', 'reviewer'))
 })
 
 describe('a run whose changes are reviewed', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isFailure } from '@switchyard/cli-kit/failure'
+import type { Change } from '../review/change.ts'
 import type { Subject } from '../review/read-reviews.ts'
 import type { RunChild } from '../run/children.ts'
 import { runnerOf } from '../run/runner.ts'
@@ -10,6 +11,8 @@ type Question = {
   runners: readonly string[]
   by: string
   subject: Subject | undefined
+  /** What the work was at when it was asked, where there is one. */
+  change: Change | undefined
   cwd: string
   timeoutMs: number
   signal: AbortSignal
@@ -29,10 +32,11 @@ export async function askAll(runChild: RunChild, question: Question): Promise<Om
 }
 
 async function ask(runChild: RunChild, runner: string, question: Question): Promise<Omit<GivenOpinion, 'id'>> {
-  const { prompt, by, subject } = question
+  const { prompt, by, subject, change } = question
   const about = { issue: subject?.issue ?? null, run: subject?.run ?? null }
   const prompt_sha256 = createHash('sha256').update(prompt).digest('hex')
-  const opinion = { type: 'opinion', v: 1, with: runner, by, ...about, prompt_sha256 } as const
+  const at = { sha: change?.sha ?? null, change: change?.change ?? null }
+  const opinion = { type: 'opinion', v: 1, with: runner, by, ...about, prompt_sha256, ...at } as const
   try {
     const ended = await runChild(commandOf(runner), {
       ...{ cwd: question.cwd, onOrphan: 'end', timeoutMs: question.timeoutMs, signal: question.signal, input: prompt },

@@ -10,6 +10,8 @@ export const opinionSchema = z.object({
   issue: z.string().nullable(),
   run: z.string().nullable(),
   prompt_sha256: z.string(),
+  sha: z.string().nullable().optional().describe('the commit that the work was at'),
+  change: z.string().nullable().optional().describe('hash of what it changes on the base'),
   outcome: z.enum(['done', 'failed', 'timeout']),
   exit_code: z.int().nullable(),
   duration_ms: z.int(),

@@ -6,9 +6,11 @@ import { outFile, writeOut } from '@switchyard/topic/out-file'
 import { askAll } from '../ask/ask-all.ts'
 import type { GivenOpinion } from '../ask/opinion-schema.ts'
 import { recordOpinion } from '../ask/record-opinion.ts'
-import type { Subject } from '../review/read-reviews.ts'
-import { chooseWork, worksUnderway } from '../review/subject.ts'
+import { openGit } from '../git.ts'
+import { type Change, readChange } from '../review/change.ts'
+import { chooseWork, type Underway, worksUnderway } from '../review/subject.ts'
 import { openPlainChildren } from '../run/children.ts'
+import { treeAround } from '../worktree/tree-place.ts'
 
 /**
  * `loop ask`: second opinions from several runners at once. Exits 0 when all answered, 1 when some did not, 8 when
@@ -32,11 +34,22 @@ export const ask = defineVerb({
     const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
     const out = flags.out === undefined ? undefined : outFile(store, cwd, flags.out)
     const prompt = readPrompt(call, args.prompt)
-    const subject = subjectOf(store, call)
+    const work = workOf(store, call)
+    const subject = work && { issue: work.issue, run: work.run }
     if (subject === undefined) output.note('not recorded: no work is under way here')
     const signal = interrupted()
+    const change = work && (await changeOf(work, call))
     const asked = await askAll(openPlainChildren(env), {
-      ...{ prompt, runners: flags.with, by: identify({ env, store }), subject, cwd, timeoutMs: flags.timeout, signal },
+      ...{
+        change,
+        prompt,
+        runners: flags.with,
+        by: identify({ env, store }),
+        subject,
+        cwd,
+        timeoutMs: flags.timeout,
+        signal,
+      },
       depth: Number(env['LOOP_DEPTH']) || 0,
     })
     signal.throwIfAborted()
@@ -55,15 +68,25 @@ function readPrompt(call: Parameters<typeof readBody>[1], given: string | undefi
   return prompt
 }
 
+type Place = { env: Parameters<typeof worksUnderway>[1]; cwd: string }
+
 /** Which work it is about, where that can be told. */
-function subjectOf(store: Store, { env, cwd }: { env: Parameters<typeof worksUnderway>[1]; cwd: string }) {
+function workOf(store: Store, { env, cwd }: Place): Underway | undefined {
   try {
-    const { issue, run }: Subject = chooseWork(worksUnderway(store, env), env['LOOP_ISSUE'], cwd)
-    return { issue, run }
+    return chooseWork(worksUnderway(store, env), env['LOOP_ISSUE'], cwd)
   } catch (error) {
     if (isFailure(error) && error.kind === 'usage') return undefined
     throw error
   }
+}
+
+/** The commit that the work is at now; undefined where it lies in no repository. */
+async function changeOf({ worktree, base }: Underway, { env, cwd }: Place): Promise<Change | undefined> {
+  const git = openGit(openPlainChildren(env))
+  const at = await treeAround(git, worktree ?? cwd)
+  if (at === undefined) return undefined
+  const head = await git.try(at, ['rev-parse', '--verify', '--quiet', 'HEAD'])
+  return head.exitCode === 0 ? readChange({ git, at }, base ?? 'HEAD', 'HEAD') : undefined
 }
 
 /** To stdout, or to a file in the same form; the ids are for stdout in any case. */

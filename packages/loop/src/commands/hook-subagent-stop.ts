@@ -4,9 +4,9 @@ import { answerLoopHook, hookFlags } from '../hook/answer-hook.ts'
 /** The reviewer as it is, or as a plugin names it. Hosts also call this hook for compactions, without a type. */
 const reviewer = /^(?:[^:]+:)*reviewer$/
 
-/** `loop hook subagent-stop`: holds a reviewer until it has posted its verdict. Exits 0, whatever happens. */
+/** `loop hook subagent-stop`: takes the verdict with which a reviewer ends. Exits 0, whatever happens. */
 export const hookSubagentStop = defineVerb({
-  summary: 'Hold a reviewer until it has posted a verdict and had a second opinion',
+  summary: 'Take the verdict of a reviewer; hold it until it gave one and had a second opinion',
   flags: hookFlags,
   examples: ['loop hook subagent-stop --host claude'],
   async run(call) {

@@ -4,12 +4,13 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { identify } from '@switchyard/topic'
 import { readChange } from '../review/change.ts'
 import { openReview } from '../review/open-review.ts'
-import { ensureOther } from '../review/own-work.ts'
 import { postReview } from '../review/post-review.ts'
+import { posterOf } from '../review/poster.ts'
 import { taskIssue } from '../review/read-reviews.ts'
 import type { PostedReview } from '../review/review-schema.ts'
+import { signReview, withProof } from '../review/signed-review.ts'
 
-/** `loop review post`: a verdict on a commit. Exits 5 when a worker reviews its own work. */
+/** `loop review post`: a verdict on a commit. Exits 5 for whoever does the work, and for what it has started. */
 export const reviewPost = defineVerb({
   summary: 'Say whether a change may land',
   args: [
@@ -25,17 +26,19 @@ export const reviewPost = defineVerb({
   },
   examples: ['loop review post lgtm', "loop review post changes --by reviewer -m 'The empty list is not handled.'"],
   async run(call) {
-    const { args, flags, env, now, output } = call
+    const { args, flags, cwd, env, now, output } = call
     const verdict = parseVerdict(args.verdict)
     const note = readBody({ text: flags.message, file: flags.file }, call) ?? ''
     const { subject, place } = await openReview(call, args.issue)
     const by = identify({ as: flags.by, env, store: place.store })
-    ensureOther(place.store, { run: subject.run, by, env })
+    const poster = posterOf({ env, cwd, store: place.store, run: subject.run })
     const change = await readChange(place, place.base, flags.sha ?? 'HEAD')
     const of = { issue: subject.issue === taskIssue ? null : subject.issue, run: subject.run }
-    const review = { type: 'review', v: 1, verdict, ...change, ...of, by, note } as const
-    const second_opinions = [...flags['second-opinion']]
-    output.one(await postReview(place.store, subject, { ...review, second_opinions }, now()), shownReview)
+    const opinions = { second_opinions: [...flags['second-opinion']] }
+    const review = { type: 'review', v: 1, verdict, ...change, ...of, by, note, ...opinions } as const
+    const told =
+      poster.of === 'reviewer' ? withProof(review, poster.token) : signReview(review, poster.of, { env, now: now() })
+    output.one(await postReview(place.store, subject, told, now()), shownReview)
     return undefined
   },
 })

@@ -3,6 +3,7 @@ import { exitCodes } from '@switchyard/cli-kit/failure'
 import { readChange } from '../review/change.ts'
 import { judgeReviews } from '../review/judge.ts'
 import { openReview } from '../review/open-review.ts'
+import { reviewerToken } from '../review/poster.ts'
 import { taskIssue } from '../review/read-reviews.ts'
 import type { ReviewStatus } from '../review/review-schema.ts'
 import { countingReviews } from '../review/verdict.ts'
@@ -16,10 +17,10 @@ export const reviewStatus = defineVerb({
   },
   examples: ['loop review status', 'loop review status --json | jq -r .verdict'],
   async run(call) {
-    const { args, flags, output } = call
+    const { args, flags, env, output } = call
     const { subject, place } = await openReview(call, args.issue)
     const change = await readChange(place, place.base, flags.sha ?? 'HEAD')
-    const reviews = countingReviews(place.store, subject)
+    const reviews = countingReviews(place, subject, env[reviewerToken])
     const { verdict, output: said } = judgeReviews(reviews, change)
     const { run } = subject
     const issue = subject.issue === taskIssue ? null : subject.issue

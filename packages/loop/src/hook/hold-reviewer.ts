@@ -1,71 +1,86 @@
-// A reviewer whose verdict is only in its answer has reviewed nothing: the gate reads what is posted. What it writes is
-// never searched for words.
-import { findEvidence } from '../ask/evidence.ts'
+// The reviewer of a session is a subagent: the host tells what it ended with, and loop records that as its verdict.
+// Only the last line counts; what it says that others have said is no evidence of it.
+import { type Evidence, findEvidence } from '../ask/evidence.ts'
 import { openGit } from '../git.ts'
-import { readChange } from '../review/change.ts'
-import { judgeReviews } from '../review/judge.ts'
-import { taskIssue } from '../review/read-reviews.ts'
-import type { PostedReview } from '../review/review-schema.ts'
-import { countingReviews, type ReviewPlace } from '../review/verdict.ts'
+import { type Change, readChange } from '../review/change.ts'
+import { postReview } from '../review/post-review.ts'
+import { type Subject, taskIssue } from '../review/read-reviews.ts'
+import { signReview } from '../review/signed-review.ts'
+import { verdictIn } from '../review/verdict-word.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { findSessionRun } from '../session/binding.ts'
-import type { SessionRun } from '../session/fold-session-run.ts'
 import { openRecord } from '../session/record.ts'
 import { quoted } from '../shell-word.ts'
 import { readEvents } from '../state/journal.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 import type { LoopHook } from './answer-hook.ts'
 import type { Answer, HostEvent } from './host-event.ts'
+import { isTypedIn } from './is-typed-in.ts'
+import { withLastMessage } from './last-message.ts'
+
+type SubagentStop = Extract<HostEvent, { event: 'subagent-stop' }>
 
 const holdsMax = 2
+const by = 'reviewer'
 
-/** Sends a reviewer back, twice at most, that has posted no verdict on the change or had no second opinion on it. */
-export async function holdReviewer(
-  { agentId: agent = '' }: Extract<HostEvent, { event: 'subagent-stop' }>,
-  { store, session, env, now }: LoopHook,
-): Promise<Answer> {
+/**
+ * Takes the verdict of a reviewer that ends, on the commit that is there now. Sends it back, twice at most, when it
+ * gave none or had no second opinion on that commit.
+ */
+export async function holdReviewer(event: SubagentStop, { store, session, env, now }: LoopHook): Promise<Answer> {
   const id = findSessionRun(store, session)
   const record = id === undefined ? undefined : openRecord(store, session, id, now)
   const run = record?.read()
   const worktree = run?.claimed?.worktree ?? run?.started.cwd
   if (record === undefined || run === undefined || run.isOver || worktree === undefined) return { do: 'allow' }
+  if (isTypedIn(session, env)) return { do: 'allow', warning: 'loop: a hook that an agent calls takes no verdict' }
+  const { base } = run.started
   const git = openGit(openPlainChildren(env))
   const at = await treeAround(git, worktree)
   if (at === undefined) return { do: 'allow' }
-  const missing = await whatIsMissing(run, { store, git, at, base: run.started.base })
-  if (missing === undefined) return { do: 'allow' }
+  const change = await readChange({ git, at }, base, 'HEAD')
+  const subject = { issue: run.claimed?.issue ?? taskIssue, run: run.id }
+  const answer = ((await withLastMessage(event)).lastMessage ?? '').trim()
+  const verdict = verdictIn(answer)
+  const opinions = findEvidence(store, subject).filter((opinion) => isOfThis(opinion, change))
+  const second_opinions = opinions.map((opinion) => opinion.id)
+  const missing = whatIsMissing({ verdict, second_opinions }, { change, worktree, base })
+  const { agentId: agent = '' } = event
   const held = [...readEvents(store, run.id)].filter(({ event }) => event.event === 'held' && event.agent === agent)
-  if (held.length >= holdsMax)
-    return { do: 'allow', warning: `loop: the reviewer was let go, although ${missing.what}` }
-  await record.tell({ event: 'held', agent, reason: missing.what })
-  return { do: 'block', reason: `You are not done: ${missing.what}. ${missing.how}` }
+  if (missing !== undefined && held.length < holdsMax) {
+    await record.tell({ event: 'held', agent, reason: missing.what })
+    return { do: 'block', reason: `You are not done: ${missing.what}. ${missing.how}` }
+  }
+  if (verdict !== undefined) {
+    const of: Subject = { issue: subject.issue, run: run.id }
+    const about = { issue: subject.issue === taskIssue ? null : subject.issue, run: run.id, by, note: answer }
+    const review = { type: 'review', v: 1, verdict, ...change, ...about, second_opinions } as const
+    await postReview(store, of, signReview(review, 'subagent', { env, now: now() }), now())
+  }
+  if (missing === undefined) return { do: 'allow' }
+  return { do: 'allow', warning: `loop: the reviewer was let go, although ${missing.what}` }
 }
 
-/** What a review of the commit that is there now lacks; undefined when it is whole. */
-async function whatIsMissing(run: SessionRun, place: ReviewPlace): Promise<{ what: string; how: string } | undefined> {
-  const subject = { issue: run.claimed?.issue ?? taskIssue, run: run.id }
-  const change = await readChange(place, place.base, 'HEAD')
-  const reviews = countingReviews(place.store, subject)
-  const { verdict } = judgeReviews(reviews, change)
+type Given = { readonly verdict: string | undefined; readonly second_opinions: readonly string[] }
+type About = { readonly change: Change; readonly worktree: string; readonly base: string }
+
+/** What its review of the commit lacks; undefined when it is whole. */
+function whatIsMissing(
+  { verdict, second_opinions }: Given,
+  { change, worktree, base }: About,
+): { what: string; how: string } | undefined {
   const commit = change.sha.slice(0, 12)
-  if (verdict === 'missing' || verdict === 'outdated') {
-    const flags = `--sha ${change.sha} --by reviewer`
-    const post = `loop review post lgtm ${flags}, or: loop review post changes ${flags} -m 'what to change'`
-    return { what: `no verdict on ${commit} is posted`, how: `Post yours: ${post}` }
+  if (verdict === undefined) {
+    const how = 'End your answer with a line that is only LGTM, or only CHANGES with what to change above it.'
+    return { what: `there is no verdict of yours on ${commit}`, how }
   }
-  const since = lastOfAnother(reviews, change)
-  if (findEvidence(place.store, subject).some((opinion) => opinion.id > since)) return undefined
+  if (second_opinions.length > 0) return undefined
   return {
     what: `no second opinion on ${commit} is recorded`,
-    how: `Ask for one: git -C ${quoted(place.at.workTree ?? '')} diff ${place.base}...HEAD | loop ask --with AGENT -, and weigh what it says.`,
+    how: `Ask for one: git -C ${quoted(worktree)} diff ${base}...HEAD | loop ask --with AGENT -, weigh what it says, and end with your verdict again.`,
   }
 }
 
-/** Id of the last review of another change than this: opinions before it were of that one. Ids are in order of time. */
-function lastOfAnother(
-  reviews: readonly PostedReview[],
-  { sha, change }: { sha: string; change: string | null },
-): string {
-  const isOfThis = (review: PostedReview) => review.sha === sha || (change !== null && review.change === change)
-  return reviews.findLast((review) => !isOfThis(review))?.id ?? ''
-}
+/** Whether it was asked for when the work was at this commit, or at one that makes the same change. */
+const isOfThis = (opinion: Evidence, { sha, change }: Change) =>
+  opinion.sha === sha || (change !== null && opinion.change === change)

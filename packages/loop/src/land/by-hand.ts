@@ -3,6 +3,7 @@
 
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import type { Issue } from '../issue-schema.ts'
+import { reviewIssue } from '../review/call-reviewer.ts'
 import { keepClaim } from '../run/heartbeat.ts'
 import { environmentOf, type Run } from '../run/run-state.ts'
 import type { IssueResult } from '../state/event-schema.ts'
@@ -15,6 +16,7 @@ import type { Change } from './find-change.ts'
 import { land } from './land.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import { enqueue, removeEntry } from './queue.ts'
+import { uncovered } from './review.ts'
 import { untracked } from './untracked.ts'
 import { ensureCommitted } from './verify-here.ts'
 
@@ -92,13 +94,21 @@ async function tryLanding(run: LandingRun, job: LandingJob, { leaseMs, stop, not
   const { issue, worker, fence } = job
   const heartbeat = keepClaim(run.tissue, { issue: issue.id, worker, fence, leaseMs }, note)
   try {
-    const landing = await land(run, job, AbortSignal.any([stop, heartbeat.lost]))
+    const asked = AbortSignal.any([stop, heartbeat.lost])
+    await askReviewer(run, job, asked)
+    const landing = await land(run, job, asked)
     if (landing.end === 'empty') await run.tissue.close(issue.id, worker, fence, `already done on ${run.base}`)
     if (landing.end === 'queued') await enqueue(run, job, { outcome: 'queued', reason: landing.reason })
     return { issue: issue.id, iterations: 0, ...outcomeOf(landing) }
   } finally {
     await heartbeat.stop()
   }
+}
+
+/** Has the reviewer look at what it has not approved yet; the landing judges what it says. */
+async function askReviewer(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<void> {
+  if (run.reviewer === undefined || !run.rules.reviews) return
+  if ((await uncovered(run, job, `refs/heads/${run.base}`)) !== undefined) await reviewIssue(run, job, stop)
 }
 
 function outcomeOf(landing: Landing): Pick<IssueResult, 'outcome' | 'commit' | 'reason'> {

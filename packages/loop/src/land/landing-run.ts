@@ -13,6 +13,7 @@ export type LandingRun = Pick<
   | 'store'
   | 'runChild'
   | 'env'
+  | 'reviewer'
   | 'identity'
   | 'verify'
   | 'rules'

@@ -1,6 +1,7 @@
 // What the verbs that land by hand have in common: the run they are, and the one that asks for it.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { identify, locateStore } from '@switchyard/topic'
+import type { Config } from '../config/config-schema.ts'
 import { readConfig } from '../config/read-config.ts'
 import { openGit } from '../git.ts'
 import { openPlainChildren } from '../run/children.ts'
@@ -67,7 +68,7 @@ export async function openAndLand(hand: Hand, wanted: Wanted): Promise<IssueResu
   const found = await findChange(places, wanted.change)
   const worker = identify({ as: hand.as, env, store: locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' }) })
   const config = readConfig(places.repository.root)
-  const settings = settingsOf(wanted, verify, { timeoutMs, reviews: config.review, base: config.base })
+  const settings = settingsOf(wanted, verify, { timeoutMs, config })
   const { run, close } = await openRun({
     ...{ cwd, env, now, note, stop, draining: stop, settings, prompt: undefined, before: undefined },
     ...{ mode: 'issue', landing: wanted.landing, jobs: 1, isOwned: true },
@@ -82,16 +83,17 @@ export async function openAndLand(hand: Hand, wanted: Wanted): Promise<IssueResu
   }
 }
 
-type Rest = { timeoutMs: number; reviews: boolean; base: string | undefined }
+type Rest = { timeoutMs: number; config: Config }
 
 /** Those of a run that calls no agent. */
-function settingsOf(wanted: Wanted, verify: string | undefined, { timeoutMs, reviews, base }: Rest): Settings {
+function settingsOf(wanted: Wanted, verify: string | undefined, { timeoutMs, config }: Rest): Settings {
+  const { review: reviews, base, reviewer } = config
   return {
     runner: { shell: '' },
     gate: verify,
     base: wanted.base ?? base,
     rules: { verifies: verify !== undefined, reviews, lands: true },
     limits: { iterations: 1 },
-    ...{ timeoutMs, leaseMs, backoffMs: 0, context: { carriedOn: 0 }, reviewer: undefined },
+    ...{ timeoutMs, leaseMs, backoffMs: 0, context: { carriedOn: 0 }, reviewer },
   }
 }

@@ -14,7 +14,7 @@ export async function uncovered(run: LandingRun, job: LandingJob, tip: string): 
   const issue = job.issue.id
   const verdict = run.landing.byHand
     ? judgeReviews(
-        countingReviews(run.store, { issue, run: null }).filter(({ by }) => by !== job.worker),
+        countingReviews(run, { issue, run: null }).filter(({ by }) => by !== job.worker),
         await readChange(place, tip, 'HEAD'),
       )
     : await reviewVerdict(place, { issue, run: run.id })

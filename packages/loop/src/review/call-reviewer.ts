@@ -1,7 +1,9 @@
 // The reviewer that `loop.json` names: called for a change that nobody has looked at yet.
+import { randomBytes } from 'node:crypto'
 import { tail } from '../cut-text.ts'
 import type { Issue } from '../issue-schema.ts'
-import { environmentOf, type Job, type Run } from '../run/run-state.ts'
+import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { environmentOf } from '../run/run-state.ts'
 import { runnerOf } from '../run/runner.ts'
 import { endSurvivors } from '../run/survivors.ts'
 import { placeOf } from '../worktree/tree-place.ts'
@@ -9,15 +11,20 @@ import { resetTo } from '../worktree/worktree.ts'
 import { type Change, readChange } from './change.ts'
 import type { Verdict } from './judge.ts'
 import { postReview } from './post-review.ts'
-import { reviewVerdict } from './verdict.ts'
+import { reviewerToken } from './poster.ts'
+import type { Review } from './review-schema.ts'
+import { isProven, signReview } from './signed-review.ts'
+import { countingReviews, reviewVerdict } from './verdict.ts'
+import { verdictIn } from './verdict-word.ts'
 
 const diffLengthMax = 200_000
 
 /**
- * The verdict on what is in the worktree; without one, that of the run's reviewer, where it has one. A reviewer posts
- * it itself, or ends its answer with it. What it leaves in the worktree is taken away.
+ * The verdict on what is in the worktree; without one, that of the reviewer, where there is one. A reviewer posts it
+ * itself, or ends its answer with it: loop has started it, reads what it says and records that. What it leaves in the
+ * worktree is taken away.
  */
-export async function reviewIssue(run: Run, job: Job, stop: AbortSignal): Promise<Verdict> {
+export async function reviewIssue(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<Verdict> {
   const place = { ...run, at: placeOf(run.repository, job.worktree) }
   const subject = { run: run.id, issue: job.issue.id }
   const known = await reviewVerdict(place, subject)
@@ -25,24 +32,29 @@ export async function reviewIssue(run: Run, job: Job, stop: AbortSignal): Promis
   if (run.reviewer === undefined || !isOpen) return known
   const change = await readChange(place, run.base, 'HEAD')
   const by = `${job.worker}-reviewer`
-  const answer = await callReviewer(run, job, { reviewer: run.reviewer, change, by, stop })
+  const token = randomBytes(16).toString('hex')
+  const answer = await callReviewer(run, job, { reviewer: run.reviewer, change, by, token, stop })
   await endSurvivors({ run: run.id, worktree: job.worktree.path, keepsSetUp: true })
   await resetTo(run.git, run.repository, job.worktree, change.sha)
-  const posted = await reviewVerdict(place, subject)
-  if (posted.verdict === 'approved' || posted.verdict === 'changes') return posted
-  const verdict = answer.exitCode === 0 ? verdictIn(answer.stdout) : undefined
-  if (verdict === undefined) {
+  const said = answer.exitCode === 0 ? verdictIn(answer.stdout) : undefined
+  const note = answer.stdout.trim()
+  const own = { type: 'review' as const, v: 1 as const, ...change, ...subject, by, note, second_opinions: [] }
+  const posted = countingReviews(run, subject, token).findLast((review) => isProven(review, token))
+  const isOfThis = posted?.sha === change.sha
+  const review = isOfThis ? posted : said === undefined ? undefined : { ...own, verdict: said }
+  if (review === undefined) {
     const output = `The reviewer gave no verdict. The end of its output:\n${tail(answer.output, 4096)}`
     return { of: 'review', verdict: 'missing', output }
   }
-  const review = { type: 'review', v: 1, verdict, ...change, ...subject, by, note: answer.stdout.trim() } as const
-  await postReview(run.store, subject, { ...review, second_opinions: [] }, run.now())
+  const { id: _, proof: __, ...taken }: Review & { id?: string } = review
+  const at = run.now()
+  await postReview(run.store, subject, signReview(taken, 'reviewer', { env: run.env, now: at }), at)
   return reviewVerdict(place, subject)
 }
 
-type Call = { reviewer: string; change: Change; by: string; stop: AbortSignal }
+type Call = { reviewer: string; change: Change; by: string; token: string; stop: AbortSignal }
 
-async function callReviewer(run: Run, job: Job, { reviewer, change, by, stop }: Call) {
+async function callReviewer(run: LandingRun, job: LandingJob, { reviewer, change, by, token, stop }: Call) {
   const { path } = job.worktree
   const at = placeOf(run.repository, job.worktree)
   const diff = await run.git.run(at, ['diff', '--no-color', '--no-ext-diff', `${run.base}...${change.sha}`])
@@ -50,7 +62,7 @@ async function callReviewer(run: Run, job: Job, { reviewer, change, by, stop }: 
   const command = 'agent' in runner ? ['scope', 'run', '--agent', runner.agent, '--access', 'read'] : runner
   return run.runChild(command, {
     ...{ cwd: path, onOrphan: 'end', timeoutMs: run.timeoutMs, signal: stop },
-    env: { ...environmentOf(run, job), JWZ_AGENT: by },
+    env: { ...environmentOf(run, job), JWZ_AGENT: by, [reviewerToken]: token },
     input: renderQuestion(job.issue, run.base, change.sha, diff),
   })
 }
@@ -71,17 +83,4 @@ The change is commit ${sha}, to land on ${base}:
 
 ${shown}
 `
-}
-
-/** What the last line of a review says: nothing else in it counts. */
-function verdictIn(answer: string): 'lgtm' | 'changes' | undefined {
-  const word = answer
-    .trimEnd()
-    .split('\n')
-    .at(-1)
-    ?.replace(/[*_`.]/g, '')
-    .trim()
-    .toUpperCase()
-  if (word === 'LGTM') return 'lgtm'
-  return word === 'CHANGES' || word === 'CHANGESREQUESTED' ? 'changes' : undefined
 }

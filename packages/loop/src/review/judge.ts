@@ -23,6 +23,6 @@ export function judgeReviews(reviews: readonly Review[], { sha, change }: Change
 }
 
 function howTo(sha: string): string {
-  const flags = `--sha ${sha} --by NAME`
-  return `Have ${sha.slice(0, 12)} reviewed by somebody else, who says: loop review post lgtm ${flags}, or: loop review post changes ${flags} -m 'what to change'`
+  const who = 'a person, the subagent `reviewer` of a session, or the reviewer that loop.json names'
+  return `Somebody else has to look at ${sha.slice(0, 12)}: ${who}.`
 }

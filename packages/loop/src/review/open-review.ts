@@ -8,7 +8,7 @@ import { openPlainChildren, type RunChild } from '../run/children.ts'
 import { openTissue } from '../tissue.ts'
 import { findBase, findRepository } from '../worktree/repository.ts'
 import { treeAround } from '../worktree/tree-place.ts'
-import type { Subject } from './read-reviews.ts'
+import { type Subject, taskIssue } from './read-reviews.ts'
 import { chooseWork, worksUnderway } from './subject.ts'
 import type { ReviewPlace } from './verdict.ts'
 
@@ -27,11 +27,14 @@ export async function openReview({ cwd, env }: World, wanted: string | undefined
   const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
   const issue = wanted === undefined ? env['LOOP_ISSUE'] : await wholeId(runChild, repository.root, wanted)
   const { run, ...work } = chooseWork(worksUnderway(store, env), issue, cwd)
-  const base = work.base ?? (await findBase(git, repository, readConfig(repository.root).base))
+  const config = readConfig(repository.root)
+  // What a task's reviews are for, its own session decides.
+  const reviewer = work.issue === taskIssue ? undefined : config.reviewer
+  const base = work.base ?? (await findBase(git, repository, config.base))
   const folder = work.worktree ?? cwd
   const at = await treeAround(git, folder)
   if (at === undefined) throw new Failure('usage', `expected to be in a worktree, ${folder} is in none`)
-  return { subject: { issue: work.issue, run }, place: { store, git, at, base } }
+  return { subject: { issue: work.issue, run }, place: { store, env, reviewer, git, at, base } }
 }
 
 async function wholeId(runChild: RunChild, root: string, wanted: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { postMessage, type Store } from '@switchyard/topic'
 import { findEvidence } from '../ask/evidence.ts'
-import { selfReview } from './own-work.ts'
+import { selfReview } from './poster.ts'
 import { type Subject, topicOf } from './read-reviews.ts'
 import type { PostedReview, Review } from './review-schema.ts'
 import { readAuthors } from './verdict.ts'
@@ -20,7 +20,7 @@ export async function postReview(store: Store, subject: Subject, review: Review,
     })
   }
   if (subject.run !== null && readAuthors(store, subject.run).workers.has(review.by)) {
-    throw selfReview(review.by)
+    throw selfReview()
   }
   const given = new Set(findEvidence(store, subject).map(({ id }) => id))
   const unknown = review.second_opinions.find((id) => !given.has(id))

@@ -15,15 +15,15 @@ export function topicOf({ issue, run }: Subject): string | undefined {
 }
 
 /**
- * The reviews on a topic, oldest first, with the time of the post in milliseconds since 1970. What names another
- * author than the one who posted it is none.
+ * The reviews on a topic, oldest first, whoever wrote them. What names another author than the one who posted it is
+ * none.
  */
-export function readReviews(store: Store, topic: string): { at: number; review: PostedReview }[] {
+export function readReviews(store: Store, topic: string): PostedReview[] {
   if (!busExists(store)) return []
-  const found: { at: number; review: PostedReview }[] = []
+  const found: PostedReview[] = []
   for (const { message } of readMessages(store, topic)) {
     const { success, data } = reviewSchema.safeParse(message.data)
-    if (success && data.by === message.from) found.push({ at: message.at, review: { id: message.id, ...data } })
+    if (success && data.by === message.from) found.push({ id: message.id, ...data })
   }
   return found
 }

@@ -14,6 +14,13 @@ export const reviewSchema = z.object({
   by: z.string(),
   note: z.string(),
   second_opinions: z.array(z.string()).describe('ids of what loop ask recorded'),
+  origin: z
+    .enum(['person', 'session', 'subagent', 'reviewer'])
+    .optional()
+    .describe('whom loop took it from; without a signature that holds it counts for nothing'),
+  at: z.int().optional().describe('when loop took it, in milliseconds since 1970'),
+  signature: z.string().optional(),
+  proof: z.string().optional().describe('of a reviewer that loop started, for loop to take it from'),
 })
 export type Review = z.infer<typeof reviewSchema>
 

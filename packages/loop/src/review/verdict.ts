@@ -1,14 +1,19 @@
 import type { Store } from '@switchyard/topic'
 import type { Git } from '../git.ts'
 import type { GitPlace } from '../git-place.ts'
+import type { Env } from '../secret/state-folder.ts'
 import { readEvents } from '../state/journal.ts'
 import { readChange } from './change.ts'
 import { judgeReviews, type Verdict } from './judge.ts'
-import { readReviews, type Subject, topicOf } from './read-reviews.ts'
+import { readReviews, type Subject, taskIssue, topicOf } from './read-reviews.ts'
 import type { PostedReview } from './review-schema.ts'
+import { isProven, isTaken } from './signed-review.ts'
 
 /** Where the change is: the worktree, and the base that it is to land on, as a branch or a commit. */
-export type ReviewPlace = { store: Store; git: Git; at: GitPlace; base: string }
+export type ReviewPlace = Taking & { git: Git; at: GitPlace; base: string }
+
+/** Whose verdicts are taken: those of the reviewer alone where there is one. `env` names the key of this machine. */
+export type Taking = { store: Store; env: Env; reviewer: string | undefined }
 
 /**
  * What the reviews say of the commit that the worktree is at: the gate in front of every landing, for `reduce`. It
@@ -16,7 +21,7 @@ export type ReviewPlace = { store: Store; git: Git; at: GitPlace; base: string }
  */
 export async function reviewVerdict(place: ReviewPlace, subject: Subject & { run: string }): Promise<Verdict> {
   const change = await readChange(place, place.base, 'HEAD')
-  return { ...judgeReviews(countingReviews(place.store, subject), change), seen: change.change ?? change.sha }
+  return { ...judgeReviews(countingReviews(place, subject), change), seen: change.change ?? change.sha }
 }
 
 /** Who is at work in a run, and when it began, in milliseconds since 1970. */
@@ -31,16 +36,24 @@ export function readAuthors(store: Store, run: string): { workers: ReadonlySet<s
 }
 
 /**
- * The reviews that count, oldest first. One that names its run counts in that run alone; of those that name none, a
- * person's for one, the clock decides whether they were made in time.
+ * The reviews that count, oldest first: those that loop has taken, each once. One that names its run counts in that run
+ * alone; of those that name none, a person's for one, the clock decides whether they were made in time. `token`: those
+ * count too that the reviewer posted which was started with it.
  */
-export function countingReviews(store: Store, subject: Subject): PostedReview[] {
+export function countingReviews({ store, env, reviewer }: Taking, subject: Subject, token?: string): PostedReview[] {
   const topic = topicOf(subject)
   const posted = topic === undefined ? [] : readReviews(store, topic)
   const { run } = subject
-  const all = posted.map(({ review }) => review)
-  if (run === null || all.length === 0) return all
+  const isProvenBy = (review: PostedReview) => token !== undefined && isProven(review, token)
+  const issue = subject.issue === taskIssue ? null : subject.issue
+  const ofThis = posted.filter((review) => review.issue === issue)
+  const taken = ofThis.filter((review) => isTaken(review, env) || isProvenBy(review))
+  const once = taken.filter(
+    ({ signature }, at) => taken.findIndex((other) => other.signature === signature) === at || !signature,
+  )
+  const ours = once.filter((review) => reviewer === undefined || review.origin === 'reviewer' || isProvenBy(review))
+  if (run === null || ours.length === 0) return ours
   const { workers, startedAt } = readAuthors(store, run)
-  const isInTime = (at: number, review: PostedReview) => (review.run === null ? at >= startedAt : review.run === run)
-  return posted.flatMap(({ at, review }) => (isInTime(at, review) && !workers.has(review.by) ? [review] : []))
+  const isInTime = ({ run: of, at = 0 }: PostedReview) => (of === null ? at >= startedAt : of === run)
+  return ours.filter((review) => isInTime(review) && !workers.has(review.by))
 }

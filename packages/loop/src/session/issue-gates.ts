@@ -5,7 +5,7 @@ import { land } from '../land/land.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { verify } from '../land/verify.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
-import { reviewVerdict } from '../review/verdict.ts'
+import { reviewIssue } from '../review/call-reviewer.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { finishIssue } from '../run/finish-issue.ts'
 import { environmentOf } from '../run/run-state.ts'
@@ -84,7 +84,7 @@ async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promi
       return open.length > 0 ? { of: 'verify', passed: false, changed, output } : verifyIssue(issue, changed)
     case 'review':
       if (open.length > 0) return { of: 'review', verdict: 'missing', output }
-      return reviewVerdict({ ...run, at: placeOf(run.repository, job.worktree) }, { run: run.id, issue: job.issue.id })
+      return reviewIssue(run, job, AbortSignal.timeout(run.timeoutMs))
     case 'land':
       return open.length > 0 ? { of: 'landing', end: 'unverified', output } : landIssue(issue)
   }

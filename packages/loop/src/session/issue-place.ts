@@ -44,11 +44,13 @@ export async function openIssuePlace(
     const landing = await landingSettings(git, repository, started.base, { config, flags: {} })
     const note = () => undefined
     const adapters = { repository, git, tissue, identity, runChild, env, landing, stores, note, now }
+    const { reviewer } = config
     return {
       run: {
         ...{ id, base: started.base, verify: started.verify, timeoutMs: Math.max(1, until - now()) },
         ...adapters,
         store,
+        reviewer,
         rules: work?.rules ?? { verifies: started.verify !== '', reviews: started.review ?? false, lands: true },
         journal: { record: record.tell, isThere: () => true },
         recover: () => recoverDeadRuns({ by: hook, repository, git, tissue, store, env, identity, now, note }),

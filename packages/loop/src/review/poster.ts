@@ -1,0 +1,60 @@
+// Who asks to post a verdict: a reviewer that loop started, a person, another session; never who does the work, by
+// whatever name, nor what it has started.
+import { closeSync, openSync } from 'node:fs'
+import { sep } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Store } from '@switchyard/topic'
+import { type Env, orNothing } from '../secret/state-folder.ts'
+import { readBinding } from '../session/binding.ts'
+import { sessionOf } from '../session/env-session.ts'
+import type { Session } from '../state/event-schema.ts'
+import { readStatus } from '../state/journal.ts'
+import { ancestors } from './ancestors.ts'
+
+/** The variable that a reviewer is started with. */
+export const reviewerToken = 'LOOP_REVIEWER'
+
+export type Poster = { readonly of: 'reviewer'; readonly token: string } | { readonly of: 'person' | 'session' }
+
+type Asked = { readonly env: Env; readonly cwd: string; readonly store: Store; readonly run: string | null }
+
+/**
+ * Who this is. Failure `conflict` for a worker and for all that it started; while a run is at work, also for whoever is
+ * neither at a terminal nor in a session.
+ */
+export function posterOf({ env, cwd, store, run }: Asked): Poster {
+  const token = env[reviewerToken]
+  if (token) return { of: 'reviewer', token }
+  const above = ancestors()
+  const environments = [env, ...above.map((ancestor) => ancestor.env)]
+  const owner = run === null ? null : readStatus(store, run)?.owner
+  const isBelowRun = owner != null && above.some(({ pid, start }) => pid === owner.pid && start === owner.start)
+  if (isBelowRun || environments.some(isOfWorker) || isInWorktree(cwd)) throw selfReview()
+  const sessions = environments.flatMap((one) => sessionOf(one) ?? [])
+  if (run !== null && sessions.some((session) => works(store, session, run))) throw selfReview()
+  if (sessions.length > 0) return { of: 'session' }
+  if (run !== null && !hasTerminal()) {
+    throw new Failure('conflict', 'expected a person at a terminal, there is none', { retryable: false })
+  }
+  return { of: 'person' }
+}
+
+/** Why a worker is refused. */
+export const selfReview = () =>
+  new Failure('conflict', 'expected a review by somebody else than who does the work', { retryable: false })
+
+const isOfWorker = (env: Env) => ['LOOP_RUN_ID', 'LOOP_ISSUE', 'LOOP_WORKTREE'].some((name) => Boolean(env[name]))
+
+const isInWorktree = (cwd: string) => `${cwd}${sep}`.includes(`${sep}.worktrees${sep}loop${sep}`)
+
+function works(store: Store, session: Session, run: string): boolean {
+  const owner = readStatus(store, run)?.session
+  const isOwner = owner?.host === session.host && owner.id === session.id
+  return isOwner || readBinding(store, session).stack.includes(run)
+}
+
+function hasTerminal(): boolean {
+  const terminal = orNothing(() => openSync('/dev/tty', 'r'))
+  if (terminal !== undefined) closeSync(terminal)
+  return terminal !== undefined
+}
