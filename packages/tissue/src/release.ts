@@ -12,24 +12,22 @@ export type Farewell = {
   readonly fence?: string | undefined
   readonly note?: string | undefined
   readonly to?: string | undefined
+  /** Also when another holds it. */
+  readonly force?: boolean | undefined
 }
 
 /**
  * The release of an issue; of one that nobody holds only the assignment is left to change. Exits 5 when another holds
  * it, or when the fence is not the current claim.
  */
-export function decideRelease(
-  ledger: Ledger,
-  id: string,
-  actor: Actor,
-  { fence, note, to: heir }: Farewell = {},
-): Draft[] {
+export function decideRelease(ledger: Ledger, id: string, actor: Actor, farewell: Farewell = {}): Draft[] {
+  const { fence, note, to: heir, force = false } = farewell
   const to = heir === undefined ? undefined : nameMeant(heir, () => actor.by)
   const held = getState(ledger, id).state.claim
   checkFence(id, held, fence)
   if (!held)
     return to === undefined || to === assigneeOf(ledger, id) ? [] : [{ type: 'edited', issue: id, assignee: to }]
-  if (fence === undefined && held.by !== actor.by) throw heldFailure(id, held)
+  if (fence === undefined && held.by !== actor.by && !force) throw heldFailure(id, held, 'or override it with --force')
   const said = { ...(note === undefined ? {} : { note }), ...(to === undefined ? {} : { to }) }
   return [{ type: 'released', issue: id, expect: held.head, ...said }]
 }

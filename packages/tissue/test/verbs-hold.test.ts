@@ -41,7 +41,12 @@ describe('tissue claim, release and close', () => {
   it('release gives it back, with a fence only while that is current', () => {
     const root = repoWithIssues()
     const { claim } = json(root, 'claim', '--next')
-    expect(tissue(root, ['release', 'k3vd', '--as', 'bob']).code).toBe(5)
+    expect(tissue(root, ['release', 'k3vd', '--as', 'bob'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(
+        /^tissue: expected \S+ to be free, ada holds it until \S+; wait, or override it with --force\n$/,
+      ),
+    })
     expect(tissue(root, ['release', 'k3vd', '--fence', 'other']).code).toBe(5)
     expect(json(root, 'release', 'k3vd', '--fence', claim.id, '--note', 'later')).toMatchObject({
       status: 'open',
@@ -53,6 +58,10 @@ describe('tissue claim, release and close', () => {
       stderr: 'auth-k3vd was not claimed\n',
     })
     expect(tissue(root, ['release', 'k3vd', '--fence', claim.id]).code).toBe(5)
+    const again = json(root, 'claim', 'k3vd')
+    expect(json(root, 'release', 'k3vd', '--as', 'bob', '--force')).toMatchObject({ status: 'open', claim: null })
+    expect(json(root, 'claim', 'k3vd', '--as', 'bob').claim.by).toBe('bob')
+    expect(tissue(root, ['release', 'k3vd', '--force', '--fence', again.claim.id]).code).toBe(5)
   })
 
   it('close ends issues, again without an event, and refuses the blocked and the held', () => {

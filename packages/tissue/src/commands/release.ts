@@ -8,7 +8,7 @@ import { decideRelease } from '../release.ts'
 import { printAsked, shownId } from '../render.ts'
 import { authorFlags, change } from '../session.ts'
 
-/** `tissue release`: gives claimed issues back, all or none. Exits 5 when another holds one. */
+/** `tissue release`: gives claimed issues back, all or none. Exits 5 when another holds one, unless forced. */
 export const release = defineVerb({
   summary: 'Give issues back: they are open again',
   args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true }],
@@ -16,6 +16,7 @@ export const release = defineVerb({
     note: { type: 'string', short: 'm', value: 'TEXT', summary: 'Leave a comment for the next one' },
     to: { type: 'string', value: 'NAME', summary: 'Who is to go on: it is assigned to them' },
     fence: { type: 'string', value: 'CLAIM', summary: 'Only while this claim is current' },
+    force: { type: 'boolean', summary: 'Also when another holds it' },
     ...authorFlags,
   },
   examples: ['tissue release k3vd', 'tissue release k3vd --to bob --note "needs a database"'],

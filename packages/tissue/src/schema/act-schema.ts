@@ -48,7 +48,7 @@ export const act = z.discriminatedUnion('verb', [
   z.strictObject({ verb: z.literal('dep rm'), from: id, kind: z.string(), to: names }),
   z.strictObject({ verb: z.literal('block'), id, by: names }),
   z.strictObject({ verb: z.literal('claim'), id, ttl: z.string().optional().describe('a duration such as 30m') }),
-  z.strictObject({ verb: z.literal('release'), id, note: text, to: z.string().min(1).optional(), fence }),
+  z.strictObject({ verb: z.literal('release'), id, note: text, to: z.string().min(1).optional(), fence, force }),
 ])
 
 export type Act = z.infer<typeof act>
