@@ -10,9 +10,10 @@ export const hookSessionEnd = defineVerb({
   flags: hookFlags,
   examples: ['loop hook session-end --host claude'],
   async run(call) {
-    await answerLoopHook('session-end', call, async (_event, { store, session, now }) => {
+    await answerLoopHook('session-end', call, async ({ isCleared }, { store, session, now }) => {
       const { noteSession } = await import('../session/binding.ts')
-      await noteSession(store, session, 'ended', now())
+      const ended = { event: 'ended' as const, ...(isCleared ? { cleared: true } : {}) }
+      await noteSession(store, session, ended, now())
       return { do: 'allow' }
     })
     return undefined

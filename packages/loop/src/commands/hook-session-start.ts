@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { answerLoopHook, hookFlags } from '../hook/answer-hook.ts'
+import { answerHook, hookFlags } from '../hook/answer-hook.ts'
 
 /**
  * `loop hook session-start`: tells a session that starts again, or whose conversation was compacted, of its loop.
@@ -10,9 +10,12 @@ export const hookSessionStart = defineVerb({
   flags: hookFlags,
   examples: ['loop hook session-start --host claude'],
   async run(call) {
-    await answerLoopHook('session-start', call, async (event, hook) => {
+    await answerHook('session-start', call, async (event, hook) => {
+      const { store, heard } = hook
+      if (store === undefined || (heard === 'unknown' && event.source !== 'clear')) return { do: 'allow' }
+      if (heard === 'unknown') return (await import('../hook/cleared-loop.ts')).clearedLoop({ ...hook, store })
       const { greetSession } = await import('../hook/greet-session.ts')
-      return greetSession(event, hook)
+      return greetSession(event, { ...hook, store })
     })
     return undefined
   },

@@ -10,6 +10,7 @@ import { chooseRuns } from '../session/choose-run.ts'
 import { parseSession, sessionOf } from '../session/env-session.ts'
 import { readSessionRun } from '../session/record.ts'
 import { requireMadeHere } from '../state/made-here.ts'
+import type { Session } from '../state/event-schema.ts'
 
 /**
  * `loop resume`: a paused run goes on. One whose session is gone goes on in the session that this is called in, or the
@@ -37,7 +38,7 @@ export const resume = defineVerb({
           hint: 'name one: --session HOST:ID',
         })
       }
-      const isOther = to.host !== session?.host || to.id !== session.id
+      const isOther = !isSame(to, session)
       if (isOther && session !== null && state === 'active' && flags.session === undefined) {
         throw new Failure('conflict', `run ${run} is at work in ${session.host}:${session.id}`, {
           hint: `to take it away from there: --session ${to.host}:${to.id}`,
@@ -50,7 +51,11 @@ export const resume = defineVerb({
         output.note(`run ${run} is taken on by ${to.host}:${to.id}`)
       }
       if (readSessionRun(store, run)?.work?.paused === false) output.note(`run ${run} was not paused`)
+      const isHere = isSame(to, sessionOf(env))
+      if (!isHere && state !== 'active') output.note(`type anything in the session ${to.host}:${to.id} to go on`)
     }
     return askRuns(call, { command: 'resume', text: '' })
   },
 })
+
+const isSame = (one: Session, other: Session | null | undefined) => one.host === other?.host && one.id === other.id

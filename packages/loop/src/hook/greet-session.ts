@@ -15,7 +15,7 @@ export async function greetSession({ source }: Start, { store, session, heard, n
   const id = findSessionRun(store, session)
   const run = id === undefined ? undefined : readSessionRun(store, id)
   if (run === undefined || run.isOver) return { do: 'allow' }
-  await noteSession(store, session, 'begun', now())
+  await noteSession(store, session, { event: 'begun' }, now())
   const isLimited = run.work?.paused === true && run.pausedBy === limiter
   if (heard === 'stale' || (run.work?.paused && !isLimited)) {
     return { do: 'context', text: rests(run, heard === 'stale') }

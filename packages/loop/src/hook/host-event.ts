@@ -25,7 +25,8 @@ type Common = {
 export type HostEvent = Common &
   (
     | { readonly event: 'session-start'; readonly source: 'startup' | 'resume' | 'clear' | 'compact' }
-    | { readonly event: 'session-end' }
+    /** `isCleared`: the person goes on in the same window, with a new session. */
+    | { readonly event: 'session-end'; readonly isCleared: boolean }
     | { readonly event: 'pre-tool'; readonly tool: ToolUse }
     /** `continued`: the agent works because a hook sent it back. `background`: it waits for work of its own. */
     | {

@@ -24,7 +24,7 @@ export function readEvent(
     case 'session-start':
       return { ...common, event, source: wordIn(fields, 'source', ['resume', 'clear', 'compact']) ?? 'startup' }
     case 'session-end':
-      return { ...common, event }
+      return { ...common, event, isCleared: textIn(fields, 'reason') === 'clear' }
     case 'pre-tool':
       return { ...common, event, tool: adapter.tool(fields) }
     case 'stop':

@@ -8,7 +8,12 @@ export const bindingEvent = z.discriminatedUnion('event', [
     stale_after: z.int().describe('milliseconds the session may be silent'),
   }),
   z.object({ event: z.literal('released'), run: z.string() }),
-  z.object({ event: z.literal('ended') }).describe('the host says that the session is over'),
+  z
+    .object({
+      event: z.literal('ended'),
+      cleared: z.boolean().optional().describe('a new session goes on in its window'),
+    })
+    .describe('the host says that the session is over'),
   z.object({ event: z.literal('begun') }).describe('the session goes on after it had ended'),
 ])
 export type BindingEvent = z.infer<typeof bindingEvent>

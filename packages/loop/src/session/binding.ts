@@ -7,22 +7,28 @@ import { markBound } from './bound-mark.ts'
 import { hasBinding, sessionTopic } from './session-topic.ts'
 
 /** `stack`: ids of runs, outermost first. `head` names what was read, for whoever changes it. */
-export type Binding = { readonly stack: readonly string[]; readonly ended: boolean; readonly head: string | null }
+export type Binding = {
+  readonly stack: readonly string[]
+  readonly ended: boolean
+  readonly head: string | null
+  /** When a new session took its window over, in milliseconds since 1970. */
+  readonly clearedAt: number | undefined
+}
 
-const nothing: Binding = { stack: [], ended: false, head: null }
+const nothing: Binding = { stack: [], ended: false, head: null, clearedAt: undefined }
 const attemptsMax = 20
 
 /** The binding after one more event. A run is in it at most once. */
-function foldBinding({ stack, ended, head }: Binding, event: BindingEvent): Binding {
+function foldBinding({ stack, ended, head, clearedAt }: Binding, event: BindingEvent, at: number): Binding {
   switch (event.event) {
     case 'bound':
-      return { stack: [...stack.filter((run) => run !== event.run), event.run], ended: false, head }
+      return { ...nothing, stack: [...stack.filter((run) => run !== event.run), event.run], head }
     case 'released':
-      return { stack: stack.filter((run) => run !== event.run), ended, head }
+      return { stack: stack.filter((run) => run !== event.run), ended, head, clearedAt }
     case 'ended':
-      return { stack, ended: true, head }
+      return { stack, ended: true, head, clearedAt: event.cleared ? at : clearedAt }
     case 'begun':
-      return { stack, ended: false, head }
+      return { ...nothing, stack, head }
   }
 }
 
@@ -33,7 +39,7 @@ export function readBinding(store: Store, session: Session): Binding {
   let binding = nothing
   for (const { message } of readMessages(store, topic)) {
     const event = bindingEvent.safeParse(message.data)
-    binding = { ...(event.success ? foldBinding(binding, event.data) : binding), head: message.id }
+    binding = { ...(event.success ? foldBinding(binding, event.data, message.at) : binding), head: message.id }
   }
   return binding
 }
@@ -61,8 +67,14 @@ export async function releaseRun(store: Store, session: Session, run: string, no
 }
 
 /** Notes that the host says that the session is over, or that it goes on; nothing to do when it works no run. */
-export function noteSession(store: Store, session: Session, event: 'ended' | 'begun', now: number) {
-  return change(store, session, { event }, now, ({ stack, ended }) => stack.length > 0 && ended !== (event === 'ended'))
+export function noteSession(
+  store: Store,
+  session: Session,
+  event: Extract<BindingEvent, { event: 'ended' | 'begun' }>,
+  now: number,
+) {
+  const isEnd = event.event === 'ended'
+  return change(store, session, event, now, ({ stack, ended }) => stack.length > 0 && ended !== isEnd)
 }
 
 /** Two that change a binding at once never build on the same state: the loser reads again. */

@@ -23,8 +23,7 @@ export function chooseRuns(store: Store, { run, all = false }: Wanted, env: Env,
   const own = mine === undefined ? undefined : standingOf(store, mine, now)
   if (own !== undefined && isOpen(own)) return [own]
   const [first, ...others] = open
-  if (first === undefined)
-    throw new Failure('notFound', 'expected a run that is not over, there is none', { hint: 'loop status --all' })
+  if (first === undefined) throw noneOpen(known)
   if (others.length === 0) return [first]
   throw new Failure(
     'ambiguous',
@@ -33,6 +32,16 @@ export function chooseRuns(store: Store, { run, all = false }: Wanted, env: Env,
       hint: 'name one with --run',
     },
   )
+}
+
+/** Whoever looks for a run that has just ended is told how. */
+function noneOpen([newest]: readonly RunStatus[]): Failure {
+  const isGivenUp = newest?.outcome === 'stuck' || newest?.outcome === 'gave-up'
+  if (newest === undefined || !isGivenUp)
+    return new Failure('notFound', 'expected a run that is not over, there is none', { hint: 'loop status --all' })
+  const hint = newest.mode === 'task' ? 'loop start gives the task another try' : 'see tissue list --status paused'
+  const how = newest.outcome?.replace('gave-up', 'given up')
+  return new Failure('notFound', `expected a run that is not over, the last one, ${newest.run}, is ${how}`, { hint })
 }
 
 function named(known: readonly RunStatus[], store: Store, wanted: string, now: number): RunStatus {

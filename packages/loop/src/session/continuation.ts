@@ -9,6 +9,7 @@ const capDefault = 8
 const capNear = 2
 
 const goalBytesMax = 2048
+const goalLineBytesMax = 200
 const feedbackBytesMax = 4096
 
 export type Told = {
@@ -24,12 +25,45 @@ export type Told = {
   readonly blocksLeft: number | undefined
   /** How a run inside this one ended. */
   readonly news?: string | undefined
+  /** The agent has heard the rest before, and a person reads along in the terminal. */
+  readonly isBrief?: boolean
 }
 
-/** The whole instruction of one iteration. */
-export function renderContinuation({ run, step, steers, goal, facts, blocksLeft, news }: Told): string {
+/** The instruction of one iteration: all of it, or what is new and how it ends. */
+export function renderContinuation(told: Told): string {
+  const { run, step, blocksLeft } = told
   const max = run.work?.limits.iterations ?? step.iteration
-  const parts = [
+  const parts = told.isBrief ? briefly(told, max) : atLength(told, max)
+  const cap = blocksLeft === undefined || blocksLeft > capNear ? [] : [capText(blocksLeft)]
+  return `${[...parts, ...cap].join('\n\n')}\n`
+}
+
+function briefly({ run, step, steers, facts }: Told, max: number): string[] {
+  const about = run.claimed === undefined ? firstLine(run.started.goal ?? '') : `issue ${run.claimed.issue}`
+  const gate = run.started.verify === '' ? '' : `; then this decides: ${run.started.verify}`
+  return [
+    `Iteration ${step.iteration} of ${max}. Go on with ${about}`,
+    ...(steers.length === 0 ? [] : [`From the person who watches: ${steers.join('\n')}`]),
+    ...(step.feedback === undefined ? [] : [head(step.feedback, feedbackBytesMax).trim()]),
+    [...facts, `How it ends: loop signal done${gate}. Else: loop signal nothing, or stuck --note WHY.`].join('\n'),
+  ]
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.trim().split('\n')
+  return head(line, goalLineBytesMax)
+}
+
+/** Hosts whose sessions are told of their loop again when the conversation was compacted. */
+const remindedHosts = ['claude', 'opencode']
+
+/** Whether the agent knows the rest: it has heard it in this session, and nothing can have made it forget. */
+export function hasHeardAll({ tellings }: SessionRun, host: string): boolean {
+  return tellings > 1 && remindedHosts.includes(host)
+}
+
+function atLength({ run, step, steers, goal, facts, news }: Told, max: number): string[] {
+  return [
     ...(news === undefined ? [] : [news]),
     `Iteration ${step.iteration} of ${max} of loop run ${run.id}. Go on with it now.`,
     ...(steers.length === 0 ? [] : [section('From the person who watches', steers.join('\n'))]),
@@ -42,9 +76,7 @@ export function renderContinuation({ run, step, steers, goal, facts, blocksLeft,
       : [section('What came of the last iteration', head(step.feedback, feedbackBytesMax))]),
     ...(facts.length === 0 ? [] : [section('Where', facts.join('\n'))]),
     section('How it ends', ending(run)),
-    ...(blocksLeft === undefined || blocksLeft > capNear ? [] : [capText(blocksLeft)]),
   ]
-  return `${parts.join('\n\n')}\n`
 }
 
 const section = (title: string, text: string) => `## ${title}\n${text.trim()}`

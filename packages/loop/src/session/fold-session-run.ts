@@ -40,6 +40,8 @@ export type SessionRun = {
   readonly requests: readonly Request[]
   /** Turns that a hook began, one after the other, up to now. */
   readonly continued: number
+  /** So often the session was told of what it works now. What is told when it begins, or is taken on, is the first. */
+  readonly tellings: number
   /** Mark of the stop that was heard last, and of the one whose turn was counted last. */
   readonly heard: string | undefined
   readonly counted: string | undefined
@@ -63,7 +65,7 @@ function begin({ id, at, event }: Told & { event: Of<'started'> }): SessionRun {
     heard: undefined,
     counted: undefined,
   }
-  const lists = { requests: [], ended: [], continued: 0, decisions: 0, isOver: false, keeps: false }
+  const lists = { requests: [], ended: [], continued: 0, tellings: 0, decisions: 0, isOver: false, keeps: false }
   return {
     id: event.run,
     started: event,
@@ -86,7 +88,17 @@ export function foldSessionRun(run: SessionRun | undefined, told: Told): Session
 function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionRun> {
   switch (event.event) {
     case 'began':
-      return { work: beginWork(event.rules, event.limits), limits: event.limits, step: firstStep, landing: undefined }
+      return {
+        work: beginWork(event.rules, event.limits),
+        limits: event.limits,
+        step: firstStep,
+        landing: undefined,
+        tellings: 0,
+      }
+    case 'adopted':
+      return { tellings: 1 }
+    case 'iteration':
+      return { tellings: run.tellings + 1 }
     case 'decided': {
       const work = run.work === undefined ? undefined : reduce(run.work, event.input).work
       const counted = event.input.of === 'turn' ? run.heard : run.counted

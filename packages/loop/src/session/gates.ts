@@ -10,8 +10,8 @@ type End = Extract<WorkStep, { do: 'end' }>
 export type Gates = {
   /** What the turn left behind. `uncommitted`: files that the agent has to commit first. */
   look(): Promise<{ left: string | null; changed: boolean; uncommitted: readonly string[] }>
-  /** What the agent is told about its place. */
-  facts(): Promise<readonly string[]>
+  /** What the agent is told about its place; in one line, when it has heard the rest. */
+  facts(isBrief?: boolean): Promise<readonly string[]>
   /** What it is about, where the run does not say it itself. */
   goal(): Promise<string | undefined>
   perform(step: Extract<WorkStep, { do: 'verify' | 'review' | 'land' }>): Promise<WorkInput>
@@ -41,7 +41,7 @@ export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tel
         ...why,
         ...(commit === undefined ? {} : { commit }),
       })
-      return `the task is ${inWords(outcome)} after ${counted(iterations)}${because(reason)}.`
+      return `the task is ${inWords(outcome)} after ${counted(iterations)}${because(reason)}.${tryAgain(outcome, run)}`
     },
     next: async () => false,
     close: () => undefined,
@@ -58,6 +58,12 @@ export const noWork: Omit<Gates, 'next' | 'close'> = {
 }
 
 type Tell = (event: LoopEvent) => Promise<void>
+
+/** What a person can do now about a task that is not done. */
+function tryAgain(outcome: End['outcome'], { started }: SessionRun): string {
+  if (outcome !== 'stuck' && outcome !== 'gave-up') return ''
+  return ` The work is in ${started.cwd ?? 'the folder of the session'}; loop start gives the task another try.`
+}
 
 /** So many iterations, in words. */
 export const counted = (iterations: number) => `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}`

@@ -18,8 +18,9 @@ export function issueGoal({ id, body }: LandingJob['issue']): string {
 }
 
 /** Where it is worked, and how far it is. */
-export async function issueFacts(run: LandingRun, job: LandingJob): Promise<string[]> {
+export async function issueFacts(run: LandingRun, job: LandingJob, isBrief: boolean): Promise<string[]> {
   const { path, branch } = job.worktree
+  if (isBrief) return [`Worktree: ${path}. How far it is: ${await phaseOf(run, job)}`]
   return [
     `Worktree: ${path}, branch ${branch}, made from ${run.base}. Work only there: file tools take its absolute paths,`,
     `in a shell begin with: cd ${quoted(path)}`,

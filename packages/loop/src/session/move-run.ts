@@ -3,7 +3,7 @@ import { redactorOf } from '@switchyard/cli-kit/secrets'
 import type { Session } from '../state/event-schema.ts'
 import { reduce } from '../state/reduce.ts'
 import type { WorkInput } from '../state/work-schema.ts'
-import { blocksLeft, renderContinuation } from './continuation.ts'
+import { blocksLeft, hasHeardAll, renderContinuation } from './continuation.ts'
 import { endWork } from './end-work.ts'
 import type { SessionRun } from './fold-session-run.ts'
 import type { Gates } from './gates.ts'
@@ -40,10 +40,12 @@ const messageLength = 500
 /** Moves a run by one stop. */
 export async function moveRun(move: Move): Promise<Moved> {
   const { record, worker, event, news } = move
+  const wasPaused = record.read()?.work?.paused
   await applyRequests(record, worker)
   const run = record.read()
   if (run === undefined) return overtaken
   const isAtWork = run.work !== undefined && run.work.end === undefined
+  if (isAtWork && run.work?.paused && !wasPaused) return { to: 'allow', warning: pausedNow(run) }
   if (isAtWork && (run.work?.paused || event.background)) return { to: 'allow' }
   const isTwin = isAtWork && run.step.do === 'run' && run.counted !== undefined && run.counted === markOf(event)
   if (isTwin && news.length === 0) return { to: 'allow', warning: twin }
@@ -56,6 +58,8 @@ export async function moveRun(move: Move): Promise<Moved> {
     gates.close()
   }
 }
+
+const pausedNow = ({ id, pausedBy }: SessionRun) => `run ${id} is paused by ${pausedBy}; loop resume goes on with it.`
 
 /** Records the turn that is over. What a person has just asked for was not heard yet, so it is not done either. */
 async function countTurn({ record, event, worker, world }: Move, gates: Gates, run: SessionRun): Promise<boolean> {
@@ -127,13 +131,15 @@ async function block({ record, event, worker, world, news }: Move, gates: Gates,
     const max = run.work?.limits.iterations ?? iteration
     await record.tell({ event: 'iteration', ...ofIssue(run, worker), iteration, max })
   }
+  const isBrief = news.length === 0 && hasHeardAll(run, event.host)
   for (const request of steers) await answer(record, request, `told to the agent in iteration ${iteration}`)
   const text = renderContinuation({
     run,
     step,
     steers: steers.map(({ text }) => text),
-    facts: await gates.facts(),
+    facts: await gates.facts(isBrief),
     goal: await gates.goal(),
+    isBrief,
     blocksLeft: blocksLeft(event.host, run.continued, world.env),
     news: news.length === 0 ? undefined : news.join('\n'),
   })
