@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -61,4 +61,38 @@ it('opencode is held by its plugin: a forbidden command denied, the turn sent ba
   const status = async () => JSON.parse((await place.run('loop', ['status', '--json'])).stdout).state
   await expect.poll(status, { timeout: 60_000, interval: 3000 }).toBe('finished')
   expect(place.model.requests.flatMap(({ turn }) => (turn < 6 ? [turn] : []))).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+it("opencode's terminal shows how the loop ended, for good, and its model does not hear of it", async () => {
+  const place = await agentPlace([
+    begin,
+    { when: { result: /loop run/ }, text: 'Begun.' },
+    { when: { user: /Iteration 2 of/, tools: true }, ...shell('touch done.txt') },
+    { when: { tools: true }, text: 'Made it.\n\n<loop-done>done</loop-done>' },
+    { when: { user: /and now/ }, text: 'Nothing more.' },
+    { text: 'A title.', times: 9 },
+  ])
+  configure(place)
+  await place.run('loop', ['install', 'opencode'])
+  const env = { ...place.env, TERM: 'xterm-256color' }
+  const tmux = (...args: string[]) =>
+    execFileSync('tmux', ['-L', `opencode-${process.pid}`, ...args], { env, encoding: 'utf8' })
+  tmux('-f', '/dev/null', 'new-session', '-d', '-x', '120', '-y', '50', '-c', place.repo, 'opencode')
+  onTestFinished(() => void tmux('kill-server'))
+  const screen = () => tmux('capture-pane', '-p')
+  const sees = (text: RegExp) => expect.poll(screen, { timeout: 60_000, interval: 500 }).toMatch(text)
+  const type = async (text: string) => {
+    tmux('send-keys', text)
+    await sees(new RegExp(`┃ +${text}\\s`))
+    tmux('send-keys', 'Enter')
+  }
+  await sees(/Ask anything/)
+  await type('begin')
+  const ended = 'loop: the task is complete after 2 iterations.'
+  // Once on top of the conversation, once in it.
+  await expect.poll(() => screen().split(ended).length, { timeout: 60_000, interval: 500 }).toBe(3)
+  await type('and now')
+  await sees(/Nothing more\./)
+  await expect.poll(() => screen().split(ended).length, { timeout: 60_000, interval: 500 }).toBe(2)
+  expect(JSON.stringify(place.model.requests)).not.toContain('the task is complete')
 })

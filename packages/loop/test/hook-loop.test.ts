@@ -145,10 +145,11 @@ describe('a rate limit', () => {
   })
 
   it('is told apart from other failures, which are noted', () => {
-    const bound = task(root, 'codex')
-    expect(bound.hook('codex-stop-failure', { error: 'authentication_failed' }).stdout).toBe('{}\n')
+    const bound = task(root, 'opencode')
+    const failed = bound.hook('opencode-stop-failure', { error: 'authentication_failed' })
+    expect(failed.stdout).toBe('{"do":"allow"}\n')
     expect(bound.events().at(-1)).toMatchObject({ event: 'warned', text: expect.stringContaining('not logged in') })
-    expect(blockOf('codex', bound.hook('codex-stop').said)).toContain('tidy up')
+    expect(blockOf('opencode', bound.hook('opencode-stop').said)).toContain('tidy up')
   })
 })
 

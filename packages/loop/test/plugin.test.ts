@@ -46,7 +46,7 @@ describe('loop plugin build', () => {
     const common = { skills, faults: [] }
     expect(reports).toMatchObject([
       { host: 'claude', ...common, agents, commands, hooks: { length: 7 } },
-      { host: 'codex', ...common, hooks: { length: 7 } },
+      { host: 'codex', ...common, hooks: { length: 6 } },
       { host: 'gemini', ...common, agents, commands, hooks: { length: 5 } },
       { host: 'opencode', ...common, agents, commands },
     ])
@@ -199,8 +199,12 @@ import { LoopPlugin } from ${JSON.stringify(join(built('opencode'), 'plugin/loop
 const log = []
 const client = {
   app: { log: async ({ body }) => log.push(['log', body.message]) },
+  tui: { showToast: async ({ body }) => log.push(['toast', body.message, body.variant]) },
   session: {
-    prompt: async ({ path, body }) => log.push(['prompt', path.id, body.noReply, body.parts[0].text]),
+    prompt: async ({ path, body }) => {
+      const [{ text, ignored }] = body.parts
+      log.push(['prompt', path.id, body.noReply, text, ...(ignored ? ['not for the model'] : [])])
+    },
     messages: async () => ({ data: [
       { info: { role: 'user' }, parts: [{ type: 'text', text: 'question' }] },
       { info: { role: 'assistant' }, parts: [{ type: 'tool' }, { type: 'text', text: 'answer' }] },
@@ -218,14 +222,14 @@ await happen('session.idle', { sessionID: 'child' })
 const use = plugin['tool.execute.before']({ tool: 'bash', sessionID: 's' }, { args: { command: 'rm -rf /' } })
 await use.catch((error) => log.push(['denied', error.message]))
 await happen('session.idle', { sessionID: 's' })
-await until(() => log.length === 4)
+await until(() => log.length === 6)
 await happen('session.idle', { sessionID: 's' })
 await until(() => calls() === 4)
 const error = { name: 'APIError', data: { statusCode: 429, message: 'later' } }
 await happen('session.error', { sessionID: 's', error })
 await until(() => calls() === 5)
 await happen('session.deleted', { info: { id: 's' } })
-await until(() => log.length === 5)
+await until(() => log.length === 9)
 console.log(JSON.stringify(log))
 `,
     )
@@ -236,12 +240,17 @@ console.log(JSON.stringify(log))
       env: { ...env, PATH: `${join(folder, 'bin')}:${env['PATH']}` },
     })
     expect(driven.stderr).toBe('')
+    const seen = (text: string) => [
+      ['log', text],
+      ['toast', text, 'info'],
+      ['prompt', 's', true, text, 'not for the model'],
+    ]
     expect(JSON.parse(driven.stdout)).toEqual([
       ['prompt', 's', true, 'know this'],
       ['denied', 'not that'],
-      ['log', 'mind'],
+      ...seen('mind'),
       ['prompt', 's', false, 'go on'],
-      ['log', 'the answer of loop hook session-end was no JSON'],
+      ...seen('the answer of loop hook session-end was no JSON'),
     ])
     const calls = read(folder, 'calls').trim().split('\n')
     const sent = calls.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))

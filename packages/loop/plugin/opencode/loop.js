@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 
 const host = 'opencode'
+const toastMs = 20_000
 
 /** Asks `loop hook EVENT`. What goes wrong here never breaks a session: the answer is to let it go on. */
 function ask(event, fields) {
@@ -35,12 +36,22 @@ export const LoopPlugin = async ({ client, directory }) => {
   const children = new Set()
   const continued = new Set()
 
+  // For the person: seen for a while in the terminal, and kept in the conversation, where the model does not read it.
   // Nobody is left to tell when the log cannot be written either.
-  const warn = (message) => client.app.log({ body: { service: 'loop', level: 'warn', message } }).catch(() => undefined)
+  const warn = (message, session) => {
+    const toast = { title: 'loop', message, variant: 'info', duration: toastMs }
+    const parts = [{ type: 'text', text: message, ignored: true }]
+    const told = [
+      client.app.log({ body: { service: 'loop', level: 'warn', message } }),
+      client.tui?.showToast({ body: toast }),
+      ...(session ? [client.session.prompt({ path: { id: session }, body: { noReply: true, parts } })] : []),
+    ]
+    return Promise.allSettled(told)
+  }
 
   const consult = async (event, session, fields = {}) => {
     const answer = await ask(event, { session_id: session, cwd: directory, ...fields })
-    if (answer.warning) warn(answer.warning)
+    if (answer.warning) warn(answer.warning, session)
     return answer
   }
 

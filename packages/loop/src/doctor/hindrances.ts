@@ -1,6 +1,5 @@
 // Settings of a host that keep hooks from running, or end a loop before its time.
 
-import { join } from 'node:path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { readIfThere } from '@switchyard/topic'
 import { bad, type Finding, ok, warn } from '@switchyard/topic/examine/finding'
@@ -8,6 +7,7 @@ import type { Host } from '../hook/host-event.ts'
 import { type Fields, fieldsOf } from '../hook/host-fields.ts'
 import { capName } from '../install/hook-text.ts'
 import { settingsPath } from '../install/settings-place.ts'
+import { examineTrust } from './codex-trust.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
 const defaultCap = 8
@@ -18,7 +18,7 @@ export function hindrances(host: Host, where: Where): Finding[] {
     case 'claude':
       return ofClaude(where)
     case 'codex':
-      return ofCodex(where)
+      return examineTrust(where)
     case 'gemini':
       return ofGemini(where)
     case 'opencode':
@@ -44,16 +44,6 @@ function ofClaude(where: Where): Finding[] {
   if (cap > defaultCap) return [...offs, ok('claude', detail)]
   const advice = `set env.${capName} in ${user}, as loop install claude does; the loop goes on with the next prompt`
   return [...offs, warn('claude', detail, advice)]
-}
-
-/** Codex keeps what was trusted by the path of the file and the place of the hook in it. */
-function ofCodex(where: Where): Finding[] {
-  const config = readIfThere(join(settingsPath('codex', 'user', where), '../config.toml')) ?? ''
-  const paths = [settingsPath('codex', 'user', where), settingsPath('codex', 'project', where)]
-  const isTrusted = paths.some((path) => config.includes(`[hooks.state."${path}:`))
-  if (isTrusted) return [ok('codex', 'somebody has trusted hooks; Codex asks again when they change')]
-  const advice = 'start codex, open its review of hooks, press t; or run it with --dangerously-bypass-hook-trust'
-  return [warn('codex', 'nobody has trusted the hooks, so Codex leaves them out without a word', advice)]
 }
 
 function ofGemini(where: Where): Finding[] {

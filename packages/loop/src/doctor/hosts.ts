@@ -7,7 +7,7 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { readIfThere } from '@switchyard/topic'
 import { bad, type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
 import type { Host } from '../hook/host-event.ts'
-import { hooksFolder } from '../hook/last-seen.ts'
+import { fromPlugin, hooksFolder } from '../hook/last-seen.ts'
 import { changeHooks } from '../install/install-hooks.ts'
 import { hosts, type Scope, scopes, settingsPath } from '../install/settings-place.ts'
 import { hookTable } from '../plugin/hook-table.ts'
@@ -16,6 +16,8 @@ import { examineLoginShell } from './login-shell.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 export type HostVisit = Visit & { readonly env: Env; readonly commonDir: string | undefined }
+
+const recentMs = 7 * 86_400_000
 
 /** What is known about one host. `isInstalled`: its hooks are to be proved. */
 export type Examined = { readonly host: Host; readonly isInstalled: boolean; readonly findings: readonly Finding[] }
@@ -36,6 +38,7 @@ async function examineHost(host: Host, visit: HostVisit): Promise<Examined> {
     findings.push(...found)
   }
   if (host === 'claude' && hasPlugin(visit)) places.push('its plugin loop')
+  if (host === 'claude' && places.length > 0 && !hasPlugin(visit)) findings.push(...besidePlugin(visit))
   if (places.length > 1) {
     const detail = `the hooks are in ${places.join(' and in ')}, so each runs ${places.length} times`
     findings.push(bad(host, detail, `keep one: loop uninstall ${host}, --scope project, or the plugin's removal`))
@@ -69,12 +72,24 @@ function hasPlugin({ cwd, env }: HostVisit): boolean {
   return texts.some((text) => /"loop@[^"]*"\s*:\s*true/.test(text))
 }
 
+/** A plugin that is given for one session (`--plugin-dir`) stands in no settings; its hooks were heard. */
+function besidePlugin({ commonDir, now }: HostVisit): Finding[] {
+  const at = commonDir === undefined ? undefined : heardAt(commonDir, 'claude', fromPlugin)
+  if (at === undefined || now - at > recentMs) return []
+  const detail = `the plugin ran here too ${renderAge(at, now)}, as with --plugin-dir: each hook runs twice then`
+  return [warn('claude', detail, 'loop uninstall claude, or leave out --plugin-dir')]
+}
+
+function heardAt(commonDir: string, host: Host, event: string): number | undefined {
+  return statAt(join(hooksFolder(commonDir), `${host}.${event}`))?.mtimeMs
+}
+
 /** When each hook of a host last ran in this repository, the newest first. */
 function lastSeen(host: Host, { commonDir, now }: HostVisit): string {
   if (commonDir === undefined) return 'unknown outside a repository'
   const events = hookTable[host === 'opencode' ? 'claude' : host].map(({ event }) => event)
   const times = events.flatMap((event) => {
-    const at = statAt(join(hooksFolder(commonDir), `${host}.${event}`))?.mtimeMs
+    const at = heardAt(commonDir, host, event)
     return at === undefined ? [] : [{ event, at }]
   })
   if (times.length === 0) return 'none of them has run in this repository since loop was first used here'

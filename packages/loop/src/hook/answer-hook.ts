@@ -9,7 +9,7 @@ import { findPlace, type Place } from './hook-place.ts'
 import type { Answer, Host, HostEvent } from './host-event.ts'
 import type { Fields } from './host-fields.ts'
 import { isLoopOff } from './is-loop-off.ts'
-import { noteHook } from './last-seen.ts'
+import { fromPlugin, noteHook } from './last-seen.ts'
 import { readEvent } from './read-event.ts'
 import { readInput } from './read-input.ts'
 
@@ -56,6 +56,7 @@ async function decide<Name extends EventName>(name: Name, { call, host, fields, 
   const place = findPlace(session, { folders, env, now: now() })
   const commonDir = place.store?.repository?.commonDir
   if (commonDir !== undefined) noteHook(commonDir, host, name, now())
+  if (commonDir !== undefined && env['CLAUDE_PLUGIN_ROOT']) noteHook(commonDir, host, fromPlugin, now())
   return act(event, { ...place, env, cwd, session, now })
 }
 

@@ -10,8 +10,11 @@ import type { Host } from './host-event.ts'
 /** Where the times of hooks are kept. */
 export const hooksFolder = (commonDir: string) => ownFolder(commonDir, 'hooks')
 
+/** What is noted when a plugin has the hook: the host says so in the environment of the hook itself. */
+export const fromPlugin = 'plugin'
+
 /** Notes that a hook fires now, where loop was ever used in the repository. What the disk refuses is left out. */
-export function noteHook(commonDir: string, host: Host, event: EventName, now: number): void {
+export function noteHook(commonDir: string, host: Host, event: EventName | typeof fromPlugin, now: number): void {
   const path = join(hooksFolder(commonDir), `${host}.${event}`)
   try {
     if (!existsSync(join(commonDir, 'loop'))) return

@@ -23,7 +23,10 @@ export function withHooks(text: string, host: SettingsHost, path: string): strin
     const ours = groupsOf(sound, name).filter((value) => hasOurs(value))
     return ours.length === 1 && JSON.stringify(ours[0]) === JSON.stringify(group)
   })
-  const withOurs = isThere ? sound : wanted.reduce(addHook, withoutOurs(sound))
+  const isMore = Object.keys(hooksIn(sound)).some(
+    (name) => !Object.hasOwn(hookSettings(host), name) && groupsOf(sound, name).some(hasOurs),
+  )
+  const withOurs = isThere && !isMore ? sound : wanted.reduce(addHook, withoutOurs(sound))
   return host === 'claude' ? withCap(withOurs) : withOurs
 }
 

@@ -42,7 +42,10 @@ export type SettingsHost = Exclude<Host, 'opencode'>
 
 export const hookTable: Readonly<Record<SettingsHost, readonly HookEntry[]>> = {
   claude,
-  codex: claude.map((entry) => (entry.event === 'pre-tool' ? { ...entry, matcher: codexMatcher } : entry)),
+  // It tells nobody of a turn that failed.
+  codex: claude
+    .filter(({ event }) => event !== 'stop-failure')
+    .map((entry) => (entry.event === 'pre-tool' ? { ...entry, matcher: codexMatcher } : entry)),
   gemini,
 }
 
