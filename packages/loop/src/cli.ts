@@ -7,9 +7,16 @@ void runCli({
   name: 'loop',
   summary: 'Keeps agents going until their work is verified and landed',
   version: SWITCHYARD_VERSION,
-  hot: ['stop', 'pre-tool', 'pre-compact', 'subagent-stop', 'session-start', 'session-end', 'stop-failure'].map(
-    (event) => `hook ${event}`,
-  ),
+  hot: [
+    'stop',
+    'pre-tool',
+    'post-tool',
+    'pre-compact',
+    'subagent-stop',
+    'session-start',
+    'session-end',
+    'stop-failure',
+  ].map((event) => `hook ${event}`),
   verbs,
   forgives: (argv, error) =>
     argv.find((word) => !word.startsWith('-')) === 'hook'

@@ -6,6 +6,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   once: async () => (await import('./commands/once.ts')).once,
   'hook stop': async () => (await import('./commands/hook-stop.ts')).hookStop,
   'hook pre-tool': async () => (await import('./commands/hook-pre-tool.ts')).hookPreTool,
+  'hook post-tool': async () => (await import('./commands/hook-post-tool.ts')).hookPostTool,
   'hook pre-compact': async () => (await import('./commands/hook-pre-compact.ts')).hookPreCompact,
   'hook subagent-stop': async () => (await import('./commands/hook-subagent-stop.ts')).hookSubagentStop,
   'hook session-start': async () => (await import('./commands/hook-session-start.ts')).hookSessionStart,

@@ -49,7 +49,7 @@ describe('loop doctor', () => {
     expect(code).toBe(0)
     expect(about(findings, 'gemini')).toEqual([
       `ok hooks in ${join(home, '.gemini/settings.json')}; last: stop 2h ago`,
-      'ok all 5 hooks answer, and the guard stops a forced push',
+      'ok all 6 hooks answer, and the guard stops a forced push',
     ])
     expect(about(doctor().findings, 'gemini')[0]).toContain('last: stop 2h ago')
   })

@@ -15,7 +15,7 @@ describe('loop help', () => {
     const { code, stdout } = run('loop', ['help'], { cwd: tempFolder('help') })
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
-    expect(lines.filter((line) => line.length > 120)).toEqual([])
+    expect(lines.filter((line) => line.length > 130)).toEqual([])
     expect(lines.length).toBeLessThan(50)
     expect(stdout).toContain('\nWORK\n  run ')
   })

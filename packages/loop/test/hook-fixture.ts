@@ -13,6 +13,7 @@ const events: readonly EventName[] = [
   'session-start',
   'session-end',
   'pre-tool',
+  'post-tool',
   'stop-failure',
   'stop',
   'subagent-stop',

@@ -7,7 +7,16 @@ import type { Host } from '../src/hook/host-event.ts'
 import { hook, input, recorded } from './hook-fixture.ts'
 
 const silent: Record<Host, string> = { claude: '', codex: '{}\n', gemini: '', opencode: '{"do":"allow"}\n' }
-const built = ['stop', 'pre-tool', 'pre-compact', 'subagent-stop', 'session-start', 'session-end', 'stop-failure']
+const built = [
+  'stop',
+  'pre-tool',
+  'post-tool',
+  'pre-compact',
+  'subagent-stop',
+  'session-start',
+  'session-end',
+  'stop-failure',
+]
 
 describe('a session without a loop', () => {
   const root = tempRepo()

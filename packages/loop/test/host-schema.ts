@@ -36,6 +36,7 @@ const likeClaude = {
   'pre-compact': plain,
   'session-start': context,
   'session-end': plain,
+  'post-tool': plain,
   'stop-failure': plain,
 }
 const denial = z.union([z.strictObject({ ...common, decision: z.literal('deny'), reason: said }), plain])

@@ -47,7 +47,7 @@ describe('loop plugin build', () => {
     expect(reports).toMatchObject([
       { host: 'claude', ...common, agents, commands, hooks: { length: 7 } },
       { host: 'codex', ...common, hooks: { length: 6 } },
-      { host: 'gemini', ...common, agents, commands, hooks: { length: 5 } },
+      { host: 'gemini', ...common, agents, commands, hooks: { length: 6 } },
       { host: 'opencode', ...common, agents, commands },
     ])
   })

@@ -127,3 +127,26 @@ describe('a session that takes the place of a cleared one', () => {
     expect(hook('claude-session-start', here.root, { session_id: 'new', source: 'clear' }).said).toBeUndefined()
   })
 })
+
+describe('a task that Gemini CLI begins with a tool', () => {
+  it('is that of the session whose tool ran loop start, and of none that only read its word', () => {
+    const here = place()
+    const said = ok(here.loop('start', 'Write b.txt')).stdout
+    const tool = (session_id: string, command: string, output = said) =>
+      hook('gemini-post-tool', here.root, {
+        session_id,
+        tool_input: { command },
+        tool_response: { llmContent: output, returnDisplay: output },
+      })
+    const stop = (session_id: string) => hook('gemini-stop', here.root, { session_id, prompt_response: 'so' }).said
+    tool('g-2', 'cat said.txt')
+    expect(stop('g-2')).toBeUndefined()
+    tool('g-1', "loop start 'Write b.txt'")
+    expect(stop('g-1')).toMatchObject({ decision: 'deny', reason: expect.stringContaining('Iteration 2 of 10') })
+    tool('g-2', "loop start 'Write b.txt'")
+    expect(stop('g-2')).toBeUndefined()
+    const next = ok(here.loop('start', 'Write c.txt')).stdout
+    tool('g-2', 'loop start x', `${said}${next}`)
+    expect(stop('g-2')).toMatchObject({ reason: expect.stringContaining('Write c.txt') })
+  })
+})

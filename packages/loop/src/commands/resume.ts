@@ -9,8 +9,8 @@ import { bindRun, releaseRun } from '../session/binding.ts'
 import { chooseRuns } from '../session/choose-run.ts'
 import { parseSession, sessionOf } from '../session/env-session.ts'
 import { readSessionRun } from '../session/record.ts'
-import { requireMadeHere } from '../state/made-here.ts'
 import type { Session } from '../state/event-schema.ts'
+import { requireMadeHere } from '../state/made-here.ts'
 
 /**
  * `loop resume`: a paused run goes on. One whose session is gone goes on in the session that this is called in, or the

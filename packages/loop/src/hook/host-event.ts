@@ -28,6 +28,8 @@ export type HostEvent = Common &
     /** `isCleared`: the person goes on in the same window, with a new session. */
     | { readonly event: 'session-end'; readonly isCleared: boolean }
     | { readonly event: 'pre-tool'; readonly tool: ToolUse }
+    /** `result`: what the tool gave, as JSON. */
+    | { readonly event: 'post-tool'; readonly tool: ToolUse; readonly result: string }
     /** `continued`: the agent works because a hook sent it back. `background`: it waits for work of its own. */
     | {
         readonly event: 'stop'

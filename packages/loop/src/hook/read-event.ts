@@ -27,6 +27,8 @@ export function readEvent(
       return { ...common, event, isCleared: textIn(fields, 'reason') === 'clear' }
     case 'pre-tool':
       return { ...common, event, tool: adapter.tool(fields) }
+    case 'post-tool':
+      return { ...common, event, tool: adapter.tool(fields), result: JSON.stringify(fields['tool_response'] ?? '') }
     case 'stop':
       return { ...common, event, lastMessage: adapter.lastMessage(fields), continued, background: isBusy(fields) }
     case 'subagent-stop':

@@ -32,6 +32,7 @@ const codexMatcher = 'Bash|apply_patch|Edit|Write'
 const gemini: readonly HookEntry[] = [
   { event: 'stop', name: 'AfterAgent', seconds: stopSeconds },
   { event: 'pre-tool', name: 'BeforeTool', matcher: 'run_shell_command|write_file|replace', seconds: quickSeconds },
+  { event: 'post-tool', name: 'AfterTool', matcher: 'run_shell_command', seconds: quickSeconds },
   { event: 'pre-compact', name: 'PreCompress', seconds: quickSeconds },
   { event: 'session-start', name: 'SessionStart', seconds: quickSeconds },
   { event: 'session-end', name: 'SessionEnd', seconds: endSeconds },

@@ -9,6 +9,7 @@ import { reviewIssue } from '../review/call-reviewer.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { finishIssue } from '../run/finish-issue.ts'
 import { environmentOf } from '../run/run-state.ts'
+import type { IssueResult } from '../state/event-schema.ts'
 import type { WorkInput } from '../state/work-schema.ts'
 import { findHarm } from '../worktree/harm.ts'
 import { removeWorktree } from '../worktree/remove-worktree.ts'
@@ -35,7 +36,7 @@ export function issueGates(issue: Issue, world: TurnWorld, record: SessionRecord
       const left = await fingerprintOf(openGit(openPlainChildren(world.env)), place())
       return { left, changed: await hasChanged(issue), uncommitted: await uncommittedIn(run.git, place()) }
     },
-    facts: () => issueFacts(run, job),
+    facts: (isBrief = false) => issueFacts(run, job, isBrief),
     goal: async () => issueGoal(job.issue),
     perform: (step) => perform(issue, step.do),
     async finish(end) {
@@ -44,9 +45,17 @@ export function issueGates(issue: Issue, world: TurnWorld, record: SessionRecord
       await record.tell({ event: 'done', worker: job.worker, ...result })
       const { outcome, reason, commit, iterations } = result
       const where = commit === undefined ? '' : ` on ${run.base} as ${commit.slice(0, 10)}`
-      return `issue ${job.issue.id} is ${inWords(outcome)}${where} after ${counted(iterations)}${because(reason)}.`
+      const ended = `${inWords(outcome)}${where} after ${counted(iterations)}${because(reason)}`
+      return `issue ${job.issue.id} is ${ended}.${tryAgain(result)}`
     },
   }
+}
+
+/** What a person can do now about an issue that was given up. */
+function tryAgain({ issue, outcome, salvage }: IssueResult): string {
+  if (outcome !== 'stuck' && outcome !== 'gave-up') return ''
+  const where = salvage === undefined ? '' : ` Its work is kept in ${salvage};`
+  return `${where} tissue status ${issue} open lets it be tried again.`
 }
 
 /**

@@ -84,6 +84,7 @@ function pathOf(store: Store, session: Session): string | undefined {
 }
 
 const claimWord = /(?:^|\n)[ \t]*loop-claim-([0-9a-hjkmnp-tv-z]{26})\s*$/
+const anyClaim = /\bloop-claim-([0-9a-hjkmnp-tv-z]{26})\b/g
 
 /** What an agent says to take on a run that was started outside its session. */
 export const claimOf = (run: string) => `loop-claim-${run}`
@@ -94,4 +95,9 @@ export const claimOf = (run: string) => `loop-claim-${run}`
  */
 export function claimIn(text: string | undefined): string | undefined {
   return claimWord.exec(text ?? '')?.[1]
+}
+
+/** All claims that a text has, wherever they stand. */
+export function claimsIn(text: string): string[] {
+  return Array.from(text.matchAll(anyClaim), ([, run = '']) => run)
 }

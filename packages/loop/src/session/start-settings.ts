@@ -38,7 +38,7 @@ export function verifyOf(flag: string | undefined, { verify }: Config): string {
   const line = flag ?? (verify === undefined ? undefined : verifyLine(verify))
   if (line !== undefined && line.trim() !== '') return line
   throw new Failure('usage', 'expected a command that verifies the work, got none', {
-    hint: 'give --verify CMD, or set "verify" in loop.json',
+    hint: 'loop init writes one that fits the project into loop.json; or give --verify CMD',
   })
 }
 

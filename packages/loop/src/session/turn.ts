@@ -1,21 +1,19 @@
 // The stop decision: what a session's agent hears when it wants to stop.
-import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists } from '@switchyard/topic'
-import { configRootOf, readConfig } from '../config/read-config.ts'
 import type { Answer } from '../hook/host-event.ts'
 import { isLoopOff } from '../hook/is-loop-off.ts'
 import { lose } from '../hook/lost-loop.ts'
 import type { Session } from '../state/event-schema.ts'
 import { isMadeHere, notMadeHere } from '../state/made-here.ts'
-import { adoptRun } from './adopt.ts'
 import { readBinding, releaseRun } from './binding.ts'
 import { type Moved, moveRun } from './move-run.ts'
-import { openRecord, readSessionRun, workerOf } from './record.ts'
+import { openRecord, workerOf } from './record.ts'
 import { claimIn, hasBinding, hear } from './session-topic.ts'
 import { turnLock } from './settle-left.ts'
 import { setStale } from './stale.ts'
+import { takeOn } from './take-on.ts'
 import type { StopEvent, TurnWorld } from './turn-world.ts'
 
 const allow: Answer = { do: 'allow' }
@@ -41,15 +39,6 @@ export async function takeTurn(event: StopEvent, world: TurnWorld): Promise<Answ
     if (!busExists(store)) return lose(store, session)
     return { do: 'allow', warning: `loop: ${error.message}; the agent is left to stop` }
   }
-}
-
-/** A claim counts once, and only for a run that no session has. */
-async function takeOn(run: string, session: Session, { store, env, now }: TurnWorld): Promise<void> {
-  const found = busExists(store) ? readSessionRun(store, run) : undefined
-  if (found?.status?.session !== null) return
-  if (!isMadeHere(store, found.started, env)) throw new Failure('conflict', notMadeHere(run))
-  const { stale_after } = readConfig(configRootOf(store))
-  await adoptRun(store, session, { run, from: null, staleAfterMs: parseDuration(stale_after) ?? 0 }, now)
 }
 
 async function decideStop(event: StopEvent, session: Session, world: TurnWorld): Promise<Answer> {
