@@ -37,7 +37,7 @@ export const recover = defineVerb({
     })
     const note = (text: string) => output.note(`loop: ${text}`)
     if (!isDry) await recoverDeadRuns({ by: as, repository, git, tissue, store, env, identity, now, note })
-    const look = () => scan({ place, tissue, store, as })
+    const look = () => scan({ place, tissue, store, as, env, note })
     const rest = isDry ? (await look()).map(seenOnly) : await endAll(landingLock(commonDir), look)
     const all = [...dead, ...rest]
     output.list(all, { ...shownRecovered, empty: 'nothing to recover' })

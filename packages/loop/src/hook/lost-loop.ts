@@ -12,5 +12,8 @@ export function lostLoop(store: Store, session: Session): Answer {
 /** The bus was removed, and the loop of a session with it. */
 export function lose(store: Store, session: Session): Answer {
   markBound(store, session, false)
-  return { do: 'allow', warning: `loop: the bus ${store.path} was removed; the loop of this session is over` }
+  return {
+    do: 'allow',
+    warning: `loop: the bus ${store.path} was removed; the loop of this session is over; loop recover gives back what it held`,
+  }
 }

@@ -79,9 +79,13 @@ async function keepWork(
   return salvage(git, repository, worktree.slug, run, head)
 }
 
-/** Worktrees that git knows as the dead run's, for when the bus that would tell has been removed. */
-export async function sweepWorktrees(recovery: Recovery, run: string): Promise<void> {
+/**
+ * Worktrees that git knows as the dead run's, for when the bus that would tell has been removed. Gives the refs that
+ * keep work.
+ */
+export async function sweepWorktrees(recovery: Recovery, run: string): Promise<string[]> {
   const { git, repository } = recovery
+  const kept: string[] = []
   for (const admin of adminFolders(repository.commonDir)) {
     if (lockOf(admin) !== lockReason(run)) continue
     const slug = slugAt(repository, admin)
@@ -89,9 +93,12 @@ export async function sweepWorktrees(recovery: Recovery, run: string): Promise<v
     const worktree = worktreeOf(repository, slug)
     const head = await git.try(repository.here, ['symbolic-ref', '--short', '--quiet', 'HEAD'])
     const base = readRecordIn(admin)?.base ?? head.stdout.trim()
-    const kept = await clearWorktree(recovery, run, worktree, undefined, base === '' ? worktree.branch : base)
-    if (kept !== undefined) await markUnfinished(git, repository, slug, kept)
+    const ref = await clearWorktree(recovery, run, worktree, undefined, base === '' ? worktree.branch : base)
+    if (ref === undefined) continue
+    await markUnfinished(git, repository, slug, ref)
+    kept.push(ref)
   }
+  return kept
 }
 
 /** What the worktree is called: by where git has it, or when that was changed, by what was noted. */

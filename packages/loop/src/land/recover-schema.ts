@@ -3,9 +3,9 @@ import { z } from 'zod'
 /** What `loop recover` found, and what it did about it. */
 export const recovered = z.object({
   found: z
-    .enum(['dead-run', 'rebase', 'landed', 'missing', 'dead-claim', 'worktree', 'session', 'passes'])
+    .enum(['dead-run', 'lost-run', 'rebase', 'landed', 'missing', 'dead-claim', 'worktree', 'session', 'passes'])
     .describe(
-      'landed: its issue was still open, or its worktree still there; missing: a worktree whose folder is gone; ' +
+      'lost-run: what a run held whose bus was removed; landed: its issue was still open, or its worktree still there; missing: a worktree whose folder is gone; ' +
         'worktree: work that nobody is at; session: a run that its session has left; passes: old notes of verify',
     ),
   what: z.string().describe('the run, the issue or the folder'),

@@ -11,17 +11,27 @@ import { findAdminFolder } from '../worktree/admin-folder.ts'
 import type { Place } from '../worktree/open-place.ts'
 import { isRebasing } from '../worktree/operations.ts'
 import { listOurs, type OurWorktree } from '../worktree/our-worktrees.ts'
+import { readRecord } from '../worktree/record.ts'
 import { prune } from '../worktree/take-away.ts'
+import { clearLost } from './clear-lost.ts'
 import { readEntries, removeEntry } from './queue.ts'
 import type { QueueEntry } from './queue-schema.ts'
 import type { Recovered } from './recover-schema.ts'
+import type { Recovery } from './recovery.ts'
 import { isOnBase } from './remote.ts'
 import { dropPasses, findStalePasses } from './verified.ts'
 
 /** `act` is undefined for what stays as it is. */
 export type Finding = { seen: Omit<Recovered, 'done'>; act: (() => Promise<void>) | undefined }
 
-export type Scan = { place: Place; tissue: Tissue; store: Store; as: string }
+export type Scan = {
+  place: Place
+  tissue: Tissue
+  store: Store
+  as: string
+  env: Recovery['env']
+  note: (text: string) => void
+}
 
 const isOpen = ({ status }: Issue) => status !== 'closed' && status !== 'duplicate'
 
@@ -29,9 +39,11 @@ const isOpen = ({ status }: Issue) => status !== 'closed' && status !== 'duplica
 export async function scan(at: Scan): Promise<Finding[]> {
   const ours = await listOurs(at.place)
   const isBusy = busyPaths(at)
-  const idle = ours.filter(({ facts }) => !facts.alive && !isBusy.has(facts.path))
+  const lost = ours.filter(({ isLost }) => isLost)
+  const idle = ours.filter(({ facts, isLost }) => !isLost && !facts.alive && !isBusy.has(facts.path))
   const issues = await at.place.issues()
   return [
+    ...lost.flatMap((worktree) => lostIn(at, worktree)),
     ...idle.flatMap((worktree) => rebaseIn(at, worktree)),
     ...(await landedEntries(at, issues)),
     ...idle.flatMap((worktree) => overIn(at, worktree, issues)),
@@ -39,6 +51,22 @@ export async function scan(at: Scan): Promise<Finding[]> {
     ...idle.flatMap(workIn),
     ...leftBySessions(at),
     ...oldPasses(at),
+  ]
+}
+
+/** A worktree of a run that no bus knows any more, and the claim that was made for it. */
+function lostIn({ place, tissue, store, as, env, note }: Scan, { facts }: OurWorktree): Finding[] {
+  const { run, issue } = facts
+  if (run === null || issue === null) return []
+  const { git, repository, identity, now } = place
+  const worker = readRecord(repository.commonDir, facts.path)?.worker
+  const text = `the bus of run ${run} was removed: work in ${facts.path} is kept in a ref, its claim is given back`
+  const recovery = { by: as, repository, git, tissue, store, env, identity, now, note }
+  return [
+    {
+      seen: { found: 'lost-run', what: facts.id, action: 'clean-up', text },
+      act: () => clearLost(recovery, { run, issue, worker }),
+    },
   ]
 }
 

@@ -22,7 +22,6 @@ export function judgeReviews(reviews: readonly Review[], { sha, change }: Change
   return { of: 'review', verdict: 'outdated', output: `${before} ${howTo(sha)}` }
 }
 
-/** No command that approves: the author reads this, and the reviewer knows its own. */
 function howTo(sha: string): string {
   const who = 'a person, the agent `loop:reviewer` of a session, or the reviewer that loop.json names'
   return `Somebody else has to look at ${sha.slice(0, 12)}: ${who}.`

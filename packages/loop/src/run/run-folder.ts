@@ -1,7 +1,7 @@
 // The folder of a run beside the repository's objects: who owns it, and the pids of its children. It is there exactly
 // while the run is.
 
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import { systemCode } from '@switchyard/cli-kit/failure'
@@ -68,6 +68,11 @@ export function pidFilesIn(folder: string): { path: string; onOrphan: 'end' | 'w
 
 export function removeRunFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Whether a run has a folder: its process lives, or nobody has cleaned up after it yet. */
+export function hasRunFolder(commonDir: string, run: string): boolean {
+  return [run, `${run}.dead`].some((name) => existsSync(join(runsFolder(commonDir), name)))
 }
 
 /** Whether the process of a run is there; false for a run that a session owns. */

@@ -1,15 +1,12 @@
 // Where issues come from: a list of ids, or what `tissue ready` says. Each is claimed before it is worked.
 
-import { existsSync } from 'node:fs'
 import type { Issue } from '../issue-schema.ts'
+import { clearLost, type Lost } from '../land/clear-lost.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { beginWork } from '../state/reduce.ts'
 import { isSilence } from '../tissue.ts'
-import type { ListedWorktree } from '../worktree/list.ts'
-import { listWorktrees } from '../worktree/repository.ts'
-import { slugOf } from '../worktree/slug.ts'
-import { worktreeOf } from '../worktree/worktree.ts'
 import type { Job, Run } from './run-state.ts'
+import { lookForWay, whyNot } from './why-not.ts'
 
 /** A claimed issue, one that ended before it began, or undefined when there is none now. */
 type Taken = { job: Job } | { result: IssueResult } | undefined
@@ -65,6 +62,7 @@ export function takeReady(run: Run): Take {
       const taken = await heard(claimIssue(run, worker, issue.id))
       if ('silence' in taken) return skip(run, worker, issue.id, taken.silence)
       if (typeof taken.answer !== 'string') return { job: taken.answer }
+      run.note(`issue ${issue.id} is left out: ${taken.answer}`)
     }
     return undefined
   }
@@ -72,19 +70,17 @@ export function takeReady(run: Run): Take {
 
 /** What keeps it from being claimed, in words, when it cannot be: its holder, its status, or its worktree. */
 export async function claimIssue(run: Run, worker: string, id: string): Promise<Job | string> {
-  const slug = slugOf(id)
-  const worktree = worktreeOf(run.repository, slug)
-  const listed = await listWorktrees(run.git, run.repository.here)
-  const there = listed.find(({ path }) => path === worktree.path)
-  if (there !== undefined) return inTheWay(there)
-  if (existsSync(worktree.path)) return `${worktree.path} lies there, and git knows no worktree of it; move it away`
-  await run.journal.record({ event: 'claiming', issue: id, worker, slug })
+  const way = await lookForWay(run, id)
+  if (way.obstacle !== undefined) return way.obstacle
+  const { worktree } = way
+  await run.journal.record({ event: 'claiming', issue: id, worker, slug: worktree.slug })
   const issue = await run.tissue.claim(id, worker, run.leaseMs).catch(async (error: unknown) => {
     // It may have been claimed without a word; then nobody else could have it until the lease ran out.
     if (isSilence(error)) await run.tissue.release(id, worker)
     throw error
   })
-  if (issue?.claim == null) return whyNot(await run.tissue.show(id))
+  if (issue?.claim == null) return whyNot(await run.tissue.show(id), way)
+  if (way.lost !== undefined) await clearWay(run, worker, way.lost)
   const nothingYet = { from: '', made: undefined, iteration: 0, salvage: undefined, session: undefined }
   const work = beginWork(run.rules, run.ledger.left())
   const told = run.ledger.total
@@ -101,14 +97,14 @@ async function heard<T>(asked: Promise<T>): Promise<{ answer: T } | { silence: s
   }
 }
 
-/** A live run locks the worktree that it works in, also when its lease has run out. */
-function inTheWay({ path, locked }: ListedWorktree): string {
-  if (locked?.startsWith('loop ')) return `${locked} works in its worktree ${path}`
-  return `its worktree ${path} is there already; loop land or loop worktree remove ends it`
-}
-
-function whyNot(issue: Issue | undefined): string {
-  return issue?.claim == null ? `it is ${issue?.status ?? 'gone'}` : `${issue.claim.by} holds it`
+/** What a lost run left there is kept in a ref; whoever cannot do that gives the issue back. */
+async function clearWay(run: Run, worker: string, lost: Lost & { issue: string }): Promise<void> {
+  try {
+    await clearLost({ ...run, by: worker }, lost)
+  } catch (error) {
+    await run.tissue.release(lost.issue, worker)
+    throw error
+  }
 }
 
 const skip = (run: Run, worker: string, issue: string, reason: string) =>

@@ -70,7 +70,8 @@ async function begin(run: Run, job: Job, heartbeat: Heartbeat): Promise<WorkStep
   const { path, branch } = worktree
   const ofIssue = { issue: issue.id, worker }
   await run.journal.record({ event: 'claimed', ...ofIssue, fence, title: issue.title, branch, worktree: path })
-  job.from = await addWorktree(run.git, run.repository, worktree, { base: run.base, run: run.id, of: issue })
+  const made = { base: run.base, run: run.id, of: issue, bus: run.store.path, worker }
+  job.from = await addWorktree(run.git, run.repository, worktree, made)
   await run.journal.record({ event: 'began', ...ofIssue, rules: job.work.rules, limits: job.work.limits })
   const left = await goOn(run, job)
   const signal = AbortSignal.any([run.stop, heartbeat.lost])

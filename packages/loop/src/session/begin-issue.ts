@@ -4,29 +4,28 @@ import { readConfig } from '../config/read-config.ts'
 import type { Issue } from '../issue-schema.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { environmentOf } from '../run/run-state.ts'
+import { lookForWay, whyNot } from '../run/why-not.ts'
 import type { Limits } from '../state/work-schema.ts'
-import { listWorktrees } from '../worktree/repository.ts'
+import { takeOver } from '../worktree/lost-run.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
-import { slugOf } from '../worktree/slug.ts'
-import { lockReason, worktreeOf } from '../worktree/worktree.ts'
 import { ensureWorktree } from './issue-gates.ts'
 import type { SessionRecord } from './record.ts'
 
 /** How long a claim outlives a session that is not heard any more. */
 export const leaseOf = (run: LandingRun) => parseDuration(readConfig(run.repository.root).stale_after) ?? 0
 
-/** Takes the issue; false when another holds it or has its worktree. */
+/** Takes the issue; else says what keeps it from being worked. */
 export async function beginIssue(
   run: LandingRun,
   record: SessionRecord,
   { issue: { id }, worker, limits }: { issue: Pick<Issue, 'id'>; worker: string; limits: Limits },
-): Promise<boolean> {
-  const worktree = worktreeOf(run.repository, slugOf(id))
-  const listed = await listWorktrees(run.git, run.repository.here)
-  if (listed.some(({ path, locked }) => path === worktree.path && locked !== lockReason(run.id))) return false
+): Promise<string | undefined> {
+  const way = await lookForWay(run, id)
+  if (way.obstacle !== undefined) return way.obstacle
+  const { worktree } = way
   await record.tell({ event: 'claiming', issue: id, worker, slug: worktree.slug })
   const issue = await run.tissue.claim(id, worker, leaseOf(run))
-  if (issue?.claim == null) return false
+  if (issue?.claim == null) return whyNot(await run.tissue.show(id), way)
   const { path, branch } = worktree
   const claimed = { issue: id, worker, fence: issue.claim.id, title: issue.title, branch, worktree: path }
   await record.tell({ event: 'claimed', ...claimed })
@@ -41,10 +40,12 @@ export async function beginIssue(
     iteration: 1,
     salvage: undefined,
   }
+  if (way.lost !== undefined)
+    await takeOver(run.git, run.repository, worktree, { run: run.id, bus: run.store.path, worker })
   await ensureWorktree(run, job)
   await setUp(run, job, record)
   await record.tell({ event: 'iteration', issue: id, worker, iteration: 1, max: limits.iterations })
-  return true
+  return undefined
 }
 
 /** A worktree that could not be set up is the agent's to put right: it is there, and can tell. */
@@ -63,7 +64,8 @@ export async function beginNext(
   { worker, limits, ended }: { worker: string; limits: Limits; ended: readonly string[] },
 ): Promise<boolean> {
   for (const issue of await run.tissue.ready()) {
-    if (!ended.includes(issue.id) && (await beginIssue(run, record, { issue, worker, limits }))) return true
+    if (!ended.includes(issue.id) && (await beginIssue(run, record, { issue, worker, limits })) === undefined)
+      return true
   }
   return false
 }

@@ -64,10 +64,8 @@ async function begin(session: Session, { run, issue: wanted, limits }: IssuesOpt
     }
     const issue = await place.run.tissue.show(wanted)
     if (issue === undefined) throw new Failure('notFound', `expected an issue, tissue knows no ${wanted}`)
-    if (await beginIssue(place.run, record, { issue, worker, limits })) return
-    throw new Failure('conflict', `expected issue ${issue.id} to be free, it is closed or another works it`, {
-      hint: `see tissue show ${issue.id} and loop worktree list`,
-    })
+    const obstacle = await beginIssue(place.run, record, { issue, worker, limits })
+    if (obstacle !== undefined) throw new Failure('conflict', `issue ${issue.id} cannot be worked: ${obstacle}`)
   } finally {
     place.close()
   }

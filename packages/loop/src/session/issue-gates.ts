@@ -61,8 +61,8 @@ function tryAgain({ issue, outcome, salvage }: IssueResult): string {
 /**
  * A worktree that somebody took away, or that is not as it was made, is made again; what was in it is kept under a ref.
  */
-export async function ensureWorktree(run: LandingRun, { worktree, issue }: LandingJob): Promise<void> {
-  const { git, repository, base, id, identity } = run
+export async function ensureWorktree(run: LandingRun, { worktree, issue, worker }: LandingJob): Promise<void> {
+  const { git, repository, base, id, identity, store } = run
   const harm = findHarm(repository.commonDir, worktree)
   if (harm === undefined) return
   if (harm !== 'is gone') {
@@ -73,7 +73,7 @@ export async function ensureWorktree(run: LandingRun, { worktree, issue }: Landi
     await run.journal.record({ event: 'warned', text: `${worktree.path} ${harm}: it is made again${where}` })
   }
   await removeWorktree(git, repository, worktree, { keepBranch: true })
-  await addWorktree(git, repository, worktree, { base, run: id, of: issue })
+  await addWorktree(git, repository, worktree, { base, run: id, of: issue, bus: store.path, worker })
 }
 
 /** Whether the tip of the worktree differs from where it began. */

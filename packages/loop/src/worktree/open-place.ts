@@ -1,7 +1,7 @@
 // Where the worktree verbs stand: the repository around a folder, its stores and its tools, without a run.
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { findProgram } from '@switchyard/exec'
-import { locateStore } from '@switchyard/topic'
+import { locateStore, type Store } from '@switchyard/topic'
 import type { Config } from '../config/config-schema.ts'
 import { readConfig } from '../config/read-config.ts'
 import { type Git, identityOf, openGit } from '../git.ts'
@@ -17,6 +17,7 @@ export type Place = {
   readonly git: Git
   readonly repository: Repository
   readonly runChild: RunChild
+  readonly bus: Store
   /** Stores by absolute path, for commands that run in a worktree. */
   readonly stores: Readonly<Record<string, string>>
   readonly identity: Record<string, string>
@@ -43,7 +44,7 @@ export async function openPlace({ cwd, env, now }: { cwd: string; env: Env; now:
   const hasTissue = () => findProgram('tissue', { cwd, env }) !== undefined
   const config = () => readConfig(repository.root)
   return {
-    ...{ cwd, git, repository, runChild, stores, now, config },
+    ...{ cwd, git, repository, runChild, bus, stores, now, config },
     identity: await identityOf(git, repository.here),
     base: () => knownBase(git, repository, config().base),
     issue: async (id) => (hasTissue() ? tissue.show(id) : undefined),

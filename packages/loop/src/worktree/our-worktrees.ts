@@ -6,16 +6,26 @@ import type { GitPlace } from '../git-place.ts'
 import { isRunAlive } from '../run/run-folder.ts'
 import { findHarm } from './harm.ts'
 import type { ListedWorktree } from './list.ts'
+import { lostRun, runOf } from './lost-run.ts'
 import type { Place } from './open-place.ts'
 import { readRecord, type WorktreeRecord } from './record.ts'
 import { listWorktrees, type Repository } from './repository.ts'
 import { withoutStores } from './snapshot.ts'
 import { placeOf } from './tree-place.ts'
-import { isWithin, lockReason, type Worktree, worktreeOf, worktreesFolder } from './worktree.ts'
+import { isWithin, type Worktree, worktreeOf, worktreesFolder } from './worktree.ts'
 import type { WorktreeFacts } from './worktree-schema.ts'
 
-/** `locked`: git's own lock on it, whoever set it. `head` is null before the first commit. */
-export type OurWorktree = { worktree: Worktree; head: string | null; locked: boolean; facts: WorktreeFacts }
+/**
+ * `locked`: git's own lock on it, whoever set it; `isLost`: by a run that no bus knows. `head` is null before the first
+ * commit.
+ */
+export type OurWorktree = {
+  worktree: Worktree
+  head: string | null
+  locked: boolean
+  isLost: boolean
+  facts: WorktreeFacts
+}
 
 /** Those below `.worktrees/loop`, in git's order, or the one at `only`. Others are none of loop's business. */
 export async function listOurs(place: Place, only?: string): Promise<OurWorktree[]> {
@@ -31,14 +41,12 @@ export async function listOurs(place: Place, only?: string): Promise<OurWorktree
   return found
 }
 
-async function lookAt(
-  { git, repository }: Place,
-  { path, head, branch, locked }: ListedWorktree,
-  base: string | undefined,
-): Promise<OurWorktree> {
+async function lookAt(place: Place, listed: ListedWorktree, base: string | undefined): Promise<OurWorktree> {
+  const { git, repository, bus } = place
+  const { path, head, branch, locked } = listed
   const worktree = worktreeOf(repository, basename(path))
   const record = readRecord(repository.commonDir, path)
-  const run = locked === null ? undefined : runOf(locked)
+  const run = runOf(locked)
   const target = record?.base ?? base
   const standing = await compare(git, repository.here, head, target, record?.from)
   const facts: WorktreeFacts = {
@@ -49,12 +57,8 @@ async function lookAt(
     state: await stateOf(git, repository, worktree, record),
     ...standing,
   }
-  return { worktree, head, locked: locked !== null, facts }
-}
-
-function runOf(reason: string): string | undefined {
-  const run = reason.split(' ')[1]
-  return run !== undefined && reason === lockReason(run) ? run : undefined
+  const isLost = lostRun(repository.commonDir, bus, listed) !== undefined
+  return { worktree, head, locked: locked !== null, isLost, facts }
 }
 
 async function stateOf(

@@ -17,6 +17,8 @@ const worktreeRecordSchema = z.object({
   from: z.string().describe('commit that it was made at'),
   ready: z.boolean().describe('its set-up has come to its end'),
   config: z.string().optional().describe("hash of git's settings for this worktree alone; empty when it has none"),
+  bus: z.string().optional().describe('the bus of the run that made it'),
+  worker: z.string().optional().describe('who has claimed its issue for that run'),
 })
 export type WorktreeRecord = z.infer<typeof worktreeRecordSchema>
 

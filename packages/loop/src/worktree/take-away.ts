@@ -49,7 +49,7 @@ async function isSafe({ git, repository }: Place, base: string | null, commit: s
 
 /**
  * Removes a worktree and its branch. Work that has not landed is refused as `conflict`, or with `force` kept in a ref
- * first. What a living run holds is never removed, what is locked only with `force`.
+ * first. What a living run holds is never removed, what is locked only with `force`, unless its run is lost.
  */
 export async function takeAway(
   place: Place,
@@ -65,7 +65,7 @@ export async function takeAway(
   return { id: facts.id, path: facts.path, branch: null, salvage: kept ?? null }
 }
 
-function ensureFree({ facts, locked }: OurWorktree, cwd: string, force: boolean): void {
+function ensureFree({ facts, locked, isLost }: OurWorktree, cwd: string, force: boolean): void {
   const { id, path, run, alive } = facts
   if (alive) {
     throw new Failure('conflict', `${id} is held by the run ${run}, which is alive`, {
@@ -76,7 +76,7 @@ function ensureFree({ facts, locked }: OurWorktree, cwd: string, force: boolean)
   if (!way.startsWith('..') && !isAbsolute(way)) {
     throw new Failure('conflict', `${path} is where you are`, { hint: 'cd out of it', retryable: false })
   }
-  if (locked && !force) {
+  if (locked && !isLost && !force) {
     const holder = run === null ? 'git worktree lock' : `the run ${run}`
     throw new Failure('conflict', `${id} is locked by ${holder}`, { hint: 'use --force', retryable: false })
   }

@@ -31,7 +31,7 @@ export async function addWorktree(
   git: Git,
   repository: Repository,
   { slug, path, branch }: Worktree,
-  { base, run, of }: { base: string; run: string; of: { id: string } },
+  { base, run, of, bus, worker }: { base: string; run: string; of: { id: string }; bus: string; worker: string },
 ): Promise<string> {
   const tip = await tipOf(git, repository, base)
   const old = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
@@ -43,7 +43,7 @@ export async function addWorktree(
   // A name that somebody made a link to another branch becomes our own first.
   await git.run(repository.here, ['update-ref', '--no-deref', `refs/heads/${branch}`, tip])
   await git.run(repository.here, ['worktree', 'add', '--quiet', ...reason, path, branch])
-  writeRecord(repository.commonDir, path, { v: 1, id: of.id, issue: true, base, from: tip, ready: false })
+  writeRecord(repository.commonDir, path, { v: 1, id: of.id, issue: true, base, from: tip, ready: false, bus, worker })
   return tip
 }
 
