@@ -1,8 +1,8 @@
 /** How results are printed: text for people, one JSON document, one JSON object a line, or ids only. */
 export type OutputMode = 'text' | 'json' | 'jsonl' | 'quiet'
 
-/** How to show one value: its line(s) for people, and the id that `--quiet` prints. */
-export type Shown<T> = { text: (value: T) => string; id: (value: T) => string }
+/** How to show one value: its line(s) for people, and the id, or the ids, that `--quiet` prints a line each. */
+export type Shown<T> = { text: (value: T) => string; id: (value: T) => string | readonly string[] }
 
 /**
  * The only way to stdout. Writes are synchronous and survive a slow or closed reader; a closed one ends the process

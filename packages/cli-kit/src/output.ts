@@ -52,7 +52,7 @@ export function openOutput(
   const print = (text: string) => out.write(harmless(text, out, !isPlain))
   const lineOf = <T>(value: T, shown: Shown<T>) => {
     if (mode === 'text') return ended(shown.text(value))
-    return mode === 'quiet' ? ended(inRow(shown.id(value))) : json(value, out)
+    return mode === 'quiet' ? ended([shown.id(value)].flat().map(inRow).join('\n')) : json(value, out)
   }
   return {
     mode,

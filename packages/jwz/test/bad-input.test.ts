@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, type Finished, git, itWith, run, scaled } from '@switchyard/testkit'
@@ -110,6 +110,18 @@ const rows: Row[] = [
       expect(read(bus, 't').map(({ id }) => id)).toEqual([...acknowledged, next])
       expect(bus.jwz(['check']).code).toBe(0)
     },
+  },
+  {
+    what: 'a link in a store, or in its place, that nobody named',
+    act: (bus) => {
+      writeFileSync(join(bus.cwd, 'mine'), 'mine\n')
+      bus.post('t:b', 'x')
+      symlinkSync(join(bus.cwd, 'mine'), bus.file('t:a'))
+      return bus.jwz(['post', 't:a', '-m', 'y'])
+    },
+    code: 5,
+    stderr: /a\.jsonl is a link, and no store is read or written through one; /,
+    afterwards: (bus) => expect(readFileSync(join(bus.cwd, 'mine'), 'utf8')).toBe('mine\n'),
   },
   {
     what: 'a store that may only be read',

@@ -95,9 +95,12 @@ function readWithoutWaiting(path: string): Buffer | undefined {
   }
 }
 
-/** The bytes of a file of a store, or undefined when there is none. Fails as `conflict` when it is a link. */
+/**
+ * The bytes of a file of a store, or undefined when there is none. A pipe, a device or a folder in its place has no
+ * bytes, so that it is judged as a damaged file. Fails as `conflict` when it is a link.
+ */
 export function readStoredBytes(path: string): Buffer | undefined {
-  return ifThere(path, () => readPlainFile(path), absences)
+  return ifThere(path, () => readPlainFile(path) ?? Buffer.alloc(0), absences)
 }
 
 /** The text of a file of a store, or undefined when there is none. Fails as `conflict` when it is a link. */

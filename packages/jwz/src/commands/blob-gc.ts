@@ -30,7 +30,7 @@ export const blobGc = defineVerb({
       { dry_run: dryRun, ...collected },
       {
         text: () => renderCollected(collected, dryRun),
-        id: ({ removed }) => removed.map(({ sha256 }) => sha256).join('\n'),
+        id: ({ removed }) => removed.map(({ sha256 }) => sha256),
       },
     )
     return undefined

@@ -20,7 +20,7 @@ export const migrate = defineVerb({
     const migration = await migrateStore(store, resolve(call.cwd, call.args.source), { dryRun, now: call.now })
     call.output.one(migration, {
       text: renderMigration,
-      id: ({ topics }) => topics.map(({ topic }) => topic).join('\n'),
+      id: ({ topics }) => topics.map(({ topic }) => topic),
     })
     if (!dryRun && isShownToGit(store)) {
       call.output.note(`${store.path}/.gitignore does not hide the store from git: put a line with * into it`)

@@ -39,7 +39,7 @@ export const migrate = defineVerb({
     const [decision] = decided
     if (!decision) throw new Error('bug: a change was not decided')
     const report = reportMigration(decision, { file, source, damaged, created, isDry: flags['dry-run'] })
-    output.one(report, { text: renderMigration, id: ({ created: ids }) => ids.join('\n') })
+    output.one(report, { text: renderMigration, id: ({ created: ids }) => ids })
     return damaged.length > 0 ? exitCodes.corrupt : undefined
   },
 })

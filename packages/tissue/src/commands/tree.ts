@@ -55,7 +55,7 @@ export const tree = defineVerb({
     else {
       const text = () => renderTree(rows, nodes, shortNames(ledger))
       const record: Tree = { v: 1, roots, nodes, links, left }
-      output.one(record, { text, id: () => rows.flatMap((row) => ('id' in row ? row.id : [])).join('\n') })
+      output.one(record, { text, id: () => rows.flatMap((row) => ('id' in row ? row.id : [])) })
     }
     if (left > 0) output.note(`${nodes.length} of ${nodes.length + left} shown; --limit and --depth show more`)
     return undefined

@@ -20,7 +20,7 @@ export function linkRecord({ kind, from, to }: Dep): Link {
 }
 
 /** How a link is shown: as a sentence; its id is that of the other issue. */
-export function shownLink({ nameOf, side, prefix = '' }: Manner): Shown<Link> {
+export function shownLink({ nameOf, side, prefix = '' }: Manner): { id(link: Link): string } & Shown<Link> {
   return {
     text: (link) => inRow(prefix + renderLink(link, side, nameOf)),
     id: ({ from, to }) => (side === to ? from : to),
