@@ -20,6 +20,7 @@ import { startResult } from './session/start-schema.ts'
 import { issueResult, loopEvent } from './state/event-schema.ts'
 import { runStatus } from './state/status-schema.ts'
 import { replayResult, traceRecord } from './trace/trace-schema.ts'
+import { trustResultSchema } from './trust/trust-schema.ts'
 import { removedWorktree, salvagedWork, worktreeFacts } from './worktree/worktree-schema.ts'
 
 /** The records of `loop` as JSON Schemas, for `loop schema`. */
@@ -55,5 +56,6 @@ export const schemas = {
   'removed-worktree': z.toJSONSchema(removedWorktree),
   salvage: z.toJSONSchema(salvagedWork),
   trace: z.toJSONSchema(traceRecord),
+  trust: z.toJSONSchema(trustResultSchema),
   verification: z.toJSONSchema(verification),
 }

@@ -9,7 +9,7 @@ export const guide: VerbGuide = {
     judge: ['verify', 'review', 'ask', 'guard'],
     land: ['land', 'queue', 'worktree', 'recover'],
     agents: ['hook', 'anchor', 'install', 'uninstall', 'doctor', 'plugin'],
-    project: ['init'],
+    project: ['init', 'trust'],
   },
   families: {
     hook: 'for hosts',

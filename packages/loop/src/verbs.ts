@@ -36,6 +36,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   cancel: async () => (await import('./commands/cancel.ts')).cancel,
   trace: async () => (await import('./commands/trace.ts')).trace,
   ask: async () => (await import('./commands/ask.ts')).ask,
+  trust: async () => (await import('./commands/trust.ts')).trust,
   init: async () => (await import('./commands/init.ts')).init,
   verify: async () => (await import('./commands/verify.ts')).verify,
   land: async () => (await import('./commands/land.ts')).land,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, run, tempRepo } from '@switchyard/testkit'
+import { git, run, tempRepo, trust } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -17,6 +17,7 @@ git(root, 'branch', '-M', 'main')
 function project(settings: unknown): string {
   const folder = tempRepo({ 'a.txt': '\n' })
   writeFileSync(join(folder, 'loop.json'), typeof settings === 'string' ? settings : JSON.stringify(settings))
+  if (typeof settings !== 'string') trust(folder)
   return folder
 }
 

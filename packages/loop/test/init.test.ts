@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, full, git, itWith, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { faultEnv, full, git, itWith, run, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { detect } from '../src/config/detect.ts'
 import { initiated } from '../src/config/init-schema.ts'
@@ -123,6 +123,7 @@ describe('where loop.json is read', () => {
   it('is the top of the main tree, also from a linked worktree, whose own is not looked at', () => {
     const at = place({ 'loop.json': '{"verify":"echo tracked; false"}' })
     write(at.root, 'loop.json', '{"verify":"true"}')
+    trust(at.root)
     const path = ok(at.loop('worktree', 'add', 'x')).stdout.trim()
     expect(read(path, 'loop.json')).toContain('tracked')
     expect(run('loop', ['verify', '--json'], { cwd: path }).code).toBe(0)

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Finished, git, run, type Started, script, start, tempFolder, tempRepo } from '@switchyard/testkit'
+import { type Finished, git, run, type Started, script, start, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 
 /** A repository with scripted agents beside it. `PATH` finds the built tools. */
 export type Place = {
@@ -22,6 +22,7 @@ export function place(files: Record<string, string> = { 'a.txt': 'one\ntwo\nthre
 
 export function placeAt(root: string, env: Record<string, string> = {}): Place {
   const agents = tempFolder('agents')
+  if (existsSync(join(root, 'loop.json'))) trust(root, env)
   return {
     root,
     agents,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, script, start, tempFolder, tempRepo } from '@switchyard/testkit'
+import { git, script, start, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { queueEntry } from '../src/land/queue-schema.ts'
@@ -178,6 +178,7 @@ describe('how a change gets onto the base', () => {
     const { bare, clone } = shared()
     const at = clone()
     write(at.root, 'loop.json', '{"strategy": "merge", "push": "origin"}')
+    trust(at.root)
     const id = at.issue('x')
     ok(land(at, commitsTwice))
     expect(git(bare, 'log', '--first-parent', '--format=%s', 'main')).toBe('Merge: x\nStart')

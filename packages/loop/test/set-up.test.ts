@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, tempFolder, tempRepo } from '@switchyard/testkit'
+import { git, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { landedIds, leftovers, ok, type Place, place, placeAt, read, results, show, write } from './place.ts'
 
@@ -9,6 +9,7 @@ function configure(root: string, settings: object): void {
   write(root, 'loop.json', JSON.stringify(settings))
   git(root, 'add', 'loop.json')
   git(root, 'commit', '-qm', 'settings')
+  trust(root)
 }
 
 const work = (at: Place, agent: string) => at.loop('run', '--issues', '--with', agent, '--verify', 'true', '--jsonl')

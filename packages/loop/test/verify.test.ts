@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, run, tempRepo } from '@switchyard/testkit'
+import { git, run, tempRepo, trust } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 import { verification } from '../src/land/verification-schema.ts'
 import { place, write } from './place.ts'
@@ -48,8 +48,10 @@ it('keeps no failure, and says its exit code', () => {
 
 it('takes the lines of the settings, all of which must pass', () => {
   const root = tempRepo({ 'loop.json': '{"verify": ["true # one", "exit 0", "false"]}' })
+  trust(root)
   expect(verify(root)).toMatchObject({ code: 1, stderr: '' })
   write(root, 'loop.json', '{"verify": ["true # one", "exit 0", "true"]}')
+  trust(root)
   git(root, 'commit', '-qam', 'better')
   expect(verify(root).code).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, itWith, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { git, itWith, run, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { schemas } from '../src/schemas.ts'
 import { slugOf } from '../src/worktree/slug.ts'
@@ -106,6 +106,7 @@ describe('loop worktree add', () => {
     expect([list(at), refs(at.root)]).toEqual([[], ''])
     expect(existsSync(join(add(at, 'x', '--no-setup'), '.env'))).toBe(false)
     write(at.root, 'loop.json', '{"worktree":{"setup":"echo $LOOP_ISSUE $LOOP_WORKTREE > made","copy":[".env"]}}')
+    trust(at.root)
     const id = at.issue('y')
     const path = add(at, id)
     expect(read(path, 'made')).toBe(`${id} ${path}\n`)

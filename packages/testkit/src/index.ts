@@ -18,6 +18,7 @@ export {
   start,
   type ToolName,
   toolPath,
+  trust,
 } from './run.ts'
 export { full, scaled } from './scaled.ts'
 export { stopped } from './stopped.ts'

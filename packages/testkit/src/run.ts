@@ -80,6 +80,19 @@ export function run(tool: ToolName, args: readonly string[], { cwd, env, input, 
   return { code: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr }
 }
 
+/** Trusts the loop.json around a folder, as its person does: in a terminal session of its own, below no agent. */
+export function trust(cwd: string, env: Record<string, string | undefined> = {}): void {
+  // Node takes it here, its types do not say so.
+  const apart = { detached: true }
+  const done = spawnSync(process.execPath, [bin('loop'), 'trust'], {
+    ...apart,
+    cwd,
+    env: cleanEnv(env),
+    encoding: 'utf8',
+  })
+  if (done.status !== 0) throw new Error(`loop trust in ${cwd}: exit ${done.status}: ${done.stderr}`)
+}
+
 export type Started = {
   child: ChildProcess
   done: Promise<Finished>

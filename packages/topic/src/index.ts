@@ -7,6 +7,7 @@ export {
   entriesIn,
   fileIn,
   folderIn,
+  lstatIfThere,
   makeFolder,
   orRefused,
   orRefusedLater,

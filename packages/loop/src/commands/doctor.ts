@@ -18,7 +18,7 @@ export const doctor = defineVerb({
     const hosts: Examined[] = []
     const findings = [
       ...(await examinePrograms({ cwd, env })),
-      ...(await orBad('loop.json', () => examineConfig(store, cwd))),
+      ...(await orBad('loop.json', () => examineConfig(store, { cwd, env }))),
       ...(await orBad('bus', () => examineBus({ cwd, env }))),
       ...(store.repository === undefined ? [] : await orBad('leftovers', () => examineLeftovers({ cwd, env, now }))),
       ...(await orBad('hosts', async () => {

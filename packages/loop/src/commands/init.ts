@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readIfThere, ulid } from '@switchyard/topic'
+import { configName, readConfigText } from '../config/config-text.ts'
 import { type Detected, detect, type Project } from '../config/detect.ts'
 import type { Initiated } from '../config/init-schema.ts'
 import { makeLoopFolder, renderConfig, writeConfig } from '../config/make-config.ts'
-import { configName, parseConfig, readConfig } from '../config/read-config.ts'
+import { parseConfig, readConfig } from '../config/read-config.ts'
 import { type Git, openGit } from '../git.ts'
 import type { GitPlace } from '../git-place.ts'
 import { openPlainChildren } from '../run/children.ts'
+import { whyAgents } from '../trust/agent-here.ts'
+import { keepTrust } from '../trust/trusted.ts'
 import { findRepository } from '../worktree/repository.ts'
 import { personsTree } from '../worktree/tree-place.ts'
 
@@ -48,9 +51,13 @@ export const init = defineVerb({
     if (!isThere) {
       parseConfig(text, configName)
       writeConfig(root, text, `.${configName}.${ulid(now())}`)
+      if (whyAgents({ env, cwd }) === undefined) keepTrust(root, text, { env, now: now() })
     }
-    const config = readConfig(root)
+    const config = parseConfig(readConfigText(root) ?? '{}', path)
     makeLoopFolder(commonDir)
+    const { waits } = readConfig(root, env)
+    if (waits.length > 0)
+      output.note(`${configName} waits for your trust, and would set ${waits.join(', ')}: loop trust`)
     for (const line of [config.verify ?? []].flat()) output.note(`verify: ${line}`)
     if (config.verify === undefined) output.note('no verify command: set verify in it')
     output.one({ path, made: !isThere, config }, shownInitiated)

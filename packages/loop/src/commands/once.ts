@@ -35,7 +35,7 @@ export const once = defineVerb({
       throw new Failure('usage', 'expected --max-iterations for an issue, got --max')
     }
     const { bus } = locateStores(cwd, env)
-    const config = readConfig(bus.base)
+    const config = readConfig(bus.base, env)
     const settings = (mode === 'task' ? settleTask : settleIssues)(flags, config, now())
     const readStdin = () => input.readAll().toString('utf8')
     const goal = mode === 'task' ? readTask({ cwd, words: args.task, file: flags.file, readStdin }) : ''

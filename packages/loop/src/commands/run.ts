@@ -40,7 +40,7 @@ export const run = defineVerb({
   ],
   async run({ args, flags, cwd, env, now, output, input }) {
     const mode = modeOf({ ...flags, words: args.task })
-    const config = readConfig(configRootOf(locateStores(cwd, env).bus))
+    const config = readConfig(configRootOf(locateStores(cwd, env).bus), env)
     const settings = (mode === 'task' ? settleTask : settleIssues)(flags, config, now())
     const readStdin = () => input.readAll().toString('utf8')
     const goal = mode === 'task' ? readTask({ cwd, words: args.task, file: flags.file, readStdin }) : ''

@@ -77,7 +77,7 @@ async function startTask(
   const asked = readTask({ cwd, words: args.task, file: given.file, readStdin: () => input.readAll().toString('utf8') })
   const goal = redactorOf(env)(asked)
   ensureNoSecret(given.check ?? '', env)
-  const config = readConfig(configRootOf(store))
+  const config = readConfig(configRootOf(store), env)
   const { budget, deadline, max, check = '' } = given
   const limits = limitsOf({ iterations: max, budget, deadline }, config, now())
   const staleAfterMs = parseDuration(config.stale_after) ?? 0
@@ -96,7 +96,7 @@ async function startIssues(
       hint: 'name one with --session HOST:ID; or let loop run call the agent',
     })
   }
-  const config = readConfig(configRootOf(store))
+  const config = readConfig(configRootOf(store), env)
   const { budget, deadline, issue, base = config.base } = given
   const verify = verifyOf(given.verify, config)
   ensureNoSecret(verify, env)

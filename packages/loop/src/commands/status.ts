@@ -1,6 +1,7 @@
 import { defineVerb, type Output } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
 import { followTopics, locateStore, type Store } from '@switchyard/topic'
+import { configRootOf, readConfig } from '../config/read-config.ts'
 import { shownStatus } from '../render.ts'
 import { chooseRuns } from '../session/choose-run.ts'
 import { runTopic } from '../state/journal.ts'
@@ -26,6 +27,8 @@ export const status = defineVerb({
       await (await import('../status/watch-dashboard.ts')).watchDashboard(store, { output, now })
       return exitCodes.done
     }
+    const { waits } = readConfig(configRootOf(store), env)
+    if (waits.length > 0) output.note(`loop.json waits for your trust, and would set ${waits.join(', ')}: loop trust`)
     const known = standings(store, now())
     const [found] = flags.run === undefined ? known : chooseRuns(store, { run: flags.run }, env, now())
     if (flags.all) output.list(known, { ...shownStatus, empty: 'no run' })

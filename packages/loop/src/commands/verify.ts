@@ -1,7 +1,7 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { locateStore } from '@switchyard/topic'
-import { readConfig } from '../config/read-config.ts'
+import { readConfig, requireTrusted } from '../config/read-config.ts'
 import { openGit } from '../git.ts'
 import { ceilingOf } from '../git-place.ts'
 import type { VerificationRecord } from '../land/verification-schema.ts'
@@ -31,7 +31,9 @@ export const verify = defineVerb({
     const at = await treeAround(git, folder)
     if (at === undefined)
       throw new Failure('usage', `expected to be in a worktree, ${folder} is in none`, { hint: 'cd into one' })
-    const { verify: wanted } = readConfig(repository.root)
+    const config = readConfig(repository.root, env)
+    if (flags.verify === undefined && bound?.command === undefined) requireTrusted(config, 'verify')
+    const { verify: wanted } = config
     const command = flags.verify ?? bound?.command ?? (wanted === undefined ? undefined : verifyLine(wanted))
     if (command === undefined) {
       throw new Failure('usage', 'expected a verify command, got none', {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { orRefused } from '@switchyard/topic'
 import { ownFolder } from '../own-folder.ts'
+import { configName } from './config-text.ts'
 import type { Detected } from './detect.ts'
-import { configName } from './read-config.ts'
 
 /** What `loop init` writes: only what is known, so that everything else stays as it is by default. */
 export function renderConfig({ verify, setup }: Detected, copy: readonly string[]): string {

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { baseOf, readIfThere, type Store } from '@switchyard/topic'
+import { baseOf, type Store } from '@switchyard/topic'
 import { z } from 'zod'
+import type { Env } from '../secret/state-folder.ts'
+import { isTrusted } from '../trust/trusted.ts'
 import { type Config, configSchema } from './config-schema.ts'
-
-export const configName = 'loop.json'
+import { configName, readConfigText } from './config-text.ts'
+import { type ProjectConfig, withhold } from './withhold.ts'
 
 /**
  * The folder that `loop.json` lies in: a function of the repository alone, so that all its worktrees agree, also for
@@ -14,10 +16,31 @@ export function configRootOf({ repository, base }: Pick<Store, 'repository' | 'b
   return repository === undefined ? base : baseOf(repository.commonDir)
 }
 
-/** The project's settings, with what they leave out filled in. Failure `usage` that names the field at fault. */
-export function readConfig(root: string): Config {
-  const path = join(root, configName)
-  return parseConfig(readIfThere(path) ?? '{}', path)
+/**
+ * The project's settings, with what they leave out filled in. What waits for the person's trust is left out and named;
+ * without an environment, which names where trust is kept, that is all of it. Failure `usage` that names the field at
+ * fault.
+ */
+export function readConfig(root: string, env?: Env): ProjectConfig {
+  const text = readConfigText(root)
+  const config = parseConfig(text ?? '{}', join(root, configName))
+  const held = withhold(config)
+  const isMeant = held.waits.length === 0 || (env !== undefined && text !== undefined && isTrusted(root, text, env))
+  return isMeant ? { ...config, waits: [] } : held
+}
+
+/** Fails as `conflict` where one of these settings waits for trust: it would be left out, and nobody would know. */
+export function requireTrusted({ waits }: Pick<ProjectConfig, 'waits'>, ...names: string[]): void {
+  const waiting = waits.filter((name) => names.includes(name))
+  if (waiting.length > 0) throw waitsFailure(waiting)
+}
+
+/** Says which settings wait, and what to type. */
+function waitsFailure(waits: readonly string[]): Failure {
+  return new Failure('conflict', `${configName} sets ${waits.join(', ')}, and you have not trusted it`, {
+    hint: 'look at it, then type: loop trust',
+    retryable: false,
+  })
 }
 
 /** Settings from their text; `path` is what a failure names. */

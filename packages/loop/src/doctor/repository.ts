@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { busExists, locateStore, type Store, topicsFolder } from '@switchyard/topic'
 import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import { examineAccess, examineFileSystem } from '@switchyard/topic/examine/place'
-import { configName, readConfig } from '../config/read-config.ts'
+import { configName } from '../config/config-text.ts'
+import { configRootOf, readConfig } from '../config/read-config.ts'
 import { findDeadRuns } from '../run/run-folder.ts'
 import { openPlace } from '../worktree/open-place.ts'
 import { listOurs } from '../worktree/our-worktrees.ts'
@@ -16,9 +17,12 @@ type Where = {
 }
 
 /** Looks at `loop.json`. Failure `usage` when it is not what it should be. */
-export function examineConfig({ repository }: Store, cwd: string): Finding[] {
-  const top = repository?.top ?? cwd
+export function examineConfig(store: Store, { cwd, env }: Pick<Where, 'cwd' | 'env'>): Finding[] {
+  const top = store.repository?.top ?? cwd
   readConfig(top)
+  const { waits } = readConfig(configRootOf(store), env)
+  if (waits.length > 0)
+    return [warn(configName, `waits for your trust, and would set ${waits.join(', ')}`, 'loop trust')]
   const isThere = existsSync(join(top, configName))
   return [ok(configName, isThere ? 'is valid' : 'is not there: defaults and flags decide; loop init writes one')]
 }

@@ -1,4 +1,5 @@
 import type { Finding, Verdict } from './finding.ts'
+import { isWeaker } from './loosening.ts'
 import { ruleTable } from './rule-table.ts'
 import type { Scene } from './scene.ts'
 import type { OwnRule } from './settings.ts'
@@ -7,7 +8,8 @@ import { type Command, nameOf, shownCommand } from './shell/command.ts'
 /** What the project decides about a finding: the rule's own decision, unless loop.json has another. */
 export function verdictOf({ rule, at }: Finding, scene: Scene): Verdict {
   const { decision, reason } = ruleTable[rule]
-  const settled = scene.settings.rules[rule]
+  const wanted = scene.settings.rules[rule]
+  const settled = wanted !== undefined && scene.isHeld && isWeaker(wanted, decision) ? undefined : wanted
   if (settled === 'off') return { decision: 'allow', rule, reason, at }
   // Within an issue nobody is there to be asked, and stores and settings are not the agent's.
   const isShielded = scene.worktree !== undefined && (rule === 'rm.store' || rule === 'rm.settings')

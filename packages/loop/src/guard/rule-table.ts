@@ -174,6 +174,10 @@ export const ruleTable = {
     "loop's own folder of this machine, with the key it signs by, read or written",
     'this is where loop keeps what no agent may know; leave it alone',
   ),
+  'loop.trust': deny(
+    "loop trust: what a project's settings may do is the person's to say",
+    'this is for the person to type; say what loop.json would do, and ask',
+  ),
   'issue.outside': deny(
     'within an issue: a write outside of its worktree and the temporary folders',
     'write only in the worktree of the issue',

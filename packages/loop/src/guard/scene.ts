@@ -1,5 +1,4 @@
 // Where an agent is: its folder, the repository around it, the issue it works on, and what the project has settled.
-import { join } from 'node:path'
 import { baseOf, type Repository } from '@switchyard/topic'
 import { type GuardSettings, readSettings } from './settings.ts'
 import type { GuardWorld } from './world.ts'
@@ -13,6 +12,8 @@ export type Scene = {
   /** The worktree of the issue that is worked here; undefined outside of issue mode. */
   readonly worktree: string | undefined
   readonly settings: GuardSettings
+  /** Nobody has trusted the settings: they may tighten alone. */
+  readonly isHeld: boolean
 }
 
 /** Reads the scene of a session that stands in `cwd`. */
@@ -21,14 +22,17 @@ export function readScene(cwd: string, world: GuardWorld): Scene {
   const repository = world.repositoryAt(here)
   const root = repository === undefined ? undefined : baseOf(repository.commonDir)
   // The main tree's alone: an agent does not change the rules it works by in its own worktree.
-  const text = root === undefined ? undefined : world.read(join(root, 'loop.json'))
+  const text = root === undefined ? undefined : world.configIn(root)
+  const settings = readSettings(text)
+  const settles = text !== undefined && Object.keys(settings.rules).length > 0
   return {
     world,
     cwd: here,
     repository,
     root,
     worktree: worktreeOf(here, repository, world),
-    settings: readSettings(text),
+    settings,
+    isHeld: settles && root !== undefined && !world.trusts(root, text),
   }
 }
 

@@ -113,6 +113,7 @@ export const judgedWith = {
   yarn: ['unpublish', 'exec', 'dlx'],
   cargo: ['yank'],
   gem: ['yank'],
+  loop: ['trust'],
 } as const
 
 export type Judged = (typeof judgedAlways)[number] | keyof typeof judgedWith

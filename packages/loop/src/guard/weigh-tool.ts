@@ -26,6 +26,8 @@ export function warmUp(): void {
     env: {},
     home: '/home/nobody',
     read: nothing,
+    configIn: nothing,
+    trusts: () => false,
     realPath: nothing,
     namesIn: () => [],
     repositoryAt: nothing,

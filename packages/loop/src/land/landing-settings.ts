@@ -1,6 +1,8 @@
 // How a project lands its work: what its settings say, and flags that win over them.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Config } from '../config/config-schema.ts'
+import { requireTrusted } from '../config/read-config.ts'
+import type { ProjectConfig } from '../config/withhold.ts'
 import type { Git } from '../git.ts'
 import type { Repository } from '../worktree/repository.ts'
 
@@ -27,13 +29,14 @@ export type LandingFlags = {
   pr?: string | undefined
 }
 
-/** Failure `usage` when there shall be pushed and there is no such remote. */
+/** Failure `usage` when there shall be pushed and there is no such remote, `conflict` when that waits for trust. */
 export async function landingSettings(
   git: Git,
   repository: Repository,
   base: string,
-  { config, flags }: { config: Config; flags: LandingFlags },
+  { config, flags }: { config: ProjectConfig; flags: LandingFlags },
 ): Promise<LandingSettings> {
+  requireTrusted(config, ...(flags.push === undefined ? ['push'] : []), ...(flags.pr === undefined ? ['pr'] : []))
   const { push = config.push, strategy = config.strategy, pr = config.pr } = flags
   const remote = push === false ? undefined : await findRemote(git, repository, base, push)
   return { strategy, remote, pr, byHand: false }

@@ -2,7 +2,7 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { identify, locateStore } from '@switchyard/topic'
 import type { Config } from '../config/config-schema.ts'
-import { readConfig } from '../config/read-config.ts'
+import { readConfig, requireTrusted } from '../config/read-config.ts'
 import { openGit } from '../git.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { ensureTools } from '../run/open-core.ts'
@@ -48,9 +48,11 @@ export type Wanted = {
 }
 
 /** The verify command that is meant. Failure `usage` when there is none, and nobody said that none is needed. */
-export function wantedVerify(root: string, wanted: string | false | undefined): string | undefined {
+export function wantedVerify(root: string, wanted: string | false | undefined, env: Env): string | undefined {
   if (wanted === false) return undefined
-  const { verify } = readConfig(root)
+  const config = readConfig(root, env)
+  if (wanted === undefined) requireTrusted(config, 'verify')
+  const { verify } = config
   const command = wanted ?? (verify === undefined ? undefined : verifyLine(verify))
   if (command !== undefined) return command
   throw new Failure('usage', 'expected a verify command, got none', {
@@ -64,10 +66,11 @@ const leaseMs = 600_000
 export async function openAndLand(hand: Hand, wanted: Wanted): Promise<IssueResult> {
   const { cwd, env, now, note, stop, timeoutMs } = hand
   const places = await openPlaces(hand)
-  const verify = wantedVerify(places.repository.root, wanted.verify)
+  const verify = wantedVerify(places.repository.root, wanted.verify, env)
   const found = await findChange(places, wanted.change)
   const worker = identify({ as: hand.as, env, store: locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' }) })
-  const config = readConfig(places.repository.root)
+  const config = readConfig(places.repository.root, env)
+  if (config.review) requireTrusted(config, 'reviewer')
   const settings = settingsOf(wanted, verify, { timeoutMs, config })
   const { run, close } = await openRun({
     ...{ cwd, env, now, note, stop, draining: stop, settings, prompt: undefined, before: undefined },

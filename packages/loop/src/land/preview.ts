@@ -17,9 +17,9 @@ export async function previewLanding(
 ): Promise<Preview> {
   const { git, repository } = places
   const { here, commonDir, root } = repository
-  const verify = wantedVerify(root, wanted.verify)
+  const verify = wantedVerify(root, wanted.verify, env)
   const { worktree, issue } = await findChange(places, wanted.change)
-  const config = readConfig(root)
+  const config = readConfig(root, env)
   const base = await findBase(git, repository, wanted.base ?? config.base)
   const { strategy, remote } = await landingSettings(git, repository, base, { config, flags: wanted.landing })
   const [tip, head] = [await tipOf(git, repository, base), await tipOf(git, repository, worktree.branch)]

@@ -4,7 +4,8 @@ import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseWhen } from '@switchyard/cli-kit/moment'
 import { parseBudget } from '../config/budget.ts'
-import type { Config } from '../config/config-schema.ts'
+import { requireTrusted } from '../config/read-config.ts'
+import type { ProjectConfig } from '../config/withhold.ts'
 import { verifyLine } from '../land/verify-line.ts'
 import type { Limits, Rules } from '../state/work-schema.ts'
 import type { runFlags } from './run-flags.ts'
@@ -35,20 +36,22 @@ const iterationsMax = 1000
 const timeoutDefaultMs = 10 * 60_000
 
 /** The settings of a run that works issues. Failure `usage` when there is no runner, or nothing that verifies. */
-export function settleIssues(flags: RunFlags, config: Config, now: number): Settings {
+export function settleIssues(flags: RunFlags, config: ProjectConfig, now: number): Settings {
   if (flags.check !== undefined) throw new Failure('usage', 'expected --verify for issues, got --check')
+  if (flags.verify === undefined) requireTrusted(config, 'verify')
   const gate = flags.verify ?? (config.verify === undefined ? undefined : verifyLine(config.verify))
   if (gate === undefined) {
     throw new Failure('usage', 'expected a command that verifies the work, got none', {
       hint: 'give --verify CMD, or set "verify" in loop.json',
     })
   }
+  if (config.review) requireTrusted(config, 'reviewer')
   const rules = { verifies: true, reviews: config.review, lands: true }
   return { ...settle(flags, config, now), gate, rules, base: flags.base ?? config.base }
 }
 
 /** The settings of a run that works a task where it is called. */
-export function settleTask(flags: RunFlags, config: Config, now: number): Settings {
+export function settleTask(flags: RunFlags, config: ProjectConfig, now: number): Settings {
   const wrong = flags.verify === undefined ? (flags.base === undefined ? undefined : '--base') : '--verify'
   if (wrong !== undefined) {
     throw new Failure('usage', `expected flags of a task, got ${wrong}`, {
@@ -64,7 +67,8 @@ export function settleTask(flags: RunFlags, config: Config, now: number): Settin
   return { ...settle(limited, config, now), gate: flags.check, rules, base: undefined }
 }
 
-function settle(flags: RunFlags, config: Config, now: number): Omit<Settings, 'gate' | 'rules' | 'base'> {
+function settle(flags: RunFlags, config: ProjectConfig, now: number): Omit<Settings, 'gate' | 'rules' | 'base'> {
+  if (flags.with === undefined) requireTrusted(config, 'with')
   const wanted = flags.with ?? config.with
   if (wanted === undefined) {
     throw new Failure('usage', 'expected a runner, got none', { hint: 'give --with CMD, or set "with" in loop.json' })
@@ -77,11 +81,11 @@ function settle(flags: RunFlags, config: Config, now: number): Omit<Settings, 'g
     leaseMs: flags.lease,
     backoffMs: flags.backoff,
     context: contextOf(flags.context, runner),
-    reviewer: config.reviewer,
+    reviewer: config.waits.includes('reviewer') ? undefined : config.reviewer,
   }
 }
 
-function limitsOf(flags: RunFlags, { limits }: Config, now: number): Limits {
+function limitsOf(flags: RunFlags, { limits }: ProjectConfig, now: number): Limits {
   const time = parseDuration(limits.time ?? '')
   const until = flags.deadline === undefined ? undefined : parseWhen(flags.deadline, now, '--deadline')
   if (until !== undefined && until !== null && until <= now) {

@@ -1,6 +1,6 @@
 // An issue for a session: claimed, and given a worktree. Each step may be repeated by whoever finds it half done.
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { readConfig } from '../config/read-config.ts'
+import { readConfig, requireTrusted } from '../config/read-config.ts'
 import type { Issue } from '../issue-schema.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { environmentOf } from '../run/run-state.ts'
@@ -50,7 +50,9 @@ export async function beginIssue(
 
 /** A worktree that could not be set up is the agent's to put right: it is there, and can tell. */
 async function setUp(run: LandingRun, job: LandingJob, record: SessionRecord): Promise<void> {
-  const settings = readConfig(run.repository.root).worktree
+  const config = readConfig(run.repository.root, run.env)
+  requireTrusted(config, 'worktree.setup', 'worktree.copy')
+  const settings = config.worktree
   const { timeoutMs } = run
   const options = { settings, timeoutMs, env: environmentOf(run, job), note: () => undefined }
   const broken = await setUpWorktree(run, job.worktree, options)

@@ -40,7 +40,7 @@ export async function openIssuePlace(
     const git = openGit(runChild)
     const tissue = openTissue(runChild, repository.root)
     const identity = await identityOf(git, repository.here)
-    const config = readConfig(repository.root)
+    const config = readConfig(repository.root, env)
     const landing = await landingSettings(git, repository, started.base, { config, flags: {} })
     const note = () => undefined
     const adapters = { repository, git, tissue, identity, runChild, env, landing, stores, note, now }

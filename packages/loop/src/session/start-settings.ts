@@ -5,6 +5,8 @@ import { parseWhen } from '@switchyard/cli-kit/moment'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { parseBudget } from '../config/budget.ts'
 import type { Config } from '../config/config-schema.ts'
+import { requireTrusted } from '../config/read-config.ts'
+import type { ProjectConfig } from '../config/withhold.ts'
 import { verifyLine } from '../land/verify-line.ts'
 import type { Limits } from '../state/work-schema.ts'
 
@@ -34,7 +36,9 @@ export function limitsOf({ iterations, budget, deadline }: LimitFlags, { limits 
 }
 
 /** The line of shell that decides whether an issue is done. Failure `usage` when there is none. */
-export function verifyOf(flag: string | undefined, { verify }: Config): string {
+export function verifyOf(flag: string | undefined, config: ProjectConfig): string {
+  if (flag === undefined) requireTrusted(config, 'verify')
+  const { verify } = config
   const line = flag ?? (verify === undefined ? undefined : verifyLine(verify))
   if (line !== undefined && line.trim() !== '') return line
   throw new Failure('usage', 'expected a command that verifies the work, got none', {

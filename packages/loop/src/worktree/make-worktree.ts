@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { orRefusedLater } from '@switchyard/topic'
+import { requireTrusted } from '../config/read-config.ts'
 import { environmentAt } from './environment.ts'
 import type { Place } from './open-place.ts'
 import { readRecord, type WorktreeRecord, writeRecord } from './record.ts'
@@ -121,7 +122,9 @@ async function setUp(
 ): Promise<void> {
   const { git, repository } = place
   const env = environmentAt(place, { path: worktree.path, issue: isIssue ? id : null, run: null })
-  const options = { settings: place.config().worktree, timeoutMs, env, note }
+  const config = place.config()
+  requireTrusted(config, 'worktree.setup', 'worktree.copy')
+  const options = { settings: config.worktree, timeoutMs, env, note }
   if (!setsUp) return writeRecord(repository.commonDir, worktree.path, { ...record, ready: true })
   const broken = await setUpWorktree(place, worktree, options)
   if (broken === undefined) return

@@ -2,8 +2,8 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { findProgram } from '@switchyard/exec'
 import { locateStore, type Store } from '@switchyard/topic'
-import type { Config } from '../config/config-schema.ts'
 import { readConfig } from '../config/read-config.ts'
+import type { ProjectConfig } from '../config/withhold.ts'
 import { type Git, identityOf, openGit } from '../git.ts'
 import type { Issue } from '../issue-schema.ts'
 import { openPlainChildren, type RunChild } from '../run/children.ts'
@@ -22,7 +22,7 @@ export type Place = {
   readonly stores: Readonly<Record<string, string>>
   readonly identity: Record<string, string>
   readonly now: () => number
-  config(): Config
+  config(): ProjectConfig
   /** The branch that work lands on; undefined when none can be told. */
   base(): Promise<string | undefined>
   /** Undefined without a tracker, or when it knows no such issue. */
@@ -42,7 +42,7 @@ export async function openPlace({ cwd, env, now }: { cwd: string; env: Env; now:
   const git = openGit(runChild)
   const tissue = openTissue(runChild, repository.root)
   const hasTissue = () => findProgram('tissue', { cwd, env }) !== undefined
-  const config = () => readConfig(repository.root)
+  const config = () => readConfig(repository.root, env)
   return {
     ...{ cwd, git, repository, runChild, bus, stores, now, config },
     identity: await identityOf(git, repository.here),

@@ -6,6 +6,7 @@ import { judgeCloud, judgeCluster, judgeContainers, judgeProvision, judgePublish
 import type { Judge } from './judge.ts'
 import { judgeKill, judgePower } from './process.ts'
 import { judgeEmptied, judgeMove, judgePermissions, judgeRemove, judgeRsync } from './remove.ts'
+import { judgeTrust } from './trust.ts'
 
 const both =
   (one: Judge, other: Judge): Judge =>
@@ -108,6 +109,7 @@ const judges: Readonly<Record<Judged, Judge>> = {
   pnpm: judgePublished,
   yarn: judgePublished,
   cargo: judgePublished,
+  loop: judgeTrust,
   gem: judgePublished,
   kill: judgeKill,
   pkill: judgeKill,

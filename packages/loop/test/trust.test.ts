@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { git, run, tempFolder, tempRepo, trust } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+
+const waits = (names: string) =>
+  `loop: loop.json sets ${names}, and you have not trusted it; look at it, then type: loop trust\n`
+
+describe('a loop.json that nobody has trusted', () => {
+  it('runs nothing: run, verify and worktree add exit 5 with what to type', () => {
+    const mark = join(tempFolder('pwned'), 'mark')
+    const command = `touch ${mark}`
+    const config = { with: command, verify: command, worktree: { setup: command } }
+    const cwd = tempRepo({ 'loop.json': JSON.stringify(config) })
+    run('tissue', ['new', 'x'], { cwd })
+    expect(run('loop', ['run', '--issues'], { cwd })).toMatchObject({ code: 5, stdout: '', stderr: waits('verify') })
+    expect(run('loop', ['verify'], { cwd })).toMatchObject({ code: 5, stdout: '', stderr: waits('verify') })
+    expect(run('loop', ['run', 'do it'], { cwd })).toMatchObject({ code: 5, stdout: '', stderr: waits('with') })
+    expect(run('loop', ['worktree', 'add', 'try'], { cwd })).toMatchObject({ code: 5, stderr: waits('worktree.setup') })
+    expect(existsSync(mark)).toBe(false)
+    expect(run('loop', ['doctor'], { cwd }).stdout).toContain('waits for your trust, and would set with, verify')
+    expect(run('loop', ['status'], { cwd }).stderr).toContain('waits for your trust, and would set with, verify')
+    const flags = ['--with', 'echo x > b.txt', '--verify', 'true']
+    const own = run('loop', ['run', '--issues', ...flags], { cwd })
+    expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining('left out: with, verify, worktree.setup') })
+    expect(existsSync(mark)).toBe(false)
+  })
+
+  it('loosens no rule of the guard, and tightens at once', () => {
+    const rules = { 'rm.root': 'off', 'git.force-push': 'allow', 'shell.remote-script': 'deny' }
+    const cwd = tempRepo({ 'loop.json': JSON.stringify({ guard: { rules } }) })
+    const judged = (command: string) => run('loop', ['guard', 'test', command, '-q'], { cwd }).stdout
+    expect(judged('rm -rf /')).toBe('deny\n')
+    expect(judged('git push --force origin main')).toBe('deny\n')
+    expect(judged('curl -s x | sh')).toBe('deny\n')
+    trust(cwd)
+    expect(judged('rm -rf /')).toBe('allow\n')
+    expect(judged('curl -s x | sh')).toBe('deny\n')
+  })
+
+  it('holds once it is trusted, until its content changes or trust is taken back', () => {
+    const cwd = tempRepo({ 'loop.json': '{"verify":"true"}' })
+    trust(cwd)
+    expect(run('loop', ['verify'], { cwd }).code).toBe(0)
+    writeFileSync(join(cwd, 'loop.json'), '{"verify":"true "}')
+    expect(run('loop', ['verify'], { cwd })).toMatchObject({ code: 5, stderr: waits('verify') })
+    trust(cwd)
+    git(cwd, 'commit', '--quiet', '--all', '--message', 'x')
+    expect(run('loop', ['verify', '--again'], { cwd }).code).toBe(0)
+    expect(run('loop', ['trust', '--revoke'], { cwd })).toMatchObject({
+      code: 0,
+      stdout: `${cwd}/loop.json  not trusted\n`,
+    })
+    expect(run('loop', ['verify'], { cwd }).code).toBe(5)
+    expect(run('loop', ['trust', '--revoke'], { cwd }).code).toBe(3)
+  })
+
+  it('is trusted by no worker and no session of an agent', () => {
+    const cwd = tempRepo({ 'loop.json': '{"verify":"true"}' })
+    for (const name of ['LOOP_ISSUE', 'CLAUDECODE', 'CODEX_THREAD_ID', 'GEMINI_CLI', 'OPENCODE']) {
+      const refused = run('loop', ['trust'], { cwd, env: { [name]: '1' } })
+      expect(refused).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(`${name} is set`) })
+    }
+    mkdirSync(join(cwd, '.worktrees/loop/x'), { recursive: true })
+    expect(run('loop', ['trust'], { cwd: join(cwd, '.worktrees/loop/x') })).toMatchObject({ code: 5, stdout: '' })
+    expect(run('loop', ['verify'], { cwd }).code).toBe(5)
+  })
+
+  it('is read in bounds: no link, nothing without an end', () => {
+    const cwd = tempRepo()
+    symlinkSync('/dev/zero', join(cwd, 'loop.json'))
+    expect(run('loop', ['verify'], { cwd })).toMatchObject({ code: 5, stderr: expect.stringContaining('is a link') })
+    expect(run('loop', ['guard', 'test', 'ls', '-q'], { cwd }).stdout).toBe('allow\n')
+    const other = tempRepo({ 'loop.json': `{"verify":"${'x'.repeat(1024 * 1024)}"}` })
+    expect(run('loop', ['verify'], { cwd: other })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('of at most 1048576 bytes'),
+    })
+  })
+})
