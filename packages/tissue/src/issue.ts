@@ -56,12 +56,6 @@ function isGone({ fields, deletedOn }: IssueState): boolean {
   return deletedOn.length > 0 && fields.status !== undefined && deletedOn.includes(fields.status.id)
 }
 
-/** Whether an issue is in progress by a claim that a merge has ended: somebody may have begun, and nobody is at it. */
-export function hasLostClaim(ledger: Ledger, id: string): boolean {
-  const read = readState(ledger, id)
-  return read?.status.status === 'in_progress' && read.status.isClaim === true && read.state.claim === null
-}
-
 /** The first issue that was made with this key and is there; a deletion sets the key free. */
 export function findKeyed(ledger: Ledger, key: string): string | undefined {
   const earlier = ledger.elsewhere?.findKey(key)

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { waitingIds, waitingViews } from '../src/blocked.ts'
 import { readLog } from '../src/cache/reading.ts'
 import { saveCache } from '../src/cache/save-cache.ts'
-import { commentsOf, findIssue, findKeyed, hasLostClaim, isOver, isTaken, shortNames, viewsOf } from '../src/issue.ts'
+import { commentsOf, findIssue, findKeyed, isOver, isTaken, shortNames, viewsOf } from '../src/issue.ts'
 import { applyRecord, emptyLedger, type Ledger } from '../src/log/fold.ts'
 import { readyIds } from '../src/ready.ts'
 import type { Issue } from '../src/schema/schemas.ts'
@@ -152,9 +152,7 @@ function seen({ ledger, damaged }: { ledger: Ledger; damaged: number }) {
     open: open.map((id) => JSON.stringify({ ...view(id), comments: commentsOf(ledger, id) })),
     ready: readyIds(ledger, now),
     waiting: waitingIds(ledger, now).map(waitingViews(ledger, now)),
-    stale: staleIssues(open.map(view), { now, restMs: 60_000, isLost: (id) => hasLostClaim(ledger, id) }).map(
-      staleText,
-    ),
+    stale: staleIssues(open.map(view), { now, restMs: 60_000 }).map(staleText),
     names: names.map((name) => outcome(() => findIssue(ledger, name))),
     shorts: issues.map(short),
     keys: keys.map((key) => findKeyed(ledger, key)),

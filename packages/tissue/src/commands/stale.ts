@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { renderSpan } from '@switchyard/cli-kit/age'
-import { hasLostClaim, viewsOf } from '../issue.ts'
+import { viewsOf } from '../issue.ts'
 import { firstOf, limitFlag } from '../limit.ts'
 import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
 import { renderRow } from '../render.ts'
@@ -27,7 +27,7 @@ export const stale = defineVerb({
     const isMeant = choice(ledger, now, () => nameOf(call))
     const open = views.ids.filter((id) => !views.isOver(id) && isMeant(id)).map(views.view)
     const restMs = flags['older-than'] ?? readSetting(ledger, 'stale')
-    const found = staleIssues(open, { now, restMs, isLost: (id) => hasLostClaim(ledger, id) })
+    const found = staleIssues(open, { now, restMs })
     output.list(firstOf(output, found, flags.limit), {
       text: (issue: StaleIssue) => `${renderRow(issue, now)}  ${restText(issue, now)}`,
       id: ({ id }) => id,
@@ -37,7 +37,6 @@ export const stale = defineVerb({
   },
 })
 
-function restText({ updated_at, stale }: StaleIssue, now: number): string {
-  const lost = stale === 'claim-lost' ? 'a merge ended the claim, ' : ''
-  return `${lost}untouched for ${renderSpan(Math.max(0, Math.floor((now - updated_at) / 1000)))}`
+function restText({ updated_at }: StaleIssue, now: number): string {
+  return `untouched for ${renderSpan(Math.max(0, Math.floor((now - updated_at) / 1000)))}`
 }

@@ -4,7 +4,7 @@ import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import { findConflicts } from '../conflicts.ts'
 import { circlesIn, renderCircle } from '../graph/circle.ts'
 import { renderLink } from '../graph/link-text.ts'
-import { createdIds, depsIn, hasLostClaim, isDeleted, isIssueOver, readState, shortNames, viewsOf } from '../issue.ts'
+import { createdIds, depsIn, isDeleted, isIssueOver, readState, shortNames, viewsOf } from '../issue.ts'
 import type { Dep } from '../log/event-schema.ts'
 import type { Ledger } from '../log/fold.ts'
 import { type IssueStore, readLedger } from '../store.ts'
@@ -18,7 +18,7 @@ type Scene = { readonly ledger: Ledger; readonly deps: readonly Dep[]; readonly 
 export function examineIssues({ log }: IssueStore): Finding[] {
   const { ledger } = readLedger(log)
   const scene = { ledger, deps: [...depsIn(ledger)], nameOf: shortNames(ledger) }
-  const looks = [examineConflicts, examineClaims, examineParents, examineCircles, examineEnds, examineKeys]
+  const looks = [examineConflicts, examineParents, examineCircles, examineEnds, examineKeys]
   const found = looks.flatMap((look) => look(scene))
   if (found.length > 0) return found
   return ledger.issues.size === 0 ? [] : [ok('issues', 'nothing is left to settle')]
@@ -28,13 +28,6 @@ function examineConflicts({ ledger }: Scene): Finding[] {
   const { length } = findConflicts(ledger, viewsOf(ledger), () => new Map())
   if (length === 0) return []
   return [warn('issues', `${counted(length, 'conflict')} between clones`, 'tissue conflicts has both sides')]
-}
-
-function examineClaims({ ledger, nameOf }: Scene): Finding[] {
-  const lost = createdIds(ledger).filter((id) => hasLostClaim(ledger, id))
-  if (lost.length === 0) return []
-  const text = `in progress, but a merge ended the claim, so ready again: ${listed(lost.map(nameOf))}`
-  return [warn('issues', text, 'look for what is half done; tissue claim ID, or tissue status ID open')]
 }
 
 function examineParents({ deps, nameOf }: Scene): Finding[] {

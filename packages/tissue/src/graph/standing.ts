@@ -1,7 +1,7 @@
 // Whether an issue can be worked on now, and if not, everything that stands in the way: the one rule of `ready`,
 // `claim --next` and `blocked`.
 
-import { hasLostClaim, isOver, readState } from '../issue.ts'
+import { isOver, readState } from '../issue.ts'
 import type { Status } from '../log/event-schema.ts'
 import type { Ledger } from '../log/fold.ts'
 import { deferredUntil, type HeldBack } from './held-back.ts'
@@ -15,10 +15,7 @@ export type Reason =
   | { readonly kind: 'parent'; readonly parent: string }
   | { readonly kind: 'parts'; readonly issues: readonly string[] }
 
-/**
- * All reasons why an issue is not ready at `now`; none when it is. An issue whose lease ran out is ready again, and so is
- * one whose claim a merge has ended.
- */
+/** All reasons why an issue is not ready at `now`; none when it is. An issue whose lease ran out is ready again. */
 export function reasonsOf(ledger: Ledger, heldBack: HeldBack, id: string, now: number): Reason[] {
   const read = readState(ledger, id)
   if (!read) return []
@@ -31,8 +28,7 @@ export function reasonsOf(ledger: Ledger, heldBack: HeldBack, id: string, now: n
   const parts = heldBack.parts.get(id)
   const reasons: Reason[] = []
   if (claim && claim.until > now) reasons.push({ kind: 'held', by: claim.by, until: claim.until })
-  else if (status !== 'open' && !(status === 'in_progress' && claim) && !hasLostClaim(ledger, id))
-    reasons.push({ kind: 'status', status })
+  else if (status !== 'open' && !(status === 'in_progress' && claim)) reasons.push({ kind: 'status', status })
   if (until !== undefined) reasons.push({ kind: 'deferred', until })
   if (issues) reasons.push({ kind: 'blocked', issues })
   if (parent !== undefined) reasons.push({ kind: 'parent', parent })
