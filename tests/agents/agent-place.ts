@@ -10,6 +10,7 @@ import {
   type Turn,
   tempFolder,
   tempRepo,
+  trust,
 } from '@switchyard/testkit'
 import { onTestFinished } from 'vitest'
 
@@ -51,6 +52,7 @@ export async function agentPlace(script: readonly Turn[], files?: Record<string,
   env['PATH'] = `${clients}:${env['PATH']}`
   // Codex runs commands in a login shell, whose profile sets another PATH.
   writeFileSync(join(home, '.bash_profile'), `export PATH='${env['PATH']}'\n`)
+  if (files?.['loop.json'] !== undefined) trust(repo, env)
   return { repo, home, model, env, run: (program, args, input) => finished(program, args, { cwd: repo, env, input }) }
 }
 

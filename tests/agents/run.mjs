@@ -19,7 +19,9 @@ const missing = Object.entries(clients).filter(([name, version]) => installed(na
 if (missing.length > 0) {
   mkdirSync(folder, { recursive: true })
   const wanted = missing.map(([name, version]) => `${name}@${version}`)
-  const args = ['install', '--prefix', folder, '--no-fund', '--no-audit', '--loglevel=error', ...wanted]
+  // A client may ask for a newer Node than the one that it runs on all the same.
+  const quiet = ['--no-fund', '--no-audit', '--loglevel=error', '--engine-strict=false']
+  const args = ['install', '--prefix', folder, ...quiet, ...wanted]
   const { status } = spawnSync('npm', args, { stdio: ['ignore', 2, 2] })
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -30,9 +30,10 @@ describe('what has the place of a store and is none', () => {
   it('is named by every verb, and nothing is written: a link that leads nowhere', () => {
     const nowhere = join(tempFolder('nowhere'), 'store')
     const { path, found } = answers((at) => symlinkSync(nowhere, at))
-    const stderr = `jwz: expected a folder for the store at ${path}, ${path} is a link that leads nowhere; ${elsewhere}\n`
+    const instead = 'put what it leads to in its place, or name another store'
+    const stderr = `jwz: ${path} is a link, and no store is read or written through one; ${instead}\n`
     for (const { code, stdout, stderr: said } of found)
-      expect({ code, stdout, said }).toEqual({ code: 1, stdout: '', said: stderr })
+      expect({ code, stdout, said }).toEqual({ code: 5, stdout: '', said: stderr })
     expect(existsSync(nowhere)).toBe(false)
   })
 

@@ -6,7 +6,7 @@ import { type Env, orNothing } from '../secret/state-folder.ts'
 
 const ofRun = /^LOOP_(?!DISABLE$)/
 const ofSession =
-  /^(?:CLAUDECODE|CLAUDE_CODE_(?:SESSION|ENTRYPOINT|SSE)|CODEX_(?:SANDBOX|THREAD|SESSION)|GEMINI_(?:CLI|SESSION)|OPENCODE)/
+  /^(?:CLAUDECODE|CLAUDE_CODE_(?:SESSION|ENTRYPOINT|SSE)|CODEX_(?:SANDBOX|THREAD|SESSION)|GEMINI_(?:CLI$|SESSION)|OPENCODE(?:$|_SESSION))/
 const levelsMax = 50
 
 /** By what this process is known for an agent's, in words; undefined for a person's. */
