@@ -6,10 +6,9 @@ import { shownAnchor } from '../anchor/render-anchor.ts'
 import { takeAnchor } from '../anchor/take-anchor.ts'
 import { openGit } from '../git.ts'
 import { openPlainChildren } from '../run/children.ts'
-import { findSessionRun } from '../session/binding.ts'
 import { sessionOf } from '../session/env-session.ts'
 import type { SessionRun } from '../session/fold-session-run.ts'
-import { readSessionRun } from '../session/record.ts'
+import { findOwnRun, readOpenRun } from '../session/own-run.ts'
 import { recentRuns } from '../state/journal.ts'
 
 /** `loop anchor write`: notes how a loop stands, as a compaction would. Exits 3 when there is none. */
@@ -41,7 +40,12 @@ function findRun(
 ): SessionRun | undefined {
   if (!busExists(store)) return undefined
   const session = sessionOf(env)
-  const own = session === undefined ? undefined : findSessionRun(store, session)
-  const ids = wanted !== undefined ? [wanted] : own !== undefined ? [own] : recentRuns(store)
-  return ids.flatMap((id) => readSessionRun(store, id) ?? []).find(({ isOver }) => !isOver)
+  if (wanted !== undefined) return readOpenRun(store, wanted, env)
+  const own = session && findOwnRun(store, session, env)
+  if (own !== undefined) return own
+  for (const id of recentRuns(store)) {
+    const run = readOpenRun(store, id, env)
+    if (run !== undefined) return run
+  }
+  return undefined
 }

@@ -10,11 +10,9 @@ export const hookSessionEnd = defineVerb({
   flags: hookFlags,
   examples: ['loop hook session-end --host claude'],
   async run(call) {
-    await answerLoopHook('session-end', call, async ({ isCleared }, { store, session, now }) => {
-      const { noteSession } = await import('../session/binding.ts')
-      const ended = { event: 'ended' as const, ...(isCleared ? { cleared: true } : {}) }
-      await noteSession(store, session, ended, now())
-      return { do: 'allow' }
+    await answerLoopHook('session-end', call, async (event, hook) => {
+      const { endSession } = await import('../hook/end-session.ts')
+      return endSession(event, hook)
     })
     return undefined
   },

@@ -1,9 +1,9 @@
 import { readAnchor } from '../anchor/keep-anchor.ts'
 import { factsOf } from '../anchor/render-anchor.ts'
-import { findSessionRun, noteSession } from '../session/binding.ts'
+import { noteSession } from '../session/binding.ts'
 import { renderContinuation } from '../session/continuation.ts'
 import type { SessionRun } from '../session/fold-session-run.ts'
-import { readSessionRun } from '../session/record.ts'
+import { findOwnRun } from '../session/own-run.ts'
 import type { LoopHook } from './answer-hook.ts'
 import type { Answer, HostEvent } from './host-event.ts'
 import { limiter } from './pause-at-limit.ts'
@@ -11,10 +11,9 @@ import { limiter } from './pause-at-limit.ts'
 type Start = Extract<HostEvent, { event: 'session-start' }>
 
 /** A session that starts again, or whose conversation was compacted, is told of its loop. Any other hears nothing. */
-export async function greetSession({ source }: Start, { store, session, heard, now }: LoopHook): Promise<Answer> {
-  const id = findSessionRun(store, session)
-  const run = id === undefined ? undefined : readSessionRun(store, id)
-  if (run === undefined || run.isOver) return { do: 'allow' }
+export async function greetSession({ source }: Start, { store, session, heard, env, now }: LoopHook): Promise<Answer> {
+  const run = findOwnRun(store, session, env)
+  if (run === undefined) return { do: 'allow' }
   await noteSession(store, session, { event: 'begun' }, now())
   const isLimited = run.work?.paused === true && run.pausedBy === limiter
   if (heard === 'stale' || (run.work?.paused && !isLimited)) {

@@ -8,7 +8,7 @@ import { type Subject, taskIssue } from '../review/read-reviews.ts'
 import { signReview } from '../review/signed-review.ts'
 import { verdictIn } from '../review/verdict-word.ts'
 import { openPlainChildren } from '../run/children.ts'
-import { findSessionRun } from '../session/binding.ts'
+import { findOwnRun } from '../session/own-run.ts'
 import { openRecord } from '../session/record.ts'
 import { quoted } from '../shell-word.ts'
 import { readEvents } from '../state/journal.ts'
@@ -28,11 +28,10 @@ const by = 'reviewer'
  * gave none or had no second opinion on that commit.
  */
 export async function holdReviewer(event: SubagentStop, { store, session, env, now }: LoopHook): Promise<Answer> {
-  const id = findSessionRun(store, session)
-  const record = id === undefined ? undefined : openRecord(store, session, id, now)
-  const run = record?.read()
+  const run = findOwnRun(store, session, env)
   const worktree = run?.claimed?.worktree ?? run?.started.cwd
-  if (record === undefined || run === undefined || run.isOver || worktree === undefined) return { do: 'allow' }
+  if (run === undefined || worktree === undefined) return { do: 'allow' }
+  const record = openRecord(store, session, run.id, now)
   if (isTypedIn(session, env)) return { do: 'allow', warning: 'loop: a hook that an agent calls takes no verdict' }
   const { base } = run.started
   const git = openGit(openPlainChildren(env))

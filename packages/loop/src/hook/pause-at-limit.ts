@@ -1,4 +1,4 @@
-import { findSessionRun } from '../session/binding.ts'
+import { findOwnRun } from '../session/own-run.ts'
 import { openRecord, workerOf } from '../session/record.ts'
 import { applyRequests } from '../session/requests.ts'
 import { excuse } from '../session/session-topic.ts'
@@ -13,11 +13,10 @@ export const limiter = 'rate-limit'
 
 /** A turn that failed: a rate limit pauses the loop, anything else is noted. */
 export async function pauseAtLimit({ failure, resetsAt }: Failed, hook: LoopHook): Promise<Answer> {
-  const { store, session, now } = hook
-  const id = findSessionRun(store, session)
-  const record = id === undefined ? undefined : openRecord(store, session, id, now)
-  const run = record?.read()
-  if (record === undefined || run === undefined || run.isOver || run.work?.paused) return { do: 'allow' }
+  const { store, session, env, now } = hook
+  const run = findOwnRun(store, session, env)
+  if (run === undefined || run.work?.paused) return { do: 'allow' }
+  const record = openRecord(store, session, run.id, now)
   if (failure !== 'rate-limit') {
     const why = failure === 'auth' ? 'its host is not logged in' : 'its host failed'
     await record.tell({ event: 'warned', text: `a turn of the session failed: ${why}` })
@@ -34,16 +33,15 @@ export async function pauseAtLimit({ failure, resetsAt }: Failed, hook: LoopHook
   })
   await applyRequests(record, workerOf(session))
   if (until !== undefined) excuse(store, session, until)
-  return { do: 'allow', warning: `loop: run ${id} is paused by ${text}; it goes on with the session's next turn` }
+  return { do: 'allow', warning: `loop: run ${run.id} is paused by ${text}; it goes on with the session's next turn` }
 }
 
 /** A session that ends a turn is not held up any more: a pause that a limit made is over. */
 export async function resumeAfterLimit(hook: LoopHook): Promise<void> {
-  const { store, session, now } = hook
-  const id = findSessionRun(store, session)
-  const record = id === undefined ? undefined : openRecord(store, session, id, now)
-  const run = record?.read()
-  if (record === undefined || !run?.work?.paused || run.pausedBy !== limiter) return
+  const { store, session, env, now } = hook
+  const run = findOwnRun(store, session, env)
+  if (!run?.work?.paused || run.pausedBy !== limiter) return
+  const record = openRecord(store, session, run.id, now)
   await record.tell({ event: 'control', command: 'resume', by: limiter, text: 'the session works again' })
   await applyRequests(record, workerOf(session))
 }

@@ -2,16 +2,15 @@ import { keepAnchor } from '../anchor/keep-anchor.ts'
 import { takeAnchor } from '../anchor/take-anchor.ts'
 import { openGit } from '../git.ts'
 import { openPlainChildren } from '../run/children.ts'
-import { findSessionRun } from '../session/binding.ts'
-import { readSessionRun, workerOf } from '../session/record.ts'
+import { findOwnRun } from '../session/own-run.ts'
+import { workerOf } from '../session/record.ts'
 import type { LoopHook } from './answer-hook.ts'
 import type { Answer } from './host-event.ts'
 
 /** Before a conversation is compacted: what its loop has to know afterwards goes onto the bus. */
 export async function writeAnchor({ store, session, env, now }: LoopHook): Promise<Answer> {
-  const id = findSessionRun(store, session)
-  const run = id === undefined ? undefined : readSessionRun(store, id)
-  if (run === undefined || run.isOver) return { do: 'allow' }
+  const run = findOwnRun(store, session, env)
+  if (run === undefined) return { do: 'allow' }
   const anchor = await takeAnchor(openGit(openPlainChildren(env)), run)
   await keepAnchor(store, anchor, workerOf(session), now())
   return { do: 'allow' }

@@ -1,9 +1,8 @@
 // What decides whether the work of the run around a command is done: of an agent's session, or of a runner.
 import { secretMark } from '@switchyard/cli-kit/secrets'
 import { busExists, type Store } from '@switchyard/topic'
-import { findSessionRun } from './binding.ts'
 import { sessionOf } from './env-session.ts'
-import { readSessionRun } from './record.ts'
+import { findOwnRun, readOpenRun } from './own-run.ts'
 
 /** `folder` is where the work lies; undefined where the run does not say it. */
 export type BoundCheck = { readonly run: string; readonly command: string; readonly folder: string | undefined }
@@ -15,9 +14,10 @@ export function findBoundCheck(
 ): BoundCheck | undefined {
   if (!busExists(store)) return undefined
   const session = sessionOf(env)
-  const id = env['LOOP_RUN_ID'] ?? (session && findSessionRun(store, session))
-  const run = id === undefined ? undefined : readSessionRun(store, id)
-  if (run === undefined || run.isOver || run.started.verify === '') return undefined
+  const named = env['LOOP_RUN_ID']
+  const own = () => session && findOwnRun(store, session, env)
+  const run = named === undefined ? own() : readOpenRun(store, named, env)
+  if (run === undefined || run.started.verify === '') return undefined
   // The record of a command with a secret in it is not the command.
   if (run.started.verify.includes(secretMark)) return undefined
   const { started, claimed } = run

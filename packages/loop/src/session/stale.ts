@@ -1,5 +1,6 @@
 import type { Answer } from '../hook/host-event.ts'
 import type { Session } from '../state/event-schema.ts'
+import { isMadeHere, notMadeHere } from '../state/made-here.ts'
 import { openRecord, workerOf } from './record.ts'
 import { applyRequests } from './requests.ts'
 import type { TurnWorld } from './turn-world.ts'
@@ -8,10 +9,11 @@ import type { TurnWorld } from './turn-world.ts'
  * The session was silent for so long that nobody expects its loop any more: it is paused, once, with a word to the
  * person.
  */
-export async function setStale(session: Session, id: string, { store, now }: TurnWorld): Promise<Answer> {
+export async function setStale(session: Session, id: string, { store, env, now }: TurnWorld): Promise<Answer> {
   const record = openRecord(store, session, id, now)
   const run = record.read()
   if (run === undefined || run.isOver || run.work?.paused || run.work?.end !== undefined) return { do: 'allow' }
+  if (!isMadeHere(store, run.started, env)) return { do: 'allow', warning: `loop: ${notMadeHere(id)}` }
   const text = 'its session was silent for too long'
   await record.tell({ event: 'warned', text: `${text}; the loop is left alone` })
   await record.tell({ event: 'control', command: 'pause', by: 'loop', text })
