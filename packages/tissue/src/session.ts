@@ -85,6 +85,16 @@ export function nameOf({ cwd, env, flags }: Scene): string {
   return identify({ as: flags.as, env, store: isGiven ? undefined : busIfAny({ cwd, env }) })
 }
 
+/** The same scene, for whoever reads a log again and again: what was noted once is not noted again. */
+export function notingOnce<S extends Scene>(scene: S): S {
+  const { output } = scene
+  const told = new Set<string>()
+  const note = (text: string) => {
+    if (told.size < told.add(text).size) output.note(text)
+  }
+  return { ...scene, output: { ...output, note } }
+}
+
 /** The store of a call. */
 export function storeOf({ cwd, env, flags }: Scene): IssueStore {
   return openStore({ cwd, env, override: flags.store })
@@ -108,8 +118,11 @@ function saveLater({ now }: Scene, { log }: IssueStore, reading: Reading): void 
   })
 }
 
+/** What a reader of a log leaves out of its answer. */
+type Strange = Pick<Reading, 'damaged'> & { readonly ledger: Pick<Ledger, 'later'> }
+
 /** Says once what the answer leaves out. */
-function noteStrange({ output }: Pick<Scene, 'output'>, { damaged, ledger: { later } }: Reading): void {
+export function noteStrange({ output }: Pick<Scene, 'output'>, { damaged, ledger: { later } }: Strange): void {
   if (damaged > 0) output.note(`${counted(damaged, 'damaged line')} skipped; tissue check says where`)
   if (later.size > 0)
     output.note(`events of a later version passed over (${[...later].sort().join(', ')}); update tissue`)

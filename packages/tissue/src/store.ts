@@ -84,29 +84,36 @@ export function readTexts(log: string): Map<string, string> {
   return texts
 }
 
-/** The lines that `export` gives: each event once and none that was taken back; all that are JSON objects with `all`. */
-export function* readEventLines(
-  log: string,
-  { all }: { all: boolean },
-): Generator<{ text: string; record: Record<string, unknown> }> {
+/**
+ * The lines that `export` gives: each event once and none that was taken back; all that are JSON objects with `all`.
+ * Beside them how many were none, and the fold of the log.
+ */
+export function readEventLines(log: string, { all }: { all: boolean }) {
   const verdicts: Verdict[] = []
-  foldAll(() => objectsIn(log), {
+  let damaged = 0
+  function* objects(): Generator<Record<string, unknown>> {
+    damaged = 0
+    for (const { record } of readRecords(log)) {
+      if (record) yield record
+      else damaged += 1
+    }
+  }
+  const ledger = foldAll(objects, {
     record: (_, verdict) => verdicts.push(verdict),
     restart: () => {
       verdicts.length = 0
     },
   })
-  let at = -1
-  for (const { line, record } of readRecords(log)) {
-    if (record === undefined) continue
-    at += 1
-    const verdict = verdicts[at]
-    if (all || verdict === 'unknown' || verdict === 'applied') yield { text: line.text, record }
+  function* lines(): Generator<{ text: string; record: Record<string, unknown> }> {
+    let at = -1
+    for (const { line, record } of readRecords(log)) {
+      if (record === undefined) continue
+      at += 1
+      const verdict = verdicts[at]
+      if (all || verdict === 'unknown' || verdict === 'applied') yield { text: line.text, record }
+    }
   }
-}
-
-function* objectsIn(log: string): Generator<Record<string, unknown>> {
-  for (const { record } of readRecords(log)) if (record) yield record
+  return { ledger, damaged, lines: lines() }
 }
 
 /**

@@ -2,6 +2,7 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { watchFolders } from '@switchyard/jsonl'
 import type { Need } from './cache/need.ts'
+import type { Reading } from './cache/reading.ts'
 import { readState } from './issue.ts'
 import type { Ledger } from './log/fold.ts'
 import { readLedger, stampOf } from './store.ts'
@@ -16,6 +17,8 @@ type Wait = {
   readonly need: Need
   readonly isDone: (ledger: Ledger) => (id: string) => boolean
   readonly signal: AbortSignal
+  /** Told of each look at the log. */
+  readonly onRead: (reading: Reading) => void
   /** Told once, when nothing that comes to the log from now on is missed. */
   readonly onWaiting: (missing: readonly string[]) => void
 }
@@ -27,12 +30,17 @@ export type Waited = { readonly ledger: Ledger; readonly missing: readonly strin
  * Looks at the log whenever something happens to it, until all issues are as wanted or `signal` is aborted. The log may
  * be replaced, or away for a while, as when git checks out another branch. Exits 3 when an issue is deleted meanwhile.
  */
-export async function waitFor({ log, ids, need, isDone, signal, onWaiting }: Wait): Promise<Waited> {
+export async function waitFor({ log, ids, need, isDone, signal, onRead, onWaiting }: Wait): Promise<Waited> {
   const watch = watchFolders([log], lookMs)
   signal.addEventListener('abort', watch.wake)
+  const read = () => {
+    const reading = readLedger(log, need)
+    onRead(reading)
+    return reading.ledger
+  }
   try {
     let stamp = stampOf(log)
-    let { ledger } = readLedger(log, need)
+    let ledger = read()
     let isTold = false
     for (;;) {
       refuseDeleted(ledger, ids)
@@ -42,7 +50,7 @@ export async function waitFor({ log, ids, need, isDone, signal, onWaiting }: Wai
       isTold = true
       await watch.next()
       const now = stampOf(log)
-      if (now !== stamp) ({ ledger } = readLedger(log, need))
+      if (now !== stamp) ledger = read()
       stamp = now
     }
   } finally {

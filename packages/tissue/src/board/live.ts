@@ -27,8 +27,10 @@ export async function watchBoard(scene: Watcher): Promise<ExitCode | undefined> 
   // Before the first look, so that nothing written after it is missed.
   const lines = follow(storeOf(scene).log, { signal: stopFollowing.signal })
   const following = tell(lines, news.push)
-  let board = newBoard(columnsNow(scene), scene.now())
+  const { columnsNow, notes } = lookerOf(scene)
+  let board = newBoard(columnsNow(), scene.now())
   const ticking = setInterval(() => news.push({ happened: 'time passed' }), tickMs)
+  let isQuit = false
   const screen = openScreen({
     hasColor: scene.output.color,
     onTyped: news.push,
@@ -37,12 +39,15 @@ export async function watchBoard(scene: Watcher): Promise<ExitCode | undefined> 
   try {
     for (;;) {
       screen.draw(renderBoard(board, screen.size()))
-      const next = await handle(scene, screen, board, await news.take())
+      const next = await handle({ scene, screen, columnsNow }, board, await news.take())
+      isQuit = next === undefined
       if (next === undefined) return undefined
       board = next
     }
   } finally {
     screen.close()
+    // A terminal that is gone takes no word.
+    if (isQuit) for (const note of notes()) scene.output.note(note)
     clearInterval(ticking)
     stopFollowing.abort()
     await following
@@ -58,8 +63,7 @@ function refuseWithoutTerminal({ input, output, env }: Watcher): void {
 
 /** The board after a batch of news; undefined when it is over. */
 async function handle(
-  scene: Watcher,
-  screen: Screen,
+  { scene, screen, columnsNow }: { scene: Watcher; screen: Screen; columnsNow: Looker['columnsNow'] },
   before: Board,
   batch: readonly News[],
 ): Promise<Board | undefined> {
@@ -79,17 +83,30 @@ async function handle(
       else if (act) {
         const message = await actOn(scene, act)
         // The next key is pressed on what this one made of the board.
-        board = { ...refresh(board, columnsNow(scene), scene.now()), message }
+        board = { ...refresh(board, columnsNow(), scene.now()), message }
       }
     }
   }
-  return isStale ? refresh(board, columnsNow(scene), scene.now()) : board
+  return isStale ? refresh(board, columnsNow(), scene.now()) : board
 }
 
-function columnsNow(scene: Scene) {
-  // Damaged lines are for check to tell: a note would be written across the board.
-  const silent = { ...scene, output: { ...scene.output, note: () => undefined } }
-  return boardColumns(look(silent).ledger, scene.now())
+type Looker = {
+  readonly columnsNow: () => ReturnType<typeof boardColumns>
+  /** What the last look left out. */
+  readonly notes: () => readonly string[]
+}
+
+/** Looks at the store; its notes would be written across the board, and are kept for later. */
+function lookerOf(scene: Scene): Looker {
+  let notes: string[] = []
+  const silent = { ...scene, output: { ...scene.output, note: (text: string) => void notes.push(text) } }
+  return {
+    columnsNow: () => {
+      notes = []
+      return boardColumns(look(silent).ledger, scene.now())
+    },
+    notes: () => notes,
+  }
 }
 
 /** Tells of each line, and of a log that can no longer be read: thrown here it would end the process mid-screen. */

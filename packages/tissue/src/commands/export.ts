@@ -5,7 +5,7 @@ import { type ExportedIssue, exportedIssues } from '../export/exported.ts'
 import { exportFormats, isText, recordsOf, type ViewFormat, viewLines } from '../export/format.ts'
 import type { Exported } from '../export/report.ts'
 import { readChoice } from '../query/choice.ts'
-import { authorFlags, look, nameOf, storeOf } from '../session.ts'
+import { authorFlags, look, nameOf, noteStrange, storeOf } from '../session.ts'
 import { readEventLines } from '../store.ts'
 
 const spec = {
@@ -61,7 +61,9 @@ function exportLog(call: Call<typeof spec>): undefined {
       hint: 'see --format',
     })
   }
-  const events = readEventLines(storeOf(call).log, { all: flags.all })
+  const read = readEventLines(storeOf(call).log, { all: flags.all })
+  noteStrange(call, read)
+  const events = read.lines
   const texts = linesOf(events, ({ text }) => text)
   if (flags.out !== undefined) return writeTo(call, flags.out, texts)
   if (output.mode === 'json' || output.mode === 'quiet') {

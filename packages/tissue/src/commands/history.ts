@@ -9,7 +9,7 @@ import { isVoid, type Ledger } from '../log/fold.ts'
 import { isAbout, pastOf, type Read, readPast } from '../log/history.ts'
 import { shownPast } from '../render/history.ts'
 import type { Past } from '../schema/schemas.ts'
-import { storeFlag, storeOf } from '../session.ts'
+import { noteStrange, notingOnce, storeFlag, storeOf } from '../session.ts'
 
 const ulidPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 
@@ -31,8 +31,15 @@ export const history = defineVerb({
   async run(call) {
     const { args, flags, output } = call
     const { log } = storeOf(call)
-    const lines = [...readAllRecords(log)]
+    const scene = notingOnce(call)
+    let damaged = 0
+    const lines = [
+      ...readAllRecords(log, () => {
+        damaged += 1
+      }),
+    ]
     const { ledger, read, events } = readPast(lines)
+    noteStrange(scene, { damaged, ledger })
     const last = lines.findLast(({ isArchived }) => !isArchived)?.line
     const id = args.id === undefined ? undefined : findEvenDeleted(ledger, args.id)
     const past = sinceOf(pastOf(events, ledger), flags.since, call.now()).filter(
@@ -57,6 +64,7 @@ export const history = defineVerb({
     function readNext(line: Line): Past[] {
       const record = parseRecord(line)
       const found = record ? confirmedFirst(read(record)) : []
+      noteStrange(scene, { damaged, ledger })
       return newPast(found, ledger, id).filter(({ event }) => output.mode !== 'text' || isNews(event))
     }
   },

@@ -11,7 +11,7 @@ import { parseQuery } from '../query/parse.ts'
 import { compared, printQuery, type Query } from '../query/query.ts'
 import { worldOf } from '../query/world.ts'
 import { printAsked, shownRows } from '../render.ts'
-import { authorFlags, look, nameOf } from '../session.ts'
+import { authorFlags, look, nameOf, noteStrange, notingOnce } from '../session.ts'
 import { waitFor } from '../wait.ts'
 
 /** The longest a timer can be set to, 24 days: a longer one would end at once. */
@@ -34,7 +34,8 @@ export const wait = defineVerb({
   async run(call) {
     const { args, flags, output } = call
     const query = queryOf(flags)
-    const { store, ledger: first } = look(call, needOf({ query: flags.for }, args.id))
+    const scene = notingOnce(call)
+    const { store, ledger: first } = look(scene, needOf({ query: flags.for }, args.id))
     const ids = findIssues(first, args.id)
     const isDone = (ledger: Ledger) => {
       const matches = matcherOf(
@@ -52,6 +53,7 @@ export const wait = defineVerb({
       need: needOf({ query: flags.for }, ids),
       isDone,
       signal,
+      onRead: (reading) => noteStrange(scene, reading),
       onWaiting(missing) {
         if (flags.timeout > 0) output.note(`waiting for ${named(missing)} to be ${wished(query)}`)
       },

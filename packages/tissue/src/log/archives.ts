@@ -13,13 +13,17 @@ export function archiveFolder(log: string): string {
   return folderIn({ path: dirname(log) }, 'archive')
 }
 
-/** The records of all archives, oldest first, and then those of the log; what is damaged is left out. */
-export function* readAllRecords(log: string): Generator<OldLine> {
+/**
+ * The records of all archives, oldest first, and then those of the log; what is damaged is left out, and `onDamaged`
+ * told of each such line of the log.
+ */
+export function* readAllRecords(log: string, onDamaged: () => void): Generator<OldLine> {
   try {
     for (const path of [...archivesOf(log), log]) {
       for (const line of readLines(path)) {
         const record = parseRecord(line)
         if (record) yield { record, line, isArchived: path !== log }
+        else if (path === log) onDamaged()
       }
     }
   } catch (error) {
