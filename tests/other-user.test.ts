@@ -1,46 +1,36 @@
 // A repository of another user of one's group: seen as git sees it, or refused; never a private store in silence.
-import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { bin, cleanEnv, itWith, run, type ToolName, tempFolder, tempRepo } from '@switchyard/testkit'
+import { itWith, otherUser, run, tempRepo } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 
 const owner = 61_001
 const other = 61_002
 const group = 61_000
 
-/** A folder that all may enter, with tools in it that every user may run. */
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+
+/** Two users of one group, each with tools and a home of his own, and a folder that both may write in. */
 function makeShared() {
-  const folder = tempFolder('shared')
-  chmodSync(folder, 0o755)
-  for (const tool of ['jwz', 'tissue'] as const) {
-    for (const part of ['bin', 'dist', 'package.json'])
-      cpSync(join(dirname(bin(tool)), '..', part), join(folder, 'tools', tool, part), { recursive: true })
-  }
-  spawnSync('chmod', ['-R', 'a+rX', folder])
   const as = (uid: number) => {
-    const home = join(folder, `home-${uid}`)
-    mkdirSync(home)
-    chownSync(home, uid, group)
-    const start = (program: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) => {
-      const given = cleanEnv({ HOME: home, JWZ_AGENT: `user-${uid}`, XDG_STATE_HOME: join(home, 'state'), ...env })
-      const line = ['-c', 'umask 002; exec "$0" "$@"', program, ...args]
-      const { status, stdout, stderr } = spawnSync('sh', line, { cwd, uid, gid: group, env: given, encoding: 'utf8' })
-      return { code: status, stdout, stderr }
+    const user = otherUser(uid, { gid: group, tools: ['jwz', 'tissue'] })
+    const call = (program: string, args: readonly string[], cwd: string, env: Record<string, string> = {}) => {
+      const line = `umask 002; ${[program, ...args].map(quoted).join(' ')}`
+      const { code, stdout, stderr } = user.bash(line, { cwd, env: { JWZ_AGENT: `user-${uid}`, ...env } })
+      return { code, stdout, stderr }
     }
-    const call = (tool: ToolName, args: readonly string[], cwd: string, env: Record<string, string> = {}) =>
-      start(process.execPath, [join(folder, 'tools', tool, 'bin', `${tool}.cjs`), ...args], cwd, env)
     const git = (cwd: string, ...args: string[]) => {
-      const done = start('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.invalid', ...args], cwd)
+      const done = call('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.invalid', ...args], cwd)
       if (done.code !== 0) throw new Error(done.stderr)
     }
-    return { home, call, git }
+    return { home: user.folder, call, git }
   }
-  const place = join(folder, 'place')
+  const a = as(owner)
+  const place = join(a.home, 'place')
   mkdirSync(place)
   chownSync(place, owner, group)
   chmodSync(place, 0o2775)
-  return { place, a: as(owner), b: as(other) }
+  return { place, a, b: as(other) }
 }
 
 /** A repository of the first user with a subfolder, a worktree, a message and an issue. */

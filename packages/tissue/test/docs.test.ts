@@ -21,7 +21,7 @@ it('the README shows what the tool prints', () => {
 it('the lines of the format page are taken in by the binary and come out as they are', () => {
   const page = readFileSync(join(docs, 'formats/issue.md'), 'utf8')
   const lines = [...page.matchAll(/```jsonl\n(.*?)```/gs)].map(([, block]) => block).join('')
-  expect(lines.split('\n')).toHaveLength(7)
+  expect(lines.split('\n')).toHaveLength(9)
   const cwd = tempFolder('format')
   const imported = run('tissue', ['import', '-', '--store', 'x/.tissue'], { cwd, input: lines })
   expect(imported).toMatchObject({ code: 0, stdout: 'auth-k3vd7rm2w9ht\n' })
@@ -35,7 +35,7 @@ it('the fixture of the format is sound to the binary and holds each type of even
   const check = run('tissue', ['check', '--json', '--store', store], { cwd: store })
   expect(check.code).toBe(0)
   expect(JSON.parse(check.stdout)).toMatchObject({
-    lines: 22,
+    lines: 24,
     issues: 3,
     foreign: 0,
     torn: 0,

@@ -46,9 +46,9 @@ describe('tissue new', () => {
     const ids = [
       tissue(root, ['new', 'stdin', '-'], body),
       tissue(root, ['new', 'file', '-F', 'body.md']),
-      tissue(root, ['new', '--body=-', '--', '-title']),
+      tissue(root, ['new', '--body=-b', '--', '-title']),
     ].map(({ stdout }) => stdout.trim())
-    expect(ids.map((id) => json(root, 'show', id).body)).toEqual([body, body, '-'])
+    expect(ids.map((id) => json(root, 'show', id).body)).toEqual([body, body, '-b'])
     expect(json(root, 'show', ids[2] ?? '').title).toBe('-title')
   })
 
