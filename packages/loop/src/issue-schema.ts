@@ -13,6 +13,32 @@ const issueRecord = z.looseObject({
 })
 export type Issue = z.infer<typeof issueRecord>
 
+/** Whether nothing is left to do about it. */
+export const isOver = ({ status }: Pick<Issue, 'status'>) => isOverStatus(status)
+
+const isOverStatus = (status: string | undefined) => status === 'closed' || status === 'duplicate'
+
+const past = z.array(
+  z.looseObject({
+    verdict: z.string(),
+    event: z.looseObject({
+      type: z.string(),
+      by: z.string(),
+      issue: z.string().optional(),
+      status: z.string().optional(),
+    }),
+  }),
+)
+
+/** Who ended this issue last, in its past as `tissue history --json` prints it; undefined when nobody did. */
+export function parseEnder(text: string, id: string): string | undefined {
+  const ended = parse(past, text, 'history').findLast(
+    ({ verdict, event: { type, issue, status } }) =>
+      verdict === 'applied' && issue === id && (type === 'closed' || (type === 'status' && isOverStatus(status))),
+  )
+  return ended?.event.by
+}
+
 /** Reads one issue as `tissue VERB --json` prints it. Failure `outside` when it is something else. */
 export const parseIssue = (text: string, verb: string): Issue => parse(issueRecord, text, verb)
 

@@ -1,7 +1,7 @@
 // The tracker, run as a program: `tissue` is the only way to its issues.
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
-import { type Issue, parseIssue, parseIssues } from './issue-schema.ts'
+import { type Issue, isOver, parseEnder, parseIssue, parseIssues } from './issue-schema.ts'
 import type { RunChild } from './run/children.ts'
 
 export type Tissue = {
@@ -10,10 +10,13 @@ export type Tissue = {
   all(): Promise<Issue[]>
   /** Undefined when the id names no issue, or several. */
   show(id: string): Promise<Issue | undefined>
+  /** Who ended it, while it is over. */
+  enderOf(id: string): Promise<string | undefined>
   /** Takes or renews; undefined when another holds it or it is closed. */
   claim(id: string, worker: string, leaseMs: number): Promise<Issue | undefined>
   /** False when the claim is no longer ours. Closing a closed issue is no error. */
   close(id: string, worker: string, fence: string | undefined, reason: string): Promise<boolean>
+  reopen(id: string, worker: string, reason: string): Promise<void>
   release(id: string, worker: string): Promise<void>
   pause(id: string, worker: string): Promise<void>
   comment(id: string, worker: string, body: string): Promise<void>
@@ -61,7 +64,12 @@ export function openTissue(runChild: RunChild, cwd: string): Tissue {
   }
   const issue = (result: Execution, args: readonly string[]): Issue | undefined =>
     result.exitCode === 0 ? parseIssue(result.stdout, args[0] ?? '') : undefined
+  const show = async (id: string) => {
+    const args = ['show', '--json', '--', id]
+    return issue(await ask(args, [notFound, ambiguous]), args)
+  }
   return {
+    show,
     async ready() {
       const args = ['ready', '--json', '--limit', '1000']
       return parseIssues((await ask(args, [])).stdout, 'ready')
@@ -70,9 +78,11 @@ export function openTissue(runChild: RunChild, cwd: string): Tissue {
       const listed = await ask(['list', '--all', '--json'], [notFound])
       return listed.exitCode === 0 ? parseIssues(listed.stdout, 'list') : []
     },
-    async show(id) {
-      const args = ['show', '--json', '--', id]
-      return issue(await ask(args, [notFound, ambiguous]), args)
+    async enderOf(id) {
+      const now = await show(id)
+      if (now === undefined || !isOver(now)) return undefined
+      const told = await ask(['history', '--json', '--limit', '1000', '--', now.id], [])
+      return parseEnder(told.stdout, now.id)
     },
     async claim(id, worker, leaseMs) {
       const args = ['claim', '--json', '--as', worker, '--ttl', `${leaseMs}ms`, '--', id]
@@ -81,6 +91,9 @@ export function openTissue(runChild: RunChild, cwd: string): Tissue {
     async close(id, worker, fence, reason) {
       const held = fence === undefined ? [] : ['--fence', fence]
       return (await call(['close', '--as', worker, ...held, '--reason', reason, '--', id], [conflict])).exitCode === 0
+    },
+    async reopen(id, worker, reason) {
+      await call(['reopen', '--as', worker, '--reason', reason, '--', id], [])
     },
     async release(id, worker) {
       await call(['release', '--as', worker, '--', id], [conflict])

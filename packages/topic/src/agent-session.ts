@@ -14,6 +14,12 @@ const variables = [
 /** A session of an agent: its host, and the id that the host gave it. */
 export type AgentSession = { host: (typeof variables)[number][0]; id: string }
 
+/** The variable with which its host names a session to the commands that it runs. */
+export function sessionVariable({ host, id }: AgentSession): Record<string, string> {
+  const [, name] = variables.find(([of]) => of === host) ?? []
+  return name === undefined ? {} : { [name]: id }
+}
+
 /** The session of an agent that a command was called in; undefined in an ordinary shell. */
 export function agentSession(env: Env): AgentSession | undefined {
   for (const [host, name] of variables) {

@@ -1,5 +1,5 @@
 export { isAck, postAck } from './ack.ts'
-export { type AgentSession, agentSession } from './agent-session.ts'
+export { type AgentSession, agentSession, sessionVariable } from './agent-session.ts'
 export { readBlob, writeBlob } from './blob.ts'
 export { type Compacted, type CompactOptions, compactTopic } from './compact.ts'
 export {

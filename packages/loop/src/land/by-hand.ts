@@ -91,13 +91,13 @@ async function claim(run: LandingRun, id: string, worker: string, leaseMs: numbe
 }
 
 async function tryLanding(run: LandingRun, job: LandingJob, { leaseMs, stop, note }: Run): Promise<IssueResult> {
-  const { issue, worker, fence } = job
-  const heartbeat = keepClaim(run.tissue, { issue: issue.id, worker, fence, leaseMs }, note)
+  const { issue, worker } = job
+  const heartbeat = keepClaim(run.tissue, job, { leaseMs, note })
   try {
     const asked = AbortSignal.any([stop, heartbeat.lost])
     await askReviewer(run, job, asked)
     const landing = await land(run, job, asked)
-    if (landing.end === 'empty') await run.tissue.close(issue.id, worker, fence, `already done on ${run.base}`)
+    if (landing.end === 'empty') await run.tissue.close(issue.id, worker, job.fence, `already done on ${run.base}`)
     if (landing.end === 'queued') await enqueue(run, job, { outcome: 'queued', reason: landing.reason })
     return { issue: issue.id, iterations: 0, ...outcomeOf(landing) }
   } finally {

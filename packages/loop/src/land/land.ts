@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { fnv1a } from '@switchyard/topic'
+import { isOver } from '../issue-schema.ts'
+import { endedBy } from '../run/own-end.ts'
 import { landingLock } from '../worktree/repository.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo, treeOf } from '../worktree/worktree.ts'
@@ -121,7 +123,7 @@ async function prepare(
 async function claimLoss(run: LandingRun, { issue, worker, fence }: LandingJob): Promise<string | undefined> {
   const now = await run.tissue.show(issue.id)
   if (now === undefined) return 'the issue is gone'
-  if (now.status === 'closed' || now.status === 'duplicate') return `the issue is ${now.status}`
+  if (isOver(now)) return endedBy(await run.tissue.enderOf(issue.id))
   if (now.claim?.id === fence && now.claim.by === worker) return undefined
   return now.claim ? `${now.claim.by} holds the issue now` : 'the claim was given back'
 }

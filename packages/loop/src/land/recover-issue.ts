@@ -60,6 +60,9 @@ export async function recoverIssue(recovery: Recovery, run: string, trace: Trace
     await markUnfinished(recovery.git, repository, slug, kept)
     recovery.note(`${issue}: what run ${run} left is kept in ${kept}; the next run goes on from it`)
   }
+  if (fate === 'open' && kept !== undefined && (await tissue.enderOf(issue)) === worker) {
+    await tissue.reopen(issue, worker, `what its worker made is not on ${base}`)
+  }
   if (!(await hasBranch(recovery, worktreeOf(repository, slug).branch))) removeEntry(repository.commonDir, slug)
   if (fate === 'unknown' && isOurs) await keepForLater(recovery, run, trace)
   if (!landed && held?.by === worker) await tissue.release(issue, worker)

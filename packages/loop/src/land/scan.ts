@@ -1,7 +1,7 @@
 // What crashes leave behind, found by looking: at the repository, its issues and its runs. Each finding knows how to
 // end it.
 import type { Store } from '@switchyard/topic'
-import type { Issue } from '../issue-schema.ts'
+import { type Issue, isOver } from '../issue-schema.ts'
 import { aliveRuns } from '../run/run-folder.ts'
 import { workerOf } from '../run/run-issues.ts'
 import { isActive, standings } from '../state/standing.ts'
@@ -33,7 +33,7 @@ export type Scan = {
   note: (text: string) => void
 }
 
-const isOpen = ({ status }: Issue) => status !== 'closed' && status !== 'duplicate'
+const isOpen = (issue: Issue) => !isOver(issue)
 
 /** Everything but dead runs, in the order in which it is ended. Looks only. */
 export async function scan(at: Scan): Promise<Finding[]> {

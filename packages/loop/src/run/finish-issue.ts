@@ -52,13 +52,13 @@ export async function finishIssue(run: LandingRun, job: LandingJob, end: End): P
   removeEntry(repository.commonDir, worktree.slug)
   if (keepBranch) await keepForLater(run, job, settled)
   else if (!isOver) await setAside(run, job)
-  if (isPaused(outcome)) {
+  if (isPaused(outcome) || (outcome === 'skipped' && job.salvage !== undefined)) {
     const kept = keepBranch ? `branch ${worktree.branch}` : job.salvage
     await tissue.comment(issue.id, worker, farewell(job, settled, base, kept))
   }
   await removeWorktree(git, repository, worktree, { keepBranch })
   if (!isOver) await tissue.release(issue.id, worker)
-  if (isPaused(outcome)) await tissue.pause(issue.id, worker)
+  if (isPaused(outcome) && !(await isEndedByOther(run, job))) await tissue.pause(issue.id, worker)
   return {
     issue: issue.id,
     outcome,
@@ -67,6 +67,12 @@ export async function finishIssue(run: LandingRun, job: LandingJob, end: End): P
     ...(reason === undefined ? {} : { reason: tail(reason, 4096) }),
     ...(job.salvage === undefined || isOver ? {} : { salvage: job.salvage }),
   }
+}
+
+/** What somebody else closed stays so. */
+async function isEndedByOther({ tissue }: LandingRun, { issue, worker }: LandingJob): Promise<boolean> {
+  const ender = await tissue.enderOf(issue.id)
+  return ender !== undefined && ender !== worker
 }
 
 /** Closes an issue whose work proved to be on the base already; a landed one is closed by the landing. */
@@ -97,6 +103,7 @@ function farewell(job: LandingJob, end: End, base: string, kept: string | undefi
     queued: `Not landed on ${base} yet (loop queue retry lands it)`,
     proposed: `Proposed for ${base}`,
     stuck: `Stuck after ${job.iteration} iterations`,
+    skipped: 'Not landed',
     cancelled: `Stopped after ${job.iteration} iterations`,
   }
   const where = kept === undefined ? 'There is no work to keep.' : `The work is kept in ${kept}.`

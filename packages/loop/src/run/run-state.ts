@@ -91,8 +91,8 @@ export type Turns = {
 /** One claimed issue on its way. The fields that change say where its worktree is. */
 export type Job = Turns & {
   readonly issue: Issue
-  /** Id of our claim; whoever holds another is not us. */
-  readonly fence: string
+  /** Id of our claim; whoever holds another is not us. Another one once it was taken back. */
+  fence: string
   readonly worktree: Worktree
   /** Commit of the base that the worktree was last set to. */
   from: string

@@ -1,6 +1,6 @@
 // Where issues come from: a list of ids, or what `tissue ready` says. Each is claimed before it is worked.
 
-import type { Issue } from '../issue-schema.ts'
+import { type Issue, isOver } from '../issue-schema.ts'
 import { clearLost, type Lost } from '../land/clear-lost.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { beginWork } from '../state/reduce.ts'
@@ -48,8 +48,6 @@ export function takeFromList(run: Run, ids: readonly string[]): Take {
     return skip(run, worker, first.id, `waits for ${first.blocked_by.join(', ')}`)
   }
 }
-
-const isOver = ({ status }: Issue) => status === 'closed' || status === 'duplicate'
 
 /** Takes what is ready, most urgent first, each at most once in this run. */
 export function takeReady(run: Run): Take {

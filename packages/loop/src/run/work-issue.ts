@@ -14,7 +14,7 @@ import { type Heartbeat, keepClaim } from './heartbeat.ts'
 import { performStep } from './issue-steps.ts'
 import { environmentOf, type Job, type Run } from './run-state.ts'
 
-const claimLost: End = { do: 'end', outcome: 'skipped', reason: 'the claim went to another' }
+const claimLost = ({ reason }: AbortSignal): End => ({ do: 'end', outcome: 'skipped', reason: String(reason) })
 
 /**
  * Works a claimed issue until it ends, and leaves nothing of it behind. When it cannot go on, the claim is given back
@@ -35,8 +35,7 @@ export async function advanceIssue(
   job: Job,
   { from, callsMax }: { from?: WorkStep; callsMax: number },
 ): Promise<IssueResult | Exclude<WorkStep, { do: 'end' }>> {
-  const { issue, worker, fence } = job
-  const heartbeat = keepClaim(run.tissue, { issue: issue.id, worker, fence, leaseMs: run.leaseMs }, run.note)
+  const heartbeat = keepClaim(run.tissue, job, run)
   try {
     const first = from ?? (await begin(run, job, heartbeat))
     const end = first.do === 'end' ? first : await iterate(run, job, heartbeat, { from: first, callsMax })
@@ -78,7 +77,7 @@ async function begin(run: Run, job: Job, heartbeat: Heartbeat): Promise<WorkStep
   const { timeoutMs, note, settings } = run
   const broken = await setUpWorktree(run, worktree, { settings, timeoutMs, env: environmentOf(run, job), signal, note })
   if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
-  if (heartbeat.lost.aborted) return claimLost
+  if (heartbeat.lost.aborted) return claimLost(heartbeat.lost)
   if (broken !== undefined) return { do: 'end', outcome: 'failed', reason: broken }
   return left === undefined ? firstStep : { do: 'run', iteration: 1, feedback: left }
 }
@@ -105,11 +104,17 @@ async function iterate(
 ): Promise<WorkStep> {
   const interruption = (): End | undefined => {
     if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
-    return heartbeat.lost.aborted ? claimLost : harmTo(run, job)
+    return heartbeat.lost.aborted ? claimLost(heartbeat.lost) : harmTo(run, job)
   }
   return drive(run, job, {
     ...{ issue: job.issue.id, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, interruption },
     stop: AbortSignal.any([run.stop, heartbeat.lost]),
-    perform: (step, stop) => performStep(run, job, step, stop),
+    async perform(step, stop) {
+      try {
+        return await performStep(run, job, step, stop)
+      } finally {
+        if (step.do === 'run') await heartbeat.endTurn()
+      }
+    },
   })
 }

@@ -10,6 +10,8 @@ type End = Extract<WorkStep, { do: 'end' }>
 export type Gates = {
   /** What the turn left behind. `uncommitted`: files that the agent has to commit first. */
   look(): Promise<{ left: string | null; changed: boolean; uncommitted: readonly string[] }>
+  /** Whether the agent has closed what is open again now: it says with it that it is done. */
+  readonly wasClosed: boolean
   /** What the agent is told about its place; in one line, when it has heard the rest. */
   facts(isBrief?: boolean): Promise<readonly string[]>
   /** What it is about, where the run does not say it itself. */
@@ -25,6 +27,7 @@ export type Gates = {
 /** Those of a task: nothing is committed or landed, and nothing comes after it. */
 export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tell: Tell): Gates {
   return {
+    wasClosed: false,
     look: async () => ({ left: await treeOfTask(run, world), changed: true, uncommitted: [] }),
     facts: async () => [],
     goal: async () => undefined,
@@ -50,6 +53,7 @@ export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tel
 
 /** Between two issues there is nothing to judge. */
 export const noWork: Omit<Gates, 'next' | 'close'> = {
+  wasClosed: false,
   look: async () => ({ left: null, changed: false, uncommitted: [] }),
   facts: async () => [],
   goal: async () => undefined,

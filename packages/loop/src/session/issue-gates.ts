@@ -27,8 +27,12 @@ import type { TurnWorld } from './turn-world.ts'
 
 type Issue = { readonly run: LandingRun; readonly job: LandingJob; readonly now: SessionRun }
 
-/** Those of the issue that is worked; `next` and `close` are the caller's. */
-export function issueGates(issue: Issue, world: TurnWorld, record: SessionRecord): Omit<Gates, 'next' | 'close'> {
+/** Those of the issue that is worked; the rest is the caller's. */
+export function issueGates(
+  issue: Issue,
+  world: TurnWorld,
+  record: SessionRecord,
+): Omit<Gates, 'wasClosed' | 'next' | 'close'> {
   const { run, job, now } = issue
   const place = () => placeOf(run.repository, job.worktree)
   return {

@@ -66,7 +66,8 @@ async function countTurn({ record, event, worker, world }: Move, gates: Gates, r
   const signal = run.requests.findLast(({ command }) => command === 'signal')
   const isSteered = run.requests.some(({ command }) => command === 'steer')
   const message = redactorOf(world.env)(event.lastMessage ?? '')
-  const heard = signal?.said === undefined ? hearIn(message) : { said: signal.said }
+  const word = signal?.said === undefined ? hearIn(message) : { said: signal.said }
+  const heard = word ?? (gates.wasClosed ? { said: 'done' as const } : undefined)
   const words = wordsOf('quiet', isSteered ? undefined : heard)
   const output = signal === undefined ? message.slice(-messageLength) : signal.text
   const { left, changed, uncommitted } = await gates.look()

@@ -1,6 +1,9 @@
 // The gates of a run: those of a task, or of the issue that is worked in it.
 import { Failure } from '@switchyard/cli-kit/failure'
+import { identify, sessionVariable } from '@switchyard/topic'
+import { type Issue, isOver } from '../issue-schema.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { takeBack } from '../run/own-end.ts'
 import type { Session } from '../state/event-schema.ts'
 import { slugOf } from '../worktree/slug.ts'
 import { worktreeOf } from '../worktree/worktree.ts'
@@ -20,7 +23,8 @@ type Place = {
 }
 
 /** Opens what judges the work of a run now; `close` it. */
-export async function openGates({ record, world, worker }: Place, run: SessionRun): Promise<Gates> {
+export async function openGates(at: Place, run: SessionRun): Promise<Gates> {
+  const { record, world, worker } = at
   if (run.started.mode === 'task') return taskGates(run, world, worker, record.tell)
   const place = await openIssuePlace(run, record, world)
   const next = () => {
@@ -28,30 +32,46 @@ export async function openGates({ record, world, worker }: Place, run: SessionRu
     return beginNext(place.run, record, { worker, limits, ended })
   }
   try {
-    const job = run.claimed === undefined ? undefined : await jobOf(place.run, run, worker, record)
-    const gates = job === undefined ? noWork : issueGates({ run: place.run, job, now: run }, world, record)
-    return { ...gates, next, close: place.close }
+    if (run.claimed === undefined) return { ...noWork, next, close: place.close }
+    const { job, wasClosed } = await jobOf(place.run, run, at)
+    return { ...issueGates({ run: place.run, job, now: run }, world, record), wasClosed, next, close: place.close }
   } catch (error) {
     place.close()
     throw error
   }
 }
 
+type Opened = { job: LandingJob; wasClosed: boolean }
+
 /** The issue as it is now; its claim is renewed, its worktree is there. */
-async function jobOf(run: LandingRun, now: SessionRun, worker: string, record: SessionRecord): Promise<LandingJob> {
+async function jobOf(run: LandingRun, now: SessionRun, at: Place): Promise<Opened> {
   const { claimed } = now
+  const { worker, record } = at
   const issue = claimed && (await run.tissue.show(claimed.issue))
   if (claimed === undefined || issue === undefined) {
     throw new Failure('outside', `expected tissue to know issue ${claimed?.issue}, it does not`)
   }
-  const renewed = now.work?.end === undefined ? await run.tissue.claim(issue.id, worker, leaseOf(run)) : undefined
-  const fence = renewed?.claim?.id ?? claimed.fence
+  const isAtWork = now.work?.end === undefined
+  const wasClosed = isAtWork && (await isOwnEnd(run, issue, at))
+  const held = { issue: issue.id, worker, leaseMs: leaseOf(run) }
+  const renewed = wasClosed
+    ? await takeBack(run.tissue, held)
+    : isAtWork && (await run.tissue.claim(issue.id, worker, held.leaseMs))?.claim?.id
+  const fence = renewed || claimed.fence
   if (fence !== claimed.fence) await record.tell({ ...claimed, fence })
   const worktree = worktreeOf(run.repository, slugOf(issue.id))
   const iteration = now.work?.iteration ?? 1
   const job = { issue, worker, fence, worktree, from: '', made: undefined, iteration, salvage: now.salvage }
-  if (now.work?.end === undefined) await ensureWorktree(run, job)
+  if (isAtWork) await ensureWorktree(run, job)
   const branch = `refs/heads/${worktree.branch}`
   const from = await run.git.try(run.repository.here, ['merge-base', branch, `refs/heads/${run.base}`])
-  return { ...job, from: from.exitCode === 0 ? from.stdout.trim() : '' }
+  return { job: { ...job, from: from.exitCode === 0 ? from.stdout.trim() : '' }, wasClosed }
+}
+
+/** Whether the session ended it, as its worker or by the name that its commands have. */
+async function isOwnEnd({ tissue, store }: LandingRun, issue: Issue, { worker, session, world }: Place) {
+  if (!isOver(issue)) return false
+  const { JWZ_AGENT } = world.env
+  const env = { ...sessionVariable(session), ...(JWZ_AGENT === undefined ? {} : { JWZ_AGENT }) }
+  return [worker, identify({ env, store })].includes((await tissue.enderOf(issue.id)) ?? '')
 }
