@@ -1,7 +1,7 @@
 import type { Shown } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import type { Preview } from './land/preview-schema.ts'
-import type { DroppedEntry, QueueEntry } from './land/queue-schema.ts'
+import type { DroppedEntry, ListedEntry } from './land/queue-schema.ts'
 import type { IssueResult } from './state/event-schema.ts'
 import type { RunStatus } from './state/status-schema.ts'
 
@@ -49,8 +49,11 @@ function endOf({ workers, outcome, reason, iteration, max }: RunStatus): string[
 }
 
 /** A change that could not land yet. */
-export const shownEntry: Shown<QueueEntry> = {
-  text: ({ issue, outcome, branch, reason }) => inRow(`${issue}  ${outcome}  ${branch}  ${reason.split('\n')[0]}`),
+export const shownEntry: Shown<ListedEntry> = {
+  text: ({ issue, outcome, branch, reason, made_here }) => {
+    const whose = made_here ? '' : 'not of this machine  '
+    return inRow(`${issue}  ${outcome}  ${branch}  ${whose}${reason.split('\n')[0]}`)
+  },
   id: ({ issue }) => issue,
 }
 

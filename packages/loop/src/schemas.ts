@@ -7,7 +7,7 @@ import { finding } from './doctor/finding-schema.ts'
 import { guardExplanation, guardRule, guardVerdict } from './guard/guard-schema.ts'
 import { installed } from './install/install-schema.ts'
 import { preview } from './land/preview-schema.ts'
-import { droppedEntry, queueEntry } from './land/queue-schema.ts'
+import { droppedEntry, listedEntry } from './land/queue-schema.ts'
 import { recovered } from './land/recover-schema.ts'
 import { verification } from './land/verification-schema.ts'
 import { notice, postedNotice } from './notify/notice-schema.ts'
@@ -37,7 +37,7 @@ export const schemas = {
   installed: z.toJSONSchema(installed),
   preview: z.toJSONSchema(preview),
   'posted-notice': z.toJSONSchema(postedNotice),
-  queued: z.toJSONSchema(queueEntry),
+  queued: z.toJSONSchema(listedEntry),
   notice: z.toJSONSchema(notice),
   'plugin-built': z.toJSONSchema(pluginBuilt),
   'plugin-report': z.toJSONSchema(pluginReport),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { git, script, start, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { queueEntry } from '../src/land/queue-schema.ts'
+import { listedEntry } from '../src/land/queue-schema.ts'
 import { events, landedIds, leftovers, ok, type Place, place, placeAt, read, results, show, write } from './place.ts'
 
 type Shared = { bare: string; clone(): Place }
@@ -143,8 +143,14 @@ describe('landing with --push', () => {
     expect(show(at.root, id).comments.at(-1)?.body).toMatch(/^Not landed on main yet .*origin cannot be reached/)
     const [branch = ''] = leftovers(at.root)
     expect(git(at.root, 'log', '-1', '--format=%s', branch)).toBe('x')
-    const [entry] = z.array(queueEntry).parse(JSON.parse(ok(at.loop('queue', 'list', '--json')).stdout))
-    expect(entry).toMatchObject({ issue: id, outcome: 'queued', push: 'origin', sha: tip(at.root, branch) })
+    const [entry] = z.array(listedEntry).parse(JSON.parse(ok(at.loop('queue', 'list', '--json')).stdout))
+    expect(entry).toMatchObject({
+      issue: id,
+      outcome: 'queued',
+      push: 'origin',
+      made_here: true,
+      sha: tip(at.root, branch),
+    })
     expect(ok(at.loop('queue', 'list')).stdout).toMatch(new RegExp(`^${id}  queued  loop/issue/.*  origin cannot be`))
     expect(ok(at.loop('queue', 'list', '--quiet')).stdout).toBe(`${id}\n`)
   })

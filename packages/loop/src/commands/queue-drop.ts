@@ -11,7 +11,7 @@ export const queueDrop = defineVerb({
   examples: ['loop queue drop auth-123'],
   async run({ args, cwd, env, now, output }) {
     const { git, repository } = await openPlaces({ cwd, env })
-    const entries = pickEntries(readEntries(repository.commonDir), args.issue)
+    const entries = pickEntries(readEntries(repository.commonDir, env), args.issue)
     const dropped = []
     for (const entry of entries) dropped.push(await dropEntry(git, repository, entry, now()))
     output.list(dropped, shownDropped)

@@ -11,6 +11,6 @@ export const queueList = defineVerb({
   examples: ['loop queue list', 'loop queue list --json'],
   async run({ cwd, env, output }) {
     const { commonDir } = await findRepository(openGit(openPlainChildren(env)), cwd)
-    output.list(readEntries(commonDir), { ...shownEntry, empty: 'nothing is queued or parked' })
+    output.list(readEntries(commonDir, env), { ...shownEntry, empty: 'nothing is queued or parked' })
   },
 })

@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { openAndLand, openPlaces } from '../land/open-by-hand.ts'
-import { pickEntries, readEntries } from '../land/queue.ts'
+import { notQueuedHere, pickEntries, readEntries } from '../land/queue.ts'
 import { shownResult } from '../render.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { landingCode } from './land.ts'
@@ -21,7 +21,14 @@ export const queueRetry = defineVerb({
   examples: ['loop queue retry', 'loop queue retry auth-123'],
   async run({ args, flags, cwd, env, now, output, interrupted }) {
     const { repository } = await openPlaces({ cwd, env })
-    const entries = pickEntries(readEntries(repository.commonDir), args.issue ?? [])
+    const known = readEntries(repository.commonDir, env)
+    const picked = pickEntries(known, args.issue ?? [])
+    const [foreign, ...others] = picked.filter((entry) => !entry.made_here)
+    if (foreign !== undefined && args.issue !== undefined && args.issue.length > 0) {
+      throw new Failure('conflict', notQueuedHere(foreign), { retryable: false })
+    }
+    for (const entry of foreign === undefined ? [] : [foreign, ...others]) output.note(`loop: ${notQueuedHere(entry)}`)
+    const entries = picked.filter((entry) => entry.made_here)
     if (entries.length === 0) {
       output.note('nothing is queued or parked')
       return exitCodes.notFound

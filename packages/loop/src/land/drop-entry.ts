@@ -4,15 +4,22 @@ import type { Git } from '../git.ts'
 import { listWorktrees, type Repository } from '../worktree/repository.ts'
 import { salvage } from '../worktree/worktree.ts'
 import { removeEntry } from './queue.ts'
-import type { DroppedEntry, QueueEntry } from './queue-schema.ts'
+import type { DroppedEntry, ListedEntry } from './queue-schema.ts'
 
-/** Failure `conflict` when the branch is checked out. A branch that is gone already leaves nothing to keep. */
+/**
+ * Failure `conflict` when the branch is checked out. A branch that is gone already leaves nothing to keep. Of an entry
+ * that this machine did not make the branch stays: it may name any.
+ */
 export async function dropEntry(
   git: Git,
   repository: Repository,
-  { issue, branch, slug }: QueueEntry,
+  { issue, branch, slug, made_here }: ListedEntry,
   now: number,
 ): Promise<DroppedEntry> {
+  if (!made_here) {
+    removeEntry(repository.commonDir, slug)
+    return { issue, branch, salvage: null }
+  }
   const ref = `refs/heads/${branch}`
   const there = (await listWorktrees(git, repository.here)).find((worktree) => worktree.branch === branch)
   if (there !== undefined) {

@@ -4,21 +4,28 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { entriesIn, readStored, ulid, writeWhole } from '@switchyard/topic'
+import { entriesIn, readStored, realPathIfThere, ulid, writeWhole } from '@switchyard/topic'
 import { ownFolder } from '../own-folder.ts'
+import { isSignedHere, signatureOf } from '../secret/signature.ts'
+import type { Env } from '../secret/state-folder.ts'
 import type { Outcome } from '../state/work-schema.ts'
 import { tipOf } from '../worktree/repository.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
-import { type QueueEntry, queueEntry } from './queue-schema.ts'
+import { type ListedEntry, type QueueEntry, queueEntry } from './queue-schema.ts'
 
 const folderOf = (commonDir: string) => ownFolder(commonDir, 'queue')
 const fileOf = (commonDir: string, slug: string) => join(folderOf(commonDir), `${slug}.json`)
 
-/** The one of a branch takes the place of an earlier one. */
-export function writeEntry(commonDir: string, entry: QueueEntry): void {
+/** The one of a branch takes the place of an earlier one. It bears the mark of this machine, where that keeps a key. */
+export function writeEntry(commonDir: string, entry: QueueEntry, env: Env): void {
   const path = fileOf(commonDir, entry.slug)
+  const mark = signatureOf('queue', signedOf(commonDir, entry), env)
   mkdirSync(folderOf(commonDir), { recursive: true })
-  writeWhole(path, `${path}.${ulid(entry.at)}.draft`, `${JSON.stringify(entry)}\n`)
+  writeWhole(
+    path,
+    `${path}.${ulid(entry.at)}.draft`,
+    `${JSON.stringify(mark === undefined ? entry : { ...entry, mark })}\n`,
+  )
 }
 
 /** Removing one that is not there is no error. */
@@ -26,17 +33,30 @@ export function removeEntry(commonDir: string, slug: string): void {
   rmSync(fileOf(commonDir, slug), { force: true })
 }
 
-/** Oldest first; what cannot be read as an entry is passed over. */
-export function readEntries(commonDir: string): QueueEntry[] {
+/**
+ * Oldest first, also those that came with the repository's folder; what cannot be read as an entry, or is under another
+ * name than its own, is passed over.
+ */
+export function readEntries(commonDir: string, env: Env): ListedEntry[] {
   const names = entriesIn(folderOf(commonDir)).map(({ name }) => name)
   return names
     .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => parseEntry(readStored(join(folderOf(commonDir), name))) ?? [])
+    .flatMap((name) => parseEntry(name, readStored(join(folderOf(commonDir), name))) ?? [])
+    .map((entry) => ({ ...entry, made_here: isSignedHere('queue', signedOf(commonDir, entry), entry.mark, env) }))
     .sort((a, b) => a.at - b.at || (a.slug < b.slug ? -1 : 1))
 }
 
+/** Says that an entry came from elsewhere. */
+export const notQueuedHere = ({ slug }: QueueEntry) =>
+  `${slug} was not queued on this machine, its entry is no order here; loop land lands its branch, loop queue drop forgets it`
+
+/** In the order of the schema, whoever wrote it; of this repository alone. */
+function signedOf(commonDir: string, { mark: _, ...entry }: QueueEntry): [string, string] {
+  return [realPathIfThere(commonDir) ?? commonDir, JSON.stringify(queueEntry.parse(entry))]
+}
+
 /** Those of the named issues, or all when none is named. Failure `notFound` for a name that has none. */
-export function pickEntries(entries: readonly QueueEntry[], wanted: readonly string[]): readonly QueueEntry[] {
+export function pickEntries(entries: readonly ListedEntry[], wanted: readonly string[]): readonly ListedEntry[] {
   if (wanted.length === 0) return entries
   return [...new Set(wanted)].map((name) => {
     const entry = entries.find(({ issue, branch }) => issue === name || branch === name)
@@ -45,10 +65,10 @@ export function pickEntries(entries: readonly QueueEntry[], wanted: readonly str
   })
 }
 
-function parseEntry(text: string | undefined): QueueEntry | undefined {
+function parseEntry(name: string, text: string | undefined): QueueEntry | undefined {
   if (text === undefined) return undefined
   const read = queueEntry.safeParse(parseJson(text))
-  return read.success ? read.data : undefined
+  return read.success && `${read.data.slug}.json` === name ? read.data : undefined
 }
 
 /** Whether the branch of a work that ended so stays where it is. */
@@ -64,13 +84,14 @@ export async function enqueue(
 ): Promise<void> {
   const { git, repository, base, landing, rules } = run
   const { slug, branch } = worktree
-  writeEntry(repository.commonDir, {
-    ...{ v: 1, issue: issue.id, title: issue.title, slug, branch, base, outcome, reason },
+  const entry = {
+    ...({ v: 1, issue: issue.id, title: issue.title, slug, branch, base, outcome, reason } as const),
     sha: await tipOf(git, repository, branch),
     verify: rules.verifies ? run.verify : null,
     strategy: landing.strategy,
     push: landing.remote?.remote ?? null,
     run: run.id,
     at: run.now(),
-  })
+  }
+  writeEntry(repository.commonDir, entry, run.env)
 }

@@ -103,6 +103,6 @@ async function keepForLater(recovery: Recovery, run: string, { issue, worker, sl
   const reason = `its run died while it was pushed to ${landing.remote}, which cannot be reached now`
   const how = { verify: null, strategy: 'rebase' as const, push: landing.remote, run, at: now() }
   const what = { issue, title, slug, branch, sha: landing.sha, base, reason }
-  writeEntry(repository.commonDir, { v: 1, outcome: 'queued', ...what, ...how })
+  writeEntry(repository.commonDir, { v: 1, outcome: 'queued', ...what, ...how }, recovery.env)
   await tissue.comment(issue, worker, `It may have landed on ${base}: ${reason}. loop queue retry finds out.\n`)
 }

@@ -90,10 +90,11 @@ function rebaseIn({ place }: Scan, { facts, worktree }: OurWorktree): Finding[] 
 }
 
 /** Queued changes that have landed in the meantime. */
-async function landedEntries({ place, tissue, as }: Scan, issues: readonly Issue[]): Promise<Finding[]> {
+async function landedEntries({ place, tissue, as, env }: Scan, issues: readonly Issue[]): Promise<Finding[]> {
   const { git, repository } = place
   const found: Finding[] = []
-  for (const entry of readEntries(repository.commonDir)) {
+  for (const entry of readEntries(repository.commonDir, env)) {
+    if (!entry.made_here) continue
     if (!(await isOnBase(git, repository, entry.sha, entry.base))) continue
     const issue = issues.find(({ id }) => id === entry.issue)
     const text = `${entry.branch} has landed on ${entry.base}`
