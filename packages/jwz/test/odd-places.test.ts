@@ -29,11 +29,18 @@ describe('what has the place of a store and is none', () => {
 
   it('is named by every verb, and nothing is written: a link that leads nowhere', () => {
     const nowhere = join(tempFolder('nowhere'), 'store')
-    const { path, found } = answers((at) => symlinkSync(nowhere, at))
+    const { root, path, found } = answers((at) => symlinkSync(nowhere, at))
     const instead = 'put what it leads to in its place, or name another store'
     const stderr = `jwz: ${path} is a link, and no store is read or written through one; ${instead}\n`
     for (const { code, stdout, stderr: said } of found)
       expect({ code, stdout, said }).toEqual({ code: 5, stdout: '', said: stderr })
+    // One that somebody names may be a link, to a folder.
+    for (const verb of [['where'], ['post', 't', '-m', 'x']]) {
+      expect(run('jwz', [...verb, '--store', path], { cwd: root })).toMatchObject({
+        ...{ code: 1, stdout: '' },
+        stderr: `jwz: expected a folder for the store at ${path}, ${path} is a link that leads nowhere; ${elsewhere}\n`,
+      })
+    }
     expect(existsSync(nowhere)).toBe(false)
   })
 

@@ -53,6 +53,9 @@ describe('- as a value', () => {
     expect(shown(id)).toMatchObject({ body: 'anew', comments: [{ body: text }] })
     expect(ada(['close', id, '--reason', '-'], 'fixed in a1b2c3').code).toBe(0)
     expect(shown(id).close_reason).toBe('fixed in a1b2c3')
-    expect(ada(['edit', make('other'), '--body', '-', '--append', '-'], text)).toMatchObject({ code: 2, stdout: '' })
+    expect(ada(['edit', make('other'), '--body', '-', '--accept', '-'], text)).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: 'tissue: expected one - for stdin, got 2; there is one stdin; give the others as a text or a file\n',
+    })
   })
 })
