@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { hook } from './hook-fixture.ts'
 
 const waits = (names: string) =>
   `loop: loop.json sets ${names}, and you have not trusted it; look at it, then type: loop trust\n`
@@ -53,6 +54,17 @@ describe('a loop.json that nobody has trusted', () => {
     })
     expect(run('loop', ['verify'], { cwd }).code).toBe(5)
     expect(run('loop', ['trust', '--revoke'], { cwd }).code).toBe(3)
+  })
+
+  it('is told of to the person when a session starts, as long as it waits', () => {
+    const cwd = tempRepo({ 'loop.json': JSON.stringify({ verify: 'true', guard: { rules: { 'rm.root': 'off' } } }) })
+    const line = 'loop: loop.json sets verify, guard.rules.rm.root, which waits: look at it, then type: loop trust'
+    expect(hook('claude-session-start', cwd).said).toEqual({ systemMessage: line })
+    expect(hook('claude-session-start-compact', cwd).stdout).toBe('')
+    trust(cwd)
+    expect(hook('claude-session-start', cwd).stdout).toBe('')
+    writeFileSync(join(cwd, 'loop.json'), '{')
+    expect(hook('claude-session-start', cwd).stdout).toBe('')
   })
 
   it('is trusted by no worker and no session of an agent', () => {

@@ -1,9 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { answerHook, hookFlags } from '../hook/answer-hook.ts'
+import { baseOf, type Store } from '@switchyard/topic'
+import { answerHook, hookFlags, type LoopHook } from '../hook/answer-hook.ts'
+import type { Answer, HostEvent } from '../hook/host-event.ts'
+
+type Start = Extract<HostEvent, { event: 'session-start' }>
 
 /**
- * `loop hook session-start`: tells a session that starts again, or whose conversation was compacted, of its loop.
- * Exits 0, whatever happens.
+ * `loop hook session-start`: tells a session that starts again, or whose conversation was compacted, of its loop, and
+ * the person that loop.json waits for trust. Exits 0, whatever happens.
  */
 export const hookSessionStart = defineVerb({
   summary: 'Tell a session that starts again of its loop',
@@ -11,12 +17,22 @@ export const hookSessionStart = defineVerb({
   examples: ['loop hook session-start --host claude'],
   async run(call) {
     await answerHook('session-start', call, async (event, hook) => {
-      const { store, heard } = hook
-      if (store === undefined || (heard === 'unknown' && event.source !== 'clear')) return { do: 'allow' }
-      if (heard === 'unknown') return (await import('../hook/cleared-loop.ts')).clearedLoop({ ...hook, store })
-      const { greetSession } = await import('../hook/greet-session.ts')
-      return greetSession(event, { ...hook, store })
+      const { store } = hook
+      if (store === undefined) return { do: 'allow' }
+      const answer = await tellLoop(event, { ...hook, store })
+      if (event.source === 'compact' || !hasSettings(store)) return answer
+      return (await import('../hook/waiting-settings.ts')).tellWaiting(answer, { ...hook, store })
     })
     return undefined
   },
 })
+
+async function tellLoop(event: Start, hook: LoopHook): Promise<Answer> {
+  if (hook.heard === 'unknown' && event.source !== 'clear') return { do: 'allow' }
+  if (hook.heard === 'unknown') return (await import('../hook/cleared-loop.ts')).clearedLoop(hook)
+  return (await import('../hook/greet-session.ts')).greetSession(event, hook)
+}
+
+/** Looks at one name: where there is none, nothing more is loaded. */
+const hasSettings = ({ repository, base }: Store) =>
+  existsSync(join(repository === undefined ? base : baseOf(repository.commonDir), 'loop.json'))

@@ -1,0 +1,22 @@
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { configRootOf, readConfig } from '../config/read-config.ts'
+import type { LoopHook } from './answer-hook.ts'
+import type { Answer } from './host-event.ts'
+
+/** The answer, and to the person a line on what of loop.json waits for trust; nobody else can give it. */
+export function tellWaiting(answer: Answer, { store, env }: Pick<LoopHook, 'store' | 'env'>): Answer {
+  const waits = waitingIn(store, env)
+  if (waits.length === 0) return answer
+  const line = `loop: loop.json sets ${waits.join(', ')}, which waits: look at it, then type: loop trust`
+  return { ...answer, warning: answer.warning === undefined ? line : `${answer.warning}\n${line}` }
+}
+
+/** Of settings that cannot be read nothing waits; whatever needs them says what is wrong. */
+function waitingIn(store: LoopHook['store'], env: LoopHook['env']): readonly string[] {
+  try {
+    return readConfig(configRootOf(store), env).waits
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return []
+  }
+}
