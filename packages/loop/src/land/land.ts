@@ -59,12 +59,12 @@ async function landInside(run: LandingRun, job: LandingJob, stop: AbortSignal): 
   for (let attempt = 1; attempt <= racesMax; attempt++) {
     const target = await findTarget(run)
     if ('end' in target) return target
-    const head = await prepare(run, job, target, stop)
-    if (typeof head !== 'string') return head
+    const failed = await prepare(run, job, target, stop)
+    if (failed !== undefined) return failed
     const lost = await claimLoss(run, job)
     if (lost !== undefined) return { of: 'landing', end: 'claim-lost', reason: lost }
     if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: 'stopped' }
-    const landed = await put(run, job, { target, head, stop })
+    const landed = await put(run, job, target, stop)
     if (landed !== undefined) return landed
     if (run.landing.remote !== undefined) await sleep(pauseMs(run.id, attempt))
   }
@@ -76,23 +76,21 @@ async function landInside(run: LandingRun, job: LandingJob, stop: AbortSignal): 
 const pauseMs = (run: string, attempt: number) => (fnv1a(`${run} ${attempt}`) % 400) * attempt
 
 /** Undefined when the base moved first: prepare again. */
-async function put(
-  run: LandingRun,
-  job: LandingJob,
-  { target, head, stop }: { target: Target; head: string; stop: AbortSignal },
-): Promise<Landing | undefined> {
+async function put(run: LandingRun, job: LandingJob, target: Target, stop: AbortSignal): Promise<Landing | undefined> {
   const { pr, strategy } = run.landing
+  // Only now, as a change that does not land keeps its commits; the files that were verified stay the same.
+  const head = await nameIssue(run, job, target.tip)
   const sha = pr !== undefined && strategy === 'merge' ? head : await landingCommit(run, job, { head, tip: target.tip })
   return pr === undefined ? move(run, job, target, sha) : propose(run, job, { sha, pr, stop })
 }
 
-/** The commit to land, a verified descendant of the target; or why there is none. */
+/** Makes the worktree's branch a verified descendant of the target; or says why it is none. */
 async function prepare(
   run: LandingRun,
   job: LandingJob,
   { tip }: Target,
   stop: AbortSignal,
-): Promise<string | Landing> {
+): Promise<Landing | undefined> {
   const { git, repository } = run
   const conflict = await rebaseOnto(run, job, tip)
   if (conflict !== undefined) {
@@ -101,7 +99,6 @@ async function prepare(
     return { of: 'landing', end: 'conflict', ...conflict, salvage }
   }
   job.from = tip
-  await nameIssue(run, job, tip)
   const at = placeOf(repository, job.worktree)
   const head = await headOf(git, at)
   const tree = await treeOf(git, at, head)
@@ -117,7 +114,7 @@ async function prepare(
     if (!passed) return { of: 'landing', end: 'unverified', output }
   }
   const lacking = await uncovered(run, job, tip)
-  return lacking === undefined ? head : { of: 'landing', end: 'unreviewed', output: lacking }
+  return lacking === undefined ? undefined : { of: 'landing', end: 'unreviewed', output: lacking }
 }
 
 async function claimLoss(run: LandingRun, { issue, worker, fence }: LandingJob): Promise<string | undefined> {

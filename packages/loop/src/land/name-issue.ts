@@ -12,24 +12,25 @@ type Commit = { readonly sha: string; readonly raw: string }
 /**
  * Rewrites the messages of the commits behind `tip` that have no `Issue:` trailer of their issue, on a branch that loop
  * made. Authors, dates and files stay; a signature does not, as it signs the message. Commits that are no UTF-8, and
- * very many, stay as they are.
+ * very many, stay as they are. Returns the commit that the branch is at then.
  */
-export async function nameIssue(run: LandingRun, job: LandingJob, tip: string): Promise<void> {
+export async function nameIssue(run: LandingRun, job: LandingJob, tip: string): Promise<string> {
   const { branch } = job.worktree
-  if (!ours.test(branch)) return
   const at = placeOf(run.repository, job.worktree)
   const head = await headOf(run.git, at)
+  if (!ours.test(branch)) return head
   const listed = await run.git.run(at, ['rev-list', '--reverse', '--topo-order', `${tip}..${head}`])
   const shas = listed.split('\n').filter((sha) => sha !== '')
-  if (shas.length === 0 || shas.length > commitsMax || !(await lacksTrailer(run, job, tip))) return
+  if (shas.length === 0 || shas.length > commitsMax || !(await lacksTrailer(run, job, tip))) return head
   const commits = await readCommits(run, at, shas)
-  if (commits === undefined) return
+  if (commits === undefined) return head
   const renamed = new Map<string, string>()
   for (const commit of commits) renamed.set(commit.sha, await rewrite(run, job, commit, renamed))
   const next = renamed.get(head)
-  if (next === undefined || next === head) return
+  if (next === undefined || next === head) return head
   await run.git.run(at, ['update-ref', '-m', `loop: name issue ${job.issue.id}`, `refs/heads/${branch}`, next, head])
   if (job.made !== undefined) job.made = renamed.get(job.made) ?? job.made
+  return next
 }
 
 async function lacksTrailer(
