@@ -97,6 +97,22 @@ describe('a post that is stopped before any call on its topic', () => {
   })
 })
 
+describe('the first post of a bus that is stopped before any look at it', () => {
+  it('goes on in the bus that another made meanwhile', async () => {
+    for (const nth of [1, 2, 3, 4]) {
+      const bus = freshBus()
+      const env = faultEnv({ call: '*', nth, action: 'stop', match: '.jwz' })
+      const slow = start('jwz', ['post', 't', '-m', 'slow'], { cwd: bus.cwd, env, input: '' })
+      await stopped(slow.child.pid)
+      const other = bus.post('t', 'other')
+      slow.child.kill('SIGCONT')
+      const { code, stdout, stderr } = await slow.done
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expectSound(bus, 't', [other, stdout.trim()])
+    }
+  })
+})
+
 describe('a post on a full disk', () => {
   it.each<[string, Pick<FaultRule, 'call' | 'action'>, RegExp]>([
     ['takes half of the line', { call: 'writeSync', action: 'short' }, /the disk took \d+/],

@@ -44,7 +44,7 @@ export function openStore({ cwd, env, override }: Place): IssueStore {
   const store = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE', override })
   const log = join(store.path, 'issues.jsonl')
   // To readers of logs that is as good as no log, but whoever has it would take it for an empty one.
-  if (!orRefused(log, () => isThere(log)) && lstatAt(log) !== undefined) {
+  if (!orRefused(log, () => isThere(log)) && lstatAt(log)?.isSymbolicLink()) {
     throw new Failure('failed', `expected the log ${log}, it is a link that leads nowhere`, { hint: 'mend the link' })
   }
   return { ...store, log }

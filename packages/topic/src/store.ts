@@ -51,10 +51,11 @@ function requireRoom({ path }: Store, { variable }: LocateOptions): void {
 
 /** What keeps a folder from being at a path, in words. */
 function blockerOf(path: string): string | undefined {
-  const stats = statIfThere(path)
+  // The link first: looked at the other way round, a folder that another makes meanwhile would be taken for one.
+  const entry = lstatIfThere(path)
+  const stats = entry?.isSymbolicLink() ? statIfThere(path) : entry
   if (stats?.isDirectory()) return undefined
-  if (stats !== undefined) return `${path} is no folder`
-  if (lstatIfThere(path) !== undefined) return `${path} is a link that leads nowhere`
+  if (entry !== undefined) return `${path} is ${stats === undefined ? 'a link that leads nowhere' : 'no folder'}`
   return dirname(path) === path ? undefined : blockerOf(dirname(path))
 }
 
