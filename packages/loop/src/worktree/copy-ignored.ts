@@ -1,18 +1,8 @@
 // Files that git ignores and a worktree needs, such as .env: copied from the main tree as `loop.json` asks for.
-
-import {
-  constants,
-  copyFileSync,
-  lstatSync,
-  mkdirSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-  symlinkSync,
-} from 'node:fs'
+import { constants, copyFileSync, mkdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
+import { Failure } from '@switchyard/cli-kit/failure'
 import { orRefused } from '@switchyard/topic'
 import type { Git } from '../git.ts'
 import type { GitPlace } from '../git-place.ts'
@@ -71,9 +61,9 @@ async function stillIgnored(git: Git, tree: GitPlace, paths: readonly string[]):
 function copyOne(from: string, to: string, path: string): string | undefined {
   const source = join(from, path)
   const target = join(to, path)
-  const stats = lstatIfThere(source)
+  const stats = lstatAt(source)
   if (stats === undefined) return 'is gone'
-  if (lstatIfThere(target) !== undefined) return 'is there already'
+  if (lstatAt(target) !== undefined) return 'is there already'
   const above = deepestThere(dirname(target))
   if (!statAt(above)?.isDirectory()) return 'lies below what is no folder there'
   if (!isInside(realpathSync(above), realpathSync(to))) return 'lies below a link that leads out'
@@ -95,16 +85,7 @@ function copyLink(from: string, source: string, target: string): string | undefi
 }
 
 function deepestThere(folder: string): string {
-  return lstatIfThere(folder) === undefined ? deepestThere(dirname(folder)) : folder
-}
-
-function lstatIfThere(path: string): Stats | undefined {
-  try {
-    return lstatSync(path)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined
-    throw error
-  }
+  return lstatAt(folder) === undefined ? deepestThere(dirname(folder)) : folder
 }
 
 function isInside(path: string, folder: string): boolean {
