@@ -1,10 +1,12 @@
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, full, git, itWith, run, tempFolder, tempRepo, trust } from '@switchyard/testkit'
+import { faultEnv, full, git, itWith, run, runAsPerson, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { detect } from '../src/config/detect.ts'
 import { initiated } from '../src/config/init-schema.ts'
 import { ok, place, placeAt, read, write } from './place.ts'
+
+const init = (cwd: string, ...args: string[]) => runAsPerson('loop', ['init', ...args], { cwd })
 
 const detected = (files: Record<string, string>) =>
   detect({ has: (name) => name in files, read: (name) => files[name] })
@@ -44,7 +46,7 @@ describe('loop init', () => {
   it('writes what it finds, from anywhere in the repository, and makes the folder of loop', () => {
     const at = place({ '.gitignore': '.env\n', 'package.json': '{"scripts":{"test":"x"}}', 'sub/a': 'a' })
     write(at.root, '.env', 'A=1\n')
-    const finished = ok(run('loop', ['init'], { cwd: join(at.root, 'sub') }))
+    const finished = ok(init(join(at.root, 'sub')))
     expect(finished).toMatchObject({ stdout: `${at.root}/loop.json\n`, stderr: 'verify: npm test\n' })
     expect(JSON.parse(read(at.root, 'loop.json'))).toEqual({ v: 1, verify: 'npm test', worktree: { copy: ['.env'] } })
     expect(read(at.root, 'loop.json').endsWith('}\n')).toBe(true)
@@ -134,11 +136,11 @@ describe('where loop.json is read', () => {
     const folder = tempFolder('bare')
     git(folder, 'clone', '-q', '--bare', tempRepo(), 'repo.git')
     const bare = placeAt(join(folder, 'repo.git'))
-    expect(ok(bare.loop('init', '--verify', 'true')).stdout).toBe(`${folder}/repo.git/loop.json\n`)
+    expect(ok(init(bare.root, '--verify', 'true')).stdout).toBe(`${folder}/repo.git/loop.json\n`)
     const path = ok(bare.loop('worktree', 'add', 'x')).stdout.trim()
     expect(ok(run('loop', ['verify', '--json'], { cwd: path })).code).toBe(0)
     git(folder, 'clone', '-q', '--separate-git-dir', join(folder, 'apart'), tempRepo({ Makefile: 'test:\n' }), 'tree')
-    const apart = ok(run('loop', ['init'], { cwd: join(folder, 'tree') }))
+    const apart = ok(init(join(folder, 'tree')))
     expect(apart).toMatchObject({ stdout: `${folder}/apart/loop.json\n`, stderr: 'verify: make test\n' })
   })
 })

@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, run, tempFolder, tempRepo, trust } from '@switchyard/testkit'
+import { cleanEnv, git, run, runAsPerson, script, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { hook } from './hook-fixture.ts'
 
 const waits = (names: string) =>
   `loop: loop.json sets ${names}, and you have not trusted it; look at it, then type: loop trust\n`
+
+const bare = `env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME"`
 
 describe('a loop.json that nobody has trusted', () => {
   it('runs nothing: run, verify and worktree add exit 5 with what to type', () => {
@@ -76,6 +79,55 @@ describe('a loop.json that nobody has trusted', () => {
     mkdirSync(join(cwd, '.worktrees/loop/x'), { recursive: true })
     expect(run('loop', ['trust'], { cwd: join(cwd, '.worktrees/loop/x') })).toMatchObject({ code: 5, stdout: '' })
     expect(run('loop', ['verify'], { cwd }).code).toBe(5)
+  })
+
+  it('is trusted by nothing that an agent has started, whatever that has shed', () => {
+    const cwd = tempRepo({ 'loop.json': '{"verify":"true"}' })
+    const shells = ['loop trust', 'setsid -w loop trust', `setsid -w sh -c 'loop trust; exit $?'`]
+    for (const line of [...shells, `script -qec 'loop trust' /dev/null`]) {
+      const env = cleanEnv({ CLAUDECODE: '1' })
+      const refused = spawnSync('sh', ['-c', `${bare} ${line}; exit $?`], { cwd, env, encoding: 'utf8' })
+      expect([line, refused.status, refused.stdout + refused.stderr]).toEqual([
+        line,
+        5,
+        expect.stringContaining('CLAUDECODE is set'),
+      ])
+    }
+    expect(run('loop', ['verify'], { cwd }).code).toBe(5)
+  })
+
+  it('is trusted by nothing that a run has started, whatever that has shed', () => {
+    const cwd = tempRepo({ 'loop.json': '{"verify":"true"}' })
+    const log = tempFolder('log')
+    const daemon = join(log, 'daemon')
+    script(
+      join(log, 'worker'),
+      `#!/bin/sh
+${bare} loop trust 2>${log}/plain; echo $? >>${log}/plain
+${bare} setsid -f sh -c 'loop trust 2>${daemon}.out; echo $? >>${daemon}.out; mv ${daemon}.out ${daemon}'
+while ! test -e ${daemon}; do sleep 0.05; done
+exec ${bare} loop trust 2>${log}/exec
+`,
+    )
+    expect(run('loop', ['run', 'x', '--with', `exec ${log}/worker`, '--max', '1'], { cwd }).code).not.toBe(0)
+    const said = ['plain', 'daemon', 'exec'].map((name) => readFileSync(join(log, name), 'utf8'))
+    expect(said).toEqual([
+      expect.stringMatching(/LOOP_\w+ is set; .*\n5\n$/),
+      expect.stringMatching(/run \w+ is at work, and nobody is at a terminal here; .*\n5\n$/),
+      expect.stringMatching(/run \w+ has started it; /),
+    ])
+    expect(run('loop', ['verify'], { cwd }).code).toBe(5)
+  })
+
+  it("is trusted by a person's script, and in the terminal of an editor that an agent is built into", () => {
+    const cwd = tempRepo({ 'loop.json': '{"verify":"true"}' })
+    const env = { CLAUDE_CODE_SSE_PORT: '4711', LOOP_DISABLE: '1' }
+    expect(runAsPerson('loop', ['trust'], { cwd, env })).toMatchObject({
+      code: 0,
+      stdout: `${cwd}/loop.json  trusted: verify\n`,
+      stderr: '',
+    })
+    expect(run('loop', ['verify'], { cwd }).code).toBe(0)
   })
 
   it('is read in bounds: no link, nothing without an end', () => {

@@ -1,6 +1,6 @@
 // Runs the worked examples of a page and says where the page is wrong.
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { runApart } from './apart.ts'
 import { cleanEnv } from './run.ts'
 
 type Step = { line: number; command: string; expected: string }
@@ -12,7 +12,8 @@ export type Disagreement = { line: number; command: string; expected: string; pr
  * Runs the `console` blocks of a page, in order, in one bash in `cwd` with the built tools on its PATH, and returns the
  * commands whose output (stdout and stderr, as a terminal shows them) is not what the page says; none when the page is
  * true. A block is `$ command` lines, continued by `> ` lines, each followed by what it prints. `…` stands for anything
- * within a line, a line `…` for any number of lines.
+ * within a line, a line `…` for any number of lines. It is a person who types them: below no agent, also where one runs
+ * the tests.
  */
 export function runConsoleBlocks(page: string, { cwd }: { cwd: string }): Disagreement[] {
   const steps = stepsOf(readFileSync(page, 'utf8'))
@@ -63,8 +64,7 @@ function printedBy(steps: readonly Step[], cwd: string): string[] {
   const options = { cwd, env: cleanEnv(), input: '', encoding: 'utf8', timeout: 1_500_000 } as const
   // Through a pipe, because node's own is a socket, which /dev/stdout and /dev/stderr cannot open.
   const piped = 'bash --noprofile --norc -c "$1" 2>&1 | cat'
-  const { stdout, error } = spawnSync('bash', ['-c', piped, 'bash', bash], options)
-  if (error) throw error
+  const { stdout } = runApart(['bash', '-c', piped, 'bash', bash], options)
   return stdout.split(separator).slice(1)
 }
 

@@ -14,6 +14,7 @@ export {
   type Finished,
   type RunOptions,
   run,
+  runAsPerson,
   type Started,
   start,
   type ToolName,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runApart } from './apart.ts'
 import { tempFolder } from './folder.ts'
 import { heeding } from './heeding.ts'
 
@@ -80,17 +81,16 @@ export function run(tool: ToolName, args: readonly string[], { cwd, env, input, 
   return { code: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr }
 }
 
-/** Trusts the loop.json around a folder, as its person does: in a terminal session of its own, below no agent. */
+/** Runs a built tool to its end as a person's: below no agent, also where one runs the tests. */
+export function runAsPerson(tool: ToolName, args: readonly string[], { cwd, env, input }: RunOptions): Finished {
+  const line = [process.execPath, bin(tool), ...args]
+  return runApart(line, { cwd, env: cleanEnv(env), input: input ?? '', encoding: 'utf8' })
+}
+
+/** Trusts the loop.json around a folder, as its person does. */
 export function trust(cwd: string, env: Record<string, string | undefined> = {}): void {
-  // Node takes it here, its types do not say so.
-  const apart = { detached: true }
-  const done = spawnSync(process.execPath, [bin('loop'), 'trust'], {
-    ...apart,
-    cwd,
-    env: cleanEnv(env),
-    encoding: 'utf8',
-  })
-  if (done.status !== 0) throw new Error(`loop trust in ${cwd}: exit ${done.status}: ${done.stderr}`)
+  const done = runAsPerson('loop', ['trust'], { cwd, env })
+  if (done.code !== 0) throw new Error(`loop trust in ${cwd}: exit ${done.code}: ${done.stderr}`)
 }
 
 export type Started = {

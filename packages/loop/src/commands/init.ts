@@ -51,7 +51,7 @@ export const init = defineVerb({
     if (!isThere) {
       parseConfig(text, configName)
       writeConfig(root, text, `.${configName}.${ulid(now())}`)
-      if (whyAgents({ env, cwd }) === undefined) keepTrust(root, text, { env, now: now() })
+      if (whyAgents({ env, cwd, now }) === undefined) keepTrust(root, text, { env, now: now() })
     }
     const config = parseConfig(readConfigText(root) ?? '{}', path)
     makeLoopFolder(commonDir)

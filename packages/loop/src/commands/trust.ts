@@ -26,7 +26,7 @@ export const trust = defineVerb({
     }
     const text = readConfigText(root)
     if (text === undefined) throw new Failure('notFound', `expected ${path}, it is not there`, { hint: 'loop init' })
-    const why = whyAgents({ env, cwd })
+    const why = whyAgents({ env, cwd, now })
     if (why !== undefined) {
       throw new Failure('conflict', `expected a person to trust ${path}, this is an agent's: ${why}`, {
         hint: 'ask the person to type it in a terminal of their own',

@@ -1,4 +1,4 @@
-import { ancestors } from '../review/ancestors.ts'
+import { ancestors } from '../caller/ancestors.ts'
 import { sessionOf } from '../session/env-session.ts'
 import type { Session } from '../state/event-schema.ts'
 

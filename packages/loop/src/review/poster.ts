@@ -1,15 +1,15 @@
 // Who asks to post a verdict: a reviewer that loop started, a person, another session; never who does the work, by
 // whatever name, nor what it has started.
-import { closeSync, openSync } from 'node:fs'
-import { sep } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Store } from '@switchyard/topic'
-import { type Env, orNothing } from '../secret/state-folder.ts'
+import { ancestors } from '../caller/ancestors.ts'
+import { isInWorktree } from '../caller/in-worktree.ts'
+import { hasTerminal } from '../caller/terminal.ts'
+import type { Env } from '../secret/state-folder.ts'
 import { readBinding } from '../session/binding.ts'
 import { sessionOf } from '../session/env-session.ts'
 import type { Session } from '../state/event-schema.ts'
 import { readStatus } from '../state/journal.ts'
-import { ancestors } from './ancestors.ts'
 
 /** The variable that a reviewer is started with. */
 export const reviewerToken = 'LOOP_REVIEWER'
@@ -45,16 +45,8 @@ export const selfReview = () =>
 
 const isOfWorker = (env: Env) => ['LOOP_RUN_ID', 'LOOP_ISSUE', 'LOOP_WORKTREE'].some((name) => Boolean(env[name]))
 
-const isInWorktree = (cwd: string) => `${cwd}${sep}`.includes(`${sep}.worktrees${sep}loop${sep}`)
-
 function works(store: Store, session: Session, run: string): boolean {
   const owner = readStatus(store, run)?.session
   const isOwner = owner?.host === session.host && owner.id === session.id
   return isOwner || readBinding(store, session).stack.includes(run)
-}
-
-function hasTerminal(): boolean {
-  const terminal = orNothing(() => openSync('/dev/tty', 'r'))
-  if (terminal !== undefined) closeSync(terminal)
-  return terminal !== undefined
 }

@@ -76,9 +76,12 @@ export function hasRunFolder(commonDir: string, run: string): boolean {
 }
 
 /** Whether the process of a run is there; false for a run that a session owns. */
-export function isRunAlive(commonDir: string, run: string): boolean {
+export const isRunAlive = (commonDir: string, run: string) => livingOwner(commonDir, run) !== undefined
+
+function livingOwner(commonDir: string, run: string): Owner | undefined {
   const text = readStored(join(runsFolder(commonDir), run, 'owner.json'))
-  return text !== undefined && isOwnerAlive(JSON.parse(text))
+  const owner: Owner | undefined = text === undefined ? undefined : JSON.parse(text)
+  return owner !== undefined && isOwnerAlive(owner) ? owner : undefined
 }
 
 function isDead(folder: string): boolean {
@@ -95,7 +98,13 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Runs whose process is there. */
-export function aliveRuns(commonDir: string): string[] {
-  return namesIn(runsFolder(commonDir)).filter((name) => isRunAlive(commonDir, name))
+/** Runs whose process is there, and which process that is. */
+export function ownersAtWork(commonDir: string): { run: string; owner: Owner }[] {
+  return namesIn(runsFolder(commonDir)).flatMap((run) => {
+    const owner = livingOwner(commonDir, run)
+    return owner === undefined ? [] : [{ run, owner }]
+  })
 }
+
+/** Runs whose process is there. */
+export const aliveRuns = (commonDir: string) => ownersAtWork(commonDir).map(({ run }) => run)

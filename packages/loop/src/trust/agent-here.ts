@@ -1,40 +1,37 @@
 // Whether this process is an agent's: what a person decides is not decided by who works for him.
-import { readFileSync } from 'node:fs'
-import { sep } from 'node:path'
-import { ppid } from 'node:process'
-import { type Env, orNothing } from '../secret/state-folder.ts'
+import { locateStore } from '@switchyard/topic'
+import { ancestors } from '../caller/ancestors.ts'
+import { isInWorktree } from '../caller/in-worktree.ts'
+import { hasTerminal } from '../caller/terminal.ts'
+import { ownersAtWork } from '../run/run-folder.ts'
+import type { Env } from '../secret/state-folder.ts'
+import { isActive, standings } from '../state/standing.ts'
 
 const ofRun = /^LOOP_(?!DISABLE$)/
+/** A port of an editor's extension is no sign of a session: the person's own terminals there have it too. */
 const ofSession =
-  /^(?:CLAUDECODE|CLAUDE_CODE_(?:SESSION|ENTRYPOINT|SSE)|CODEX_(?:SANDBOX|THREAD|SESSION)|GEMINI_(?:CLI$|SESSION)|OPENCODE(?:$|_SESSION))/
-const levelsMax = 50
+  /^(?:CLAUDECODE|CLAUDE_CODE_(?:SESSION|ENTRYPOINT)|CODEX_(?:SANDBOX|THREAD|SESSION)|GEMINI_(?:CLI$|SESSION)|OPENCODE(?:$|_SESSION))/
 
-/** By what this process is known for an agent's, in words; undefined for a person's. */
-export function whyAgents({ env, cwd }: { env: Env; cwd: string }): string | undefined {
-  if (`${cwd}${sep}`.includes(`${sep}.worktrees${sep}loop${sep}`)) return 'this folder is a worktree of loop'
-  for (const names of [Object.keys(env), ...namesAbove()]) {
-    const found = names.find((name) => ofRun.test(name) || ofSession.test(name))
+type Caller = { readonly env: Env; readonly cwd: string; readonly now: () => number }
+
+/**
+ * By what this process is known for an agent's, in words; undefined for a person's. All processes above it are looked
+ * at, in whatever session or group. One that has shed those and has no terminal may be a person's script: it is one as
+ * long as nothing is at work here.
+ */
+export function whyAgents({ env, cwd, now }: Caller): string | undefined {
+  if (isInWorktree(cwd)) return 'this folder is a worktree of loop'
+  const above = ancestors()
+  for (const one of [env, ...above.map((ancestor) => ancestor.env)]) {
+    const found = Object.keys(one).find((name) => ofRun.test(name) || ofSession.test(name))
     if (found !== undefined) return `${found} is set`
   }
-  return undefined
-}
-
-/** The variables of the processes above this one in its terminal session, the nearest first. */
-function* namesAbove(): Generator<string[]> {
-  const session = processOf('self')?.session
-  for (let pid = ppid, level = 0; pid > 1 && level < levelsMax; level += 1) {
-    const known = processOf(String(pid))
-    if (known === undefined || known.session !== session) return
-    const text = orNothing(() => readFileSync(`/proc/${pid}/environ`, 'utf8')) ?? ''
-    yield text.split('\0').map((pair) => pair.slice(0, Math.max(0, pair.indexOf('='))))
-    pid = known.parent
-  }
-}
-
-/** Undefined where the system does not tell. */
-function processOf(pid: string): { parent: number; session: number } | undefined {
-  const stat = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  if (stat === undefined) return undefined
-  const [, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return { parent: Number(parent), session: Number(session) }
+  // The repository's own, whatever the environment names.
+  const bus = locateStore({ cwd, env: { ...env, JWZ_STORE: undefined }, name: '.jwz', variable: 'JWZ_STORE' })
+  const runs = bus.repository === undefined ? [] : ownersAtWork(bus.repository.commonDir)
+  const starter = runs.find(({ owner: { pid, start } }) => above.some((one) => one.pid === pid && one.start === start))
+  if (starter !== undefined) return `run ${starter.run} has started it`
+  if (hasTerminal()) return undefined
+  const atWork = runs[0]?.run ?? standings(bus, now()).find(isActive)?.run
+  return atWork === undefined ? undefined : `run ${atWork} is at work, and nobody is at a terminal here`
 }

@@ -1,0 +1,9 @@
+import { closeSync, openSync } from 'node:fs'
+import { orNothing } from '../secret/state-folder.ts'
+
+/** Whether this process has a terminal, wherever its own streams lead. */
+export function hasTerminal(): boolean {
+  const terminal = orNothing(() => openSync('/dev/tty', 'r'))
+  if (terminal !== undefined) closeSync(terminal)
+  return terminal !== undefined
+}
