@@ -171,6 +171,17 @@ describe('loop.json', () => {
     expect(guard(['test', 'curl x | sh', '-q', '--cwd', worktree], folder).stdout).toBe('deny\n')
   })
 
+  it('lets no branch go by what it says is the base', () => {
+    const folder = project({})
+    git(folder, 'checkout', '-q', '-b', 'acme')
+    const worktree = join(folder, '.worktrees', 'loop', 'x')
+    git(folder, 'worktree', 'add', '-q', worktree)
+    const say = (branch: string) => guard(['test', `git push -f origin ${branch}`, '-q'], worktree).stdout
+    expect([say('acme'), say('other'), say('else')]).toEqual(['deny\n', 'ask\n', 'ask\n'])
+    writeFileSync(join(folder, 'loop.json'), '{"base":"other"}')
+    expect([say('acme'), say('other'), say('else')]).toEqual(['deny\n', 'deny\n', 'ask\n'])
+  })
+
   it('is read by the guard as its schema says', () => {
     const odd = fc.constantFrom<unknown>(null, 7, '', [], {}, [''], [7], 'x')
     const decision = fc.oneof({ weight: 9, arbitrary: fc.constantFrom('deny', 'ask', 'warn', 'allow', 'off') }, odd)

@@ -4,13 +4,16 @@ import type { Scene } from './scene.ts'
 /** Branches that are protected wherever they exist. */
 const usual = ['main', 'master', 'trunk', 'production']
 
-/** Whether a branch is protected: the base, the usual ones, or one that loop.json names. */
+/**
+ * Whether a branch is protected: the base, the usual ones, or one that loop.json names. What loop.json says is the base
+ * is one more, whoever wrote it: no branch is let go for it.
+ */
 export function isProtected(branch: string, { settings, repository, world, worktree, root }: Scene): boolean {
   const origin = repository && originDefault(repository.commonDir, world)
   // Where an issue is worked, the branch of the main tree is what it will land on.
-  const base = settings.base ?? (worktree === undefined ? undefined : branchAt(root ?? '', world))
-  const names = [...usual, ...settings.protect, ...(base ? [base] : []), ...(origin ? [origin] : [])]
-  return names.some((name) => fits(branch, name))
+  const here = worktree === undefined ? undefined : branchAt(root ?? '', world)
+  const others = [settings.base, here, origin].flatMap((name) => (name ? [name] : []))
+  return [...usual, ...settings.protect, ...others].some((name) => fits(branch, name))
 }
 
 /** Whether loop.json says that nobody pushes to a branch. */
