@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { hook } from './hook-fixture.ts'
 
 const waits = (names: string) =>
-  `loop: loop.json sets ${names}, and you have not trusted it; look at it, then type: loop trust\n`
+  `loop: loop.json waits for your trust, and would set ${names}; look at it, then type: loop trust\n`
 
 const bare = `env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME"`
 
@@ -23,10 +23,12 @@ describe('a loop.json that nobody has trusted', () => {
     expect(run('loop', ['worktree', 'add', 'try'], { cwd })).toMatchObject({ code: 5, stderr: waits('worktree.setup') })
     expect(existsSync(mark)).toBe(false)
     expect(run('loop', ['doctor'], { cwd }).stdout).toContain('waits for your trust, and would set with, verify')
-    expect(run('loop', ['status'], { cwd }).stderr).toContain('waits for your trust, and would set with, verify')
+    const all = waits('with, verify, worktree.setup')
+    expect(run('loop', ['status'], { cwd }).stderr).toBe(`${all.slice('loop: '.length)}no run\n`)
+    expect(run('loop', ['init'], { cwd }).stderr).toContain(all.slice('loop: '.length))
     const flags = ['--with', 'echo x > b.txt', '--verify', 'true']
     const own = run('loop', ['run', '--issues', ...flags], { cwd })
-    expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining('left out: with, verify, worktree.setup') })
+    expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining(`${all.trim()}; this run goes without\n`) })
     expect(existsSync(mark)).toBe(false)
   })
 
@@ -61,7 +63,7 @@ describe('a loop.json that nobody has trusted', () => {
 
   it('is told of to the person when a session starts, as long as it waits', () => {
     const cwd = tempRepo({ 'loop.json': JSON.stringify({ verify: 'true', guard: { rules: { 'rm.root': 'off' } } }) })
-    const line = 'loop: loop.json sets verify, guard.rules.rm.root, which waits: look at it, then type: loop trust'
+    const line = waits('verify, guard.rules.rm.root').trim()
     expect(hook('claude-session-start', cwd).said).toEqual({ systemMessage: line })
     expect(hook('claude-session-start-compact', cwd).stdout).toBe('')
     trust(cwd)

@@ -8,6 +8,7 @@ import { type Detected, detect, type Project } from '../config/detect.ts'
 import type { Initiated } from '../config/init-schema.ts'
 import { makeLoopFolder, renderConfig, writeConfig } from '../config/make-config.ts'
 import { parseConfig, readConfig } from '../config/read-config.ts'
+import { waitingLine } from '../config/waiting-words.ts'
 import { type Git, openGit } from '../git.ts'
 import type { GitPlace } from '../git-place.ts'
 import { openPlainChildren } from '../run/children.ts'
@@ -56,8 +57,7 @@ export const init = defineVerb({
     const config = parseConfig(readConfigText(root) ?? '{}', path)
     makeLoopFolder(commonDir)
     const { waits } = readConfig(root, env)
-    if (waits.length > 0)
-      output.note(`${configName} waits for your trust, and would set ${waits.join(', ')}: loop trust`)
+    if (waits.length > 0) output.note(waitingLine(waits))
     for (const line of [config.verify ?? []].flat()) output.note(`verify: ${line}`)
     if (config.verify === undefined) output.note('no verify command: set verify in it')
     output.one({ path, made: !isThere, config }, shownInitiated)

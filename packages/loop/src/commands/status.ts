@@ -2,6 +2,7 @@ import { defineVerb, type Output } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
 import { followTopics, locateStore, type Store } from '@switchyard/topic'
 import { configRootOf, readConfig } from '../config/read-config.ts'
+import { waitingLine } from '../config/waiting-words.ts'
 import { shownStatus } from '../render.ts'
 import { chooseRuns } from '../session/choose-run.ts'
 import { runTopic } from '../state/journal.ts'
@@ -28,7 +29,7 @@ export const status = defineVerb({
       return exitCodes.done
     }
     const { waits } = readConfig(configRootOf(store), env)
-    if (waits.length > 0) output.note(`loop.json waits for your trust, and would set ${waits.join(', ')}: loop trust`)
+    if (waits.length > 0) output.note(waitingLine(waits))
     const known = standings(store, now())
     const [found] = flags.run === undefined ? known : chooseRuns(store, { run: flags.run }, env, now())
     if (flags.all) output.list(known, { ...shownStatus, empty: 'no run' })

@@ -6,6 +6,7 @@ import type { Env } from '../secret/state-folder.ts'
 import { isTrusted } from '../trust/trusted.ts'
 import { type Config, configSchema } from './config-schema.ts'
 import { configName, readConfigText } from './config-text.ts'
+import { howToTrust, waitingWords } from './waiting-words.ts'
 import { type ProjectConfig, withhold } from './withhold.ts'
 
 /**
@@ -37,10 +38,7 @@ export function requireTrusted({ waits }: Pick<ProjectConfig, 'waits'>, ...names
 
 /** Says which settings wait, and what to type. */
 function waitsFailure(waits: readonly string[]): Failure {
-  return new Failure('conflict', `${configName} sets ${waits.join(', ')}, and you have not trusted it`, {
-    hint: 'look at it, then type: loop trust',
-    retryable: false,
-  })
+  return new Failure('conflict', `${configName} ${waitingWords(waits)}`, { hint: howToTrust, retryable: false })
 }
 
 /** Settings from their text; `path` is what a failure names. */

@@ -6,6 +6,7 @@ import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import { examineAccess, examineFileSystem } from '@switchyard/topic/examine/place'
 import { configName } from '../config/config-text.ts'
 import { configRootOf, readConfig } from '../config/read-config.ts'
+import { howToTrust, waitingWords } from '../config/waiting-words.ts'
 import { findDeadRuns } from '../run/run-folder.ts'
 import { openPlace } from '../worktree/open-place.ts'
 import { listOurs } from '../worktree/our-worktrees.ts'
@@ -21,8 +22,7 @@ export function examineConfig(store: Store, { cwd, env }: Pick<Where, 'cwd' | 'e
   const top = store.repository?.top ?? cwd
   readConfig(top)
   const { waits } = readConfig(configRootOf(store), env)
-  if (waits.length > 0)
-    return [warn(configName, `waits for your trust, and would set ${waits.join(', ')}`, 'loop trust')]
+  if (waits.length > 0) return [warn(configName, waitingWords(waits), howToTrust)]
   const isThere = existsSync(join(top, configName))
   return [ok(configName, isThere ? 'is valid' : 'is not there: defaults and flags decide; loop init writes one')]
 }

@@ -1,5 +1,6 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { configRootOf, readConfig } from '../config/read-config.ts'
+import { waitingLine } from '../config/waiting-words.ts'
 import type { LoopHook } from './answer-hook.ts'
 import type { Answer } from './host-event.ts'
 
@@ -7,7 +8,7 @@ import type { Answer } from './host-event.ts'
 export function tellWaiting(answer: Answer, { store, env }: Pick<LoopHook, 'store' | 'env'>): Answer {
   const waits = waitingIn(store, env)
   if (waits.length === 0) return answer
-  const line = `loop: loop.json sets ${waits.join(', ')}, which waits: look at it, then type: loop trust`
+  const line = `loop: ${waitingLine(waits)}`
   return { ...answer, warning: answer.warning === undefined ? line : `${answer.warning}\n${line}` }
 }
 

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { ulid } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
+import { waitingLine } from '../config/waiting-words.ts'
 import { identityOf, openGit } from '../git.ts'
 import { type LandingFlags, landingSettings } from '../land/landing-settings.ts'
 import { recoverDeadRuns } from '../land/recover.ts'
@@ -35,7 +36,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const plain = openGit(openPlainChildren(env))
   const repository = await findRepository(plain, cwd)
   const config = readConfig(repository.root, env)
-  if (config.waits.length > 0) note(`loop.json waits for your trust; left out: ${config.waits.join(', ')}`)
+  if (config.waits.length > 0) note(`${waitingLine(config.waits)}; this run goes without`)
   const base = await findBase(plain, repository, settings.base)
   const landing = await landingSettings(plain, repository, base, { config, flags: options.landing })
   ignoreWorktrees(repository)
