@@ -1,6 +1,7 @@
 // Who is there: computed from what was said, at reading; nobody has to sign on or off.
 import { isExpired, type Message, type Store } from '@switchyard/topic'
 import type { AgentSummary } from './agent-schema.ts'
+import type { Sparing } from './many-topics.ts'
 import { newestFirst } from './select.ts'
 
 /** Without a word for this long an agent is idle. */
@@ -9,17 +10,24 @@ const activeMs = 15 * 60_000
 export const retiredMs = 24 * 3_600_000
 
 /** `since` and `now` are milliseconds since 1970; what is older than `since` is not read. */
-type Survey = { store: Store; topics: readonly string[]; since: number | undefined; now: number; onSkipped: () => void }
+type Survey = {
+  store: Store
+  topics: readonly string[]
+  sparing: Sparing
+  since: number | undefined
+  now: number
+  onSkipped: () => void
+}
 
 function stateOf(lastAt: number, now: number): AgentSummary['state'] {
   if (now - lastAt < activeMs) return 'active'
   return now - lastAt < retiredMs ? 'idle' : 'retired'
 }
 
-function* spoken({ store, topics, since, now, onSkipped }: Survey): Generator<Message> {
+function* spoken({ store, topics, sparing, since, now, onSkipped }: Survey): Generator<Message> {
   const isMeant = (message: Message) => (since === undefined || message.at >= since) && !isExpired(message, now)
   const filter = { isMeant, since, voidToo: false, mark: ({ message }: { message: Message }) => message }
-  for (const topic of topics) yield* newestFirst({ store, topic, filter, onSkipped })
+  for (const topic of topics) yield* sparing(topic, () => newestFirst({ store, topic, filter, onSkipped }))
 }
 
 /** What is known of an agent so far; `role` and `model` are its newest messages that have one. */

@@ -4,6 +4,7 @@ import { writeOut } from '@switchyard/topic/out-file'
 import type { ExportFilter } from './exported.ts'
 import { htmlIndex } from './html-index.ts'
 import { htmlPage } from './html-page.ts'
+import type { Sparing } from './many-topics.ts'
 import { markdownIndex } from './markdown-index.ts'
 import { markdownPage } from './markdown-page.ts'
 import { factsOf, readTopicExport, type TopicExport, type TopicFacts } from './topic-export.ts'
@@ -26,6 +27,7 @@ const formats: Readonly<Record<'markdown' | 'html', Format>> = {
 export type Documents = {
   store: Store
   format: 'markdown' | 'html'
+  sparing: Sparing
   filter: ExportFilter
   onLostBody: (message: { id: string }) => void
 }
@@ -49,12 +51,14 @@ export function documentOf(
 export function writeDocuments(documents: Documents, topics: readonly string[], folder: string): Written[] {
   const { extension, page, index } = formats[documents.format]
   const { now } = documents.filter
+  const read = (topic: string) => readTopicExport(documents.store, topic, documents.filter, documents.onLostBody)
   const rows: Row[] = []
   for (const topic of topics) {
     const file = join('topics', topicFile(topic).replace(/jsonl$/, extension))
-    const content = readTopicExport(documents.store, topic, documents.filter, documents.onLostBody)
-    writeOut(join(folder, file), page(content), now)
-    rows.push({ topic, file, ...factsOf(content) })
+    for (const content of documents.sparing(topic, () => [read(topic)])) {
+      writeOut(join(folder, file), page(content), now)
+      rows.push({ topic, file, ...factsOf(content) })
+    }
   }
   const path = join(folder, `index.${extension}`)
   writeOut(path, index(rows, now), now)

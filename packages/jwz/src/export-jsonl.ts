@@ -1,6 +1,7 @@
 import { type Ack, isAck, type Message, readBlob, type Store, withBody } from '@switchyard/topic'
 import { findBlobFault } from '@switchyard/topic/blob-file'
 import { type ExportFilter, type ExportRecord, exportedRecords } from './exported.ts'
+import type { Sparing } from './many-topics.ts'
 
 /** A file that messages refer to, so that an export is whole without the store. */
 export type ExportedBlob = { type: 'blob'; v: 1; sha256: string; base64: string }
@@ -10,6 +11,9 @@ export type PortableRecord = Message | Ack | ExportedBlob
 
 /** Bytes of an attached file that still go into an export; a line with more could not be read back everywhere. */
 const blobBytesMax = 64 * 1024 * 1024
+
+/** Which topics an export has, and what of them. */
+export type Exported = { store: Store; topics: readonly string[]; sparing: Sparing; filter: ExportFilter }
 
 /** Told what an export cannot have: a message whose body is not all there, an attached file. */
 export type Gaps = { onLostBody: (message: Message) => void; onLostFile: (text: string) => void }
@@ -30,15 +34,10 @@ function portable(store: Store, message: Message, { onLostBody }: Gaps): Message
  * that it was posted with, and once. A message of whose body the store has only the beginning is left out: elsewhere it
  * would pass for the whole one.
  */
-export function* portableRecords(
-  store: Store,
-  topics: readonly string[],
-  filter: ExportFilter,
-  gaps: Gaps,
-): Generator<PortableRecord> {
+export function* portableRecords({ store, topics, sparing, filter }: Exported, gaps: Gaps): Generator<PortableRecord> {
   const told = new Set<string>()
   for (const topic of topics) {
-    for (const record of exportedRecords(store, topic, filter)) {
+    for (const record of sparing(topic, () => exportedRecords(store, topic, filter))) {
       yield* blobsOf(store, record, told, gaps)
       const whole = isAck(record) ? record : portable(store, record, gaps)
       if (whole) yield whole

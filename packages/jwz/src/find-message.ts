@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import {
   type Entry,
   findById,
@@ -18,19 +18,43 @@ const candidatesMax = 5
 /** `voidToo`: also one that was conditional and does not count. */
 type Options = { voidToo?: boolean }
 
-/**
- * The messages whose id begins or ends with `part`, in these topics: enough to tell that there are too many. A whole id
- * names only itself.
- */
-function findMatches(store: Store, part: string, topics: readonly string[], options: Options): Entry[] {
+/** The id that `part` is, if it is a whole one, or too short for a part. */
+function wholeId(part: string): string | undefined {
   const id = isUlid(part.toUpperCase()) ? part.toUpperCase() : part
-  if (isUlid(id) || part.length < partLengthMin) {
-    for (const topic of topics) {
+  return isUlid(id) || part.length < partLengthMin ? id : undefined
+}
+
+/** The message with this id. What cannot be read of the topics is a failure only where none of the others has it. */
+function findWhole(store: Store, id: string, { names, unread }: Looked, options: Options): Entry[] {
+  const refusals = [...unread]
+  for (const topic of names) {
+    try {
       const entry = findById(store, topic, id, options)
       if (entry) return [entry]
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      refusals.push(error)
     }
-    return []
   }
+  for (const refusal of refusals) throw refusal
+  return []
+}
+
+/** Where a message is looked for, and what of that cannot be read. */
+type Looked = { names: readonly string[]; unread: readonly Failure[] }
+
+function lookedIn(store: Store, topic: string | undefined): Looked {
+  if (topic !== undefined) return { names: [topic], unread: [] }
+  const unread: Failure[] = []
+  const names = listTopics(store, ({ path, reason, isUnread }) => {
+    if (isUnread)
+      unread.push(new Failure('failed', `${path}: ${reason}`, { hint: 'give the whole id, or see jwz check' }))
+  })
+  return { names, unread }
+}
+
+/** The messages whose id begins or ends with `part`, in these topics: enough to tell that there are too many. */
+function findMatches(store: Store, part: string, topics: readonly string[], options: Options): Entry[] {
   const found: Entry[] = []
   for (const topic of topics) {
     const named = findByPart(store, topic, part, { ...options, enough: candidatesMax + 1 })
@@ -64,10 +88,14 @@ function findLast(store: Store, topics: readonly string[]): Entry {
  * or in any. Fails as not found or ambiguous.
  */
 export function findMessage(store: Store, part: string, topic?: string, options: Options = {}): Entry {
-  const topics = topic === undefined ? listTopics(store) : [topic]
+  const looked = lookedIn(store, topic)
+  const { names: topics } = looked
+  const id = part === '@last' ? undefined : wholeId(part)
+  // Which is the last, or the only one that begins so, is not known while something is not seen.
+  if (id === undefined) for (const refusal of looked.unread) throw refusal
   // What jwz itself says on its feeds is not what a person said last.
   if (part === '@last') return findLast(store, topic === undefined ? topics.filter((name) => !isFeed(name)) : topics)
-  const matches = findMatches(store, part, topics, options)
+  const matches = id === undefined ? findMatches(store, part, topics, options) : findWhole(store, id, looked, options)
   const [first, second] = matches
   if (second) {
     const count = matches.length > candidatesMax ? `more than ${candidatesMax}` : matches.length

@@ -2,12 +2,14 @@ import { matches } from '@switchyard/cli-kit/text-match'
 import { foldText, type TextQuery } from '@switchyard/cli-kit/text-query'
 import { type Glance, type Message, type Store, withBody } from '@switchyard/topic'
 import type { Filter } from './filter.ts'
+import type { Sparing } from './many-topics.ts'
 import { newestFirst } from './select.ts'
 import { take } from './take.ts'
 
 type Search = {
   store: Store
   topics: readonly string[]
+  sparing: Sparing
   query: TextQuery
   filter: Filter
   limit: number
@@ -34,12 +36,16 @@ function* searchTopic(search: Search, topic: string, since: number | undefined):
  * topic no further back than where the newest of the others begin.
  */
 export function searchTopics(search: Search): Message[] {
-  const { topics, filter, limit } = search
+  const { topics, sparing, filter, limit } = search
   let found: Message[] = []
   for (const topic of topics) {
     const oldest = found.length < limit ? undefined : found.at(-1)?.at
     const since = Math.max(filter.since ?? Number.NEGATIVE_INFINITY, oldest ?? Number.NEGATIVE_INFINITY)
-    const more = take(searchTopic(search, topic, since === Number.NEGATIVE_INFINITY ? undefined : since), limit)
+    const from = since === Number.NEGATIVE_INFINITY ? undefined : since
+    const more = take(
+      sparing(topic, () => searchTopic(search, topic, from)),
+      limit,
+    )
     found = [...found, ...more].sort((left, right) => right.at - left.at).slice(0, limit)
   }
   return found

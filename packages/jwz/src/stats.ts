@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import { segmentsOf } from '@switchyard/jsonl'
 import { entriesBelow, readMessages, type Store, sizeOfTopic, topicPath } from '@switchyard/topic'
+import type { Sparing } from './many-topics.ts'
 
 /** How many messages, and when the newest was sent (milliseconds since 1970, by the sender's clock). */
 type Count = { messages: number; last_at: number | null }
@@ -29,13 +30,13 @@ type Sender = Count & { topics: Set<string> }
 export function countStore(
   store: Store,
   topics: readonly string[],
-  { since, onSkipped }: { since: number | undefined; onSkipped: () => void },
+  { since, sparing, onSkipped }: { since: number | undefined; sparing: Sparing; onSkipped: () => void },
 ): Stats {
   const senders = new Map<string, Sender>()
   let [first, last]: [number | null, number | null] = [null, null]
   const counted = topics.map((topic) => {
     const count: Count = { messages: 0, last_at: null }
-    for (const { message } of readMessages(store, topic, { onSkipped })) {
+    for (const { message } of sparing(topic, () => readMessages(store, topic, { onSkipped }))) {
       if (since !== undefined && message.at < since) continue
       first = Math.min(first ?? message.at, message.at)
       last = Math.max(last ?? message.at, message.at)
@@ -56,7 +57,7 @@ export function countStore(
     segments: sum(counted.map(({ segments }) => segments)),
     first_at: first,
     last_at: last,
-    files: countFiles(join(store.path, 'blobs')),
+    files: countFiles(join(store.path, 'blobs'), sparing),
     topics: counted.map(({ segments, ...topic }) => topic).sort(byMessages),
     senders: [...senders].map(([from, sender]) => ({ from, ...sender, topics: sender.topics.size })).sort(byMessages),
   }
@@ -80,7 +81,7 @@ function sizeOf(path: string): number {
 }
 
 /** Bodies and attachments that lie beside the logs. */
-function countFiles(folder: string): { count: number; bytes: number } {
-  const files = [...entriesBelow(folder)].filter((entry) => entry.isFile())
+function countFiles(folder: string, sparing: Sparing): { count: number; bytes: number } {
+  const files = [...sparing(folder, () => entriesBelow(folder))].filter((entry) => entry.isFile())
   return { count: files.length, bytes: sum(files.map((file) => sizeOf(join(file.parentPath, file.name)))) }
 }

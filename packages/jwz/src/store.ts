@@ -21,7 +21,10 @@ export function openStore({ cwd, env, flags }: Opening): Store {
 
 /** Gives messages their whole bodies; says of one that is not in the store that only its beginning is shown. */
 export function bodiesOf(store: Store, note: (text: string) => void): (message: Message) => Message {
-  const say = ({ id }: Message) => note(`the body of ${id} is not in ${store.path}: only its beginning is shown`)
+  const say = ({ id }: Message, why?: string) => {
+    const where = why === undefined ? ` is not in ${store.path}` : `: ${why}`
+    note(`the body of ${id}${where}: only its beginning is shown`)
+  }
   return (message) => withBody(store, message, say)
 }
 

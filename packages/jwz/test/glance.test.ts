@@ -89,7 +89,9 @@ describe('a search that does not parse what cannot fit', () => {
           skipped += 1
         }
         const filter = filterBy(store, given, now)
-        const found = searchTopics({ store, topics: ['t'], query: parsed, filter, limit: 20, glance, onSkipped })
+        const sparing = <T>(_: string, read: () => Iterable<T>) => read()
+        const wanted = { store, topics: ['t'], sparing, query: parsed, filter, limit: 20 }
+        const found = searchTopics({ ...wanted, glance, onSkipped })
         return { found, skipped }
       }
       const expected = look(undefined)

@@ -1,9 +1,16 @@
 // What has the place of a store or of a topic, and is none: said by every verb, on every version of Node alike.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, tempFolder, tempRepo } from '@switchyard/testkit'
-import { describe, expect, it } from 'vitest'
+import { run, type Started, start, tempFolder, tempRepo } from '@switchyard/testkit'
+import { afterEach, describe, expect, it } from 'vitest'
+import { freshBus } from './bus.ts'
+
+const running: Started[] = []
+
+afterEach(() => {
+  for (const { child } of running.splice(0)) child.kill('SIGKILL')
+})
 
 const verbs = [['doctor'], ['check'], ['topic', 'list'], ['inbox'], ['read', 't'], ['where'], ['post', 't', '-m', 'x']]
 
@@ -93,10 +100,68 @@ describe('what has the place of a topic and is none', () => {
     chmodSync(closed, 0)
     const as = { cwd: root, unprivileged: true }
     const stderr = `${closed}: its topics are not seen: ${closed} was to be read, the disk answered EACCES\n`
-    expect(run('jwz', ['topic', 'list', '-q'], as)).toMatchObject({ code: 0, stdout: 'good\n', stderr: '' })
-    expect(run('jwz', ['topic', 'list'], as)).toMatchObject({ code: 0, stderr })
+    expect(run('jwz', ['topic', 'list', '-q'], as)).toMatchObject({ code: 7, stdout: 'good\n', stderr: '' })
+    expect(run('jwz', ['topic', 'list'], as)).toMatchObject({ code: 7, stderr })
     expect(run('jwz', ['check'], as)).toMatchObject({ code: 7, stderr })
     expect(run('jwz', ['doctor'], as).stdout).toContain(`bad   logs: ${stderr}`)
     chmodSync(closed, 0o755)
+  })
+})
+
+describe('a topic that cannot be read', () => {
+  const reads = [
+    ['inbox'],
+    ['search'],
+    ['agents'],
+    ['stats'],
+    ['export'],
+    ['ack', '--pending'],
+    ['topic', 'list'],
+    ['check'],
+  ]
+
+  it('takes no other from those who read many: each says which it was, and exits 7', () => {
+    const { cwd, jwz, post, file } = freshBus()
+    const ids = ['good', 'shut', 'cut'].map((topic) => post(topic, `in ${topic}`, '--to', 'bob'))
+    jwz(['post', 'long', '-F', '-', '--to', 'bob'], { input: `begun ${'x'.repeat(40_000)}` })
+    chmodSync(cwd, 0o755)
+    chmodSync(file('shut'), 0)
+    // Also to root: a folder where an older part of a topic was.
+    mkdirSync(file('cut').replace('.jsonl', '.01KAH5T5A9Q3000000000000AA.jsonl'))
+    const [blob = ''] = readdirSync(join(cwd, '.jwz/blobs'))
+    chmodSync(join(cwd, '.jwz/blobs', blob), 0)
+    const as = { cwd, unprivileged: true, env: { JWZ_AGENT: 'bob' } }
+    for (const verb of reads) {
+      const { code, stdout, stderr } = run('jwz', verb, as)
+      expect({ verb, code }).toEqual({ verb, code: 7 })
+      expect(stdout).toMatch(verb[0] === 'agents' ? /ann/ : /good/)
+      expect(stderr).toContain(`shut: is not read whole: ${file('shut')} was to be read, the disk answered EACCES\n`)
+      expect(stderr.match(/^shut: /gm)).toHaveLength(1)
+    }
+    expect(run('jwz', ['inbox'], as).stdout).toContain('begun xx')
+    // Nothing of it is taken for what there is not.
+    expect(run('jwz', ['inbox', '--as', 'nobody'], as)).toMatchObject({ code: 7, stdout: '' })
+    expect(run('jwz', ['show', ids[0] ?? '', '--json'], as)).toMatchObject({ code: 0 })
+    expect(run('jwz', ['show', '01KAH5T5A9Q3000000000000AA'], as)).toMatchObject({ code: 1, stdout: '' })
+    chmodSync(join(cwd, '.jwz/blobs', blob), 0o755)
+  })
+
+  it('costs nobody what they have read of it, and is followed again when it can be read', async () => {
+    const { cwd, jwz, post, file } = freshBus()
+    const bob = { env: { JWZ_AGENT: 'bob' } }
+    for (const topic of ['good', 'cut']) post(topic, `in ${topic}`, '--to', 'bob')
+    expect(jwz(['inbox', '--commit', '-q'], bob).stdout.trim().split('\n')).toHaveLength(2)
+    const inTheWay = file('cut').replace('.jsonl', '.01KAH5T5A9Q3000000000000AA.jsonl')
+    mkdirSync(inTheWay)
+    const follower = start('jwz', ['follow'], { cwd })
+    running.push(follower)
+    await follower.waitFor(new RegExp(`^cut: ${inTheWay} was to be read, it is no file$`, 'm'))
+    post('good', 'more', '--to', 'bob')
+    await follower.waitFor(/: more\n/)
+    expect(jwz(['inbox', '--commit'], bob)).toMatchObject({ code: 7, stdout: expect.stringContaining('more') })
+    rmdirSync(inTheWay)
+    expect(jwz(['inbox'], bob)).toMatchObject({ code: 3, stdout: '', stderr: 'nothing for bob\n' })
+    post('cut', 'come back')
+    await follower.waitFor(/: come back\n/)
   })
 })

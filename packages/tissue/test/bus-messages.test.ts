@@ -54,6 +54,19 @@ describe('tissue show on a bus', () => {
     expect(messages.map(({ body }: Said) => body)).toEqual([7, 6, 5, 4, 3].map((at) => `${at}: ${id}`))
   })
 
+  it('shows the issue although a topic cannot be read, and says which', () => {
+    const { root, id, post } = withBus()
+    for (const topic of ['dev', `issue:${id}`, 'plan']) post(topic, '-m', `look at ${id}`)
+    for (const topic of ['dev', `issue/${id}`])
+      mkdirSync(join(root, `.jwz/topics/${topic}.01KAH5T5A9Q3000000000000AA.jsonl`))
+    const { code, stdout, stderr } = tissue(root, ['show', id, '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).messages.map(({ topic }: Said) => topic)).toContain('plan')
+    expect(stderr).toMatch(
+      /^of the bus not all is read: .*issue\/.*\.01KAH5T5A9Q3000000000000AA\.jsonl was to be read, it is no file$/m,
+    )
+  })
+
   it('is silent without one, and where the bus is empty', () => {
     const root = tempRepo()
     const id = tissue(root, ['new', 'Alone']).stdout.trim()

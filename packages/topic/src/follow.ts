@@ -18,6 +18,11 @@ export type FollowOptions = {
   /** Where to begin in a topic that is already there (default: its end, as it is at the first call of `next`). */
   from?: (topic: string) => Start
   signal: AbortSignal
+  /**
+   * Told once of each topic, or folder of topics, that cannot be read; the others go on, and it is looked at again.
+   * Without it a topic that is meant and cannot be read is a failure.
+   */
+  onUnread?: (place: string, reason: string) => void
 }
 
 /** Entries wait here between the followers that find them and the one reader that asks. */
@@ -76,6 +81,9 @@ function entryReader(path: string): (line: Line) => Entry | undefined {
   }
 }
 
+/** How far a topic has been followed, and what has come of it. */
+type Pumped = { at: Start; readonly toEntry: (line: Line) => Entry | undefined }
+
 /** What a killed sealer has left undecided is decided by whoever has to know. */
 function verdictAtLast(path: string, judge: Judge, line: Line): Verdict {
   const verdict = judge.verdict(line)
@@ -96,32 +104,50 @@ function verdictAtLast(path: string, judge: Judge, line: Line): Verdict {
  */
 export async function* followTopics(
   store: Store,
-  { isMeant, from = () => 'end', signal }: FollowOptions,
+  { isMeant, from = () => 'end', signal, onUnread }: FollowOptions,
 ): AsyncGenerator<Entry> {
   createBus(store)
   const queue = new Queue()
   const followed = new Set<string>()
-  const left = new AbortController()
-  const ended = AbortSignal.any([signal, left.signal])
+  const done = new AbortController()
+  const ended = AbortSignal.any([signal, done.signal])
 
-  const pump = async (topic: string, start: Start) => {
-    const path = topicPath(store, topic)
-    const toEntry = entryReader(path)
-    for await (const line of follow(path, { from: start, signal: ended })) {
-      const entry = toEntry(line)
-      if (entry) queue.push(entry)
+  const told = new Set<string>()
+  const tell = (place: string, reason: string) => {
+    if (!told.has(place)) onUnread?.(place, reason)
+    told.add(place)
+  }
+  /** Where to go on in a topic that could not be read. */
+  const left = new Map<string, Pumped>()
+  const pump = async (topic: string, pumped: Pumped) => {
+    try {
+      for await (const line of follow(topicPath(store, topic), { from: pumped.at, signal: ended })) {
+        pumped.at = { inode: line.inode, offset: line.end }
+        const entry = pumped.toEntry(line)
+        if (entry) queue.push(entry)
+      }
+    } catch (error) {
+      if (onUnread === undefined || !isFailure(error)) return queue.fail(error)
+      tell(topic, error.message)
+      left.set(topic, pumped)
+      followed.delete(topic)
     }
   }
   const scan = (startOf: (topic: string) => Start) => {
-    for (const topic of listTopics(store)) {
+    for (const topic of listTopics(store, ({ path, reason }) => tell(path, reason))) {
       if (followed.has(topic) || !isMeant(topic)) continue
       followed.add(topic)
-      pump(topic, startOf(topic)).catch((error: unknown) => queue.fail(error))
+      void pump(topic, left.get(topic) ?? { at: startOf(topic), toEntry: entryReader(topicPath(store, topic)) })
     }
   }
   const rescan = () => {
-    tree.refresh()
-    scan(() => 'start')
+    try {
+      tree.refresh()
+      scan(() => 'start')
+    } catch (error) {
+      // Nobody is there to catch what a timer throws.
+      queue.fail(error)
+    }
   }
   const tree = watchTree(topicsFolder(store), rescan)
 
@@ -137,7 +163,7 @@ export async function* followTopics(
   try {
     for (let entry = await queue.next(ended); entry; entry = await queue.next(ended)) yield entry
   } finally {
-    left.abort()
+    done.abort()
     letGo()
   }
 }

@@ -1,3 +1,4 @@
+import { isFailure } from '@switchyard/cli-kit/failure'
 import {
   type From,
   Judge,
@@ -8,7 +9,7 @@ import {
   repeatBytesMax,
 } from '@switchyard/jsonl'
 import { isAck } from './ack.ts'
-import { readBlobText } from './blob.ts'
+import { type BlobRef, readBlobText } from './blob.ts'
 import { IdSet } from './id-set.ts'
 import { isMessage } from './message.ts'
 import type { Ack, Message } from './message-schema.ts'
@@ -167,17 +168,26 @@ function entryOf({ line, message, glimpse, isVoid }: Held, others: ReadOptions):
 }
 
 /**
- * The message with its whole body, read back from the blob it was moved to. Where the store does not have the blob,
- * `onMissing` is told and the message stays as it is, with the beginning of its body.
+ * The message with its whole body, read back from the blob it was moved to. Where the store does not have the blob, or
+ * the disk does not give it (`why`), `onMissing` is told and the message stays as it is, with the beginning of its body.
  */
 export function withBody(
   store: Store,
   message: Message,
-  onMissing: (message: Message) => void = () => undefined,
+  onMissing: (message: Message, why?: string) => void = () => undefined,
 ): Message {
   if (!message.blob) return message
-  const body = readBlobText(store, message.blob)
+  const { body, why } = readBody(store, message.blob)
   if (body !== undefined) return { ...message, body }
-  onMissing(message)
+  onMissing(message, why)
   return message
+}
+
+function readBody(store: Store, blob: BlobRef): { body?: string | undefined; why?: string } {
+  try {
+    return { body: readBlobText(store, blob) }
+  } catch (error) {
+    if (isFailure(error)) return { why: error.message }
+    throw error
+  }
 }

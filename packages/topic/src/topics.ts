@@ -7,8 +7,8 @@ import { topicPath } from './post.ts'
 import { busExists, createBus, type Store, topicsFolder } from './store.ts'
 import { topicOfFile } from './topic-name.ts'
 
-/** What cannot be read where topics are looked for, and why. */
-export type Odd = { path: string; reason: string }
+/** What cannot be read where topics are looked for, and why; `isUnread`: a folder that may have topics in it. */
+export type Odd = { path: string; reason: string; isUnread?: true }
 
 /** Told of what is odd, it goes on; else a folder that may not be read is a failure. */
 type OnOdd = ((odd: Odd) => void) | undefined
@@ -30,7 +30,7 @@ function readable(folder: string, onOdd: OnOdd): Dirent[] {
     return entriesIn(folder)
   } catch (error) {
     if (onOdd === undefined || !isFailure(error)) throw error
-    onOdd({ path: folder, reason: `its topics are not seen: ${error.message}` })
+    onOdd({ path: folder, reason: `its topics are not seen: ${error.message}`, isUnread: true })
     return []
   }
 }

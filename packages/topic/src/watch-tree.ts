@@ -1,6 +1,6 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { type Dirent, type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { isFailure, systemCode } from '@switchyard/cli-kit/failure'
 import { entriesIn } from './disk.ts'
 
 // No watches left, a folder that went, or a file system that sends no events: whoever watches looks from time to time
@@ -9,8 +9,18 @@ const unwatchable = ['ENOSPC', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES', 'EPERM', 
 
 function* foldersBelow(folder: string): Generator<string> {
   yield folder
-  for (const entry of entriesIn(folder)) {
+  for (const entry of readable(folder)) {
     if (entry.isDirectory() && !entry.name.endsWith('.lock')) yield* foldersBelow(join(folder, entry.name))
+  }
+}
+
+/** One that may not be read is not watched: whoever lists the topics says so. */
+function readable(folder: string): Dirent[] {
+  try {
+    return entriesIn(folder)
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return []
   }
 }
 

@@ -1,10 +1,11 @@
 import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseMoment } from '@switchyard/cli-kit/moment'
-import { identify, listTopics, postAck, type Store, topicPattern } from '@switchyard/topic'
+import { identify, postAck, type Store, topicPattern } from '@switchyard/topic'
 import { ackedBy, type Pending, pendingIn } from '../acks.ts'
 import { findMessage } from '../find-message.ts'
 import { limitFlag, storeFlag } from '../flags.ts'
+import { manyTopics } from '../many-topics.ts'
 import { lookOf } from '../render.ts'
 import { renderPending } from '../render-addressed.ts'
 import { bodiesOf, openStore } from '../store.ts'
@@ -56,9 +57,11 @@ export const ack = defineVerb({
 
 function listPending({ args, flags, output, now }: Call<typeof spec>, store: Store) {
   const wanted = args.id.map(topicPattern)
-  const topics = listTopics(store).filter((topic) => wanted.length === 0 || wanted.some((isWanted) => isWanted(topic)))
+  const { names, sparing, ended } = manyTopics(store, output.note)
+  const topics = names.filter((topic) => wanted.length === 0 || wanted.some((isWanted) => isWanted(topic)))
   const since = flags.since === undefined ? Number.NEGATIVE_INFINITY : parseMoment(flags.since, now(), '--since')
-  const found = topics.flatMap((topic) => pendingIn(store, topic, { since, now: now() }))
+  const pending = (topic: string) => pendingIn(store, topic, { since, now: now() })
+  const found = topics.flatMap((topic) => [...sparing(topic, () => pending(topic))])
   const shown = found.sort((left, right) => left.at - right.at).slice(0, flags.limit)
   if (shown.length < found.length) output.note(`${shown.length} of ${found.length} shown; --limit shows more`)
   const look = lookOf(output, now())
@@ -67,5 +70,5 @@ function listPending({ args, flags, output, now }: Call<typeof spec>, store: Sto
     shown.map((message): Pending => ({ ...message, body: whole(message).body })),
     { text: (message) => renderPending(message, look), id: ({ id }) => id, empty: 'nobody is waited for' },
   )
-  return shown.length === 0 ? exitCodes.notFound : undefined
+  return ended(shown.length === 0 ? exitCodes.notFound : undefined)
 }

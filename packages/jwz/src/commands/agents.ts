@@ -1,8 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { parseMoment } from '@switchyard/cli-kit/moment'
-import { listTopics, topicPattern } from '@switchyard/topic'
+import { topicPattern } from '@switchyard/topic'
 import { retiredMs, surveyAgents } from '../agents.ts'
 import { storeFlag } from '../flags.ts'
+import { manyTopics } from '../many-topics.ts'
 import { lookOf } from '../render.ts'
 import { agentLines } from '../render-agents.ts'
 import { countSkipped, openStore } from '../store.ts'
@@ -23,11 +24,13 @@ export const agents = defineVerb({
     const store = openStore(call)
     const now = call.now()
     const recent = all ? undefined : now - retiredMs
-    const topics = listTopics(store).filter(topicPattern(call.args.pattern ?? '*'))
+    const { names, sparing, ended } = manyTopics(store, call.output.note)
+    const topics = names.filter(topicPattern(call.args.pattern ?? '*'))
     const skipped = countSkipped(call.output.note)
     const found = surveyAgents({
       store,
       topics,
+      sparing,
       since: since === undefined ? recent : parseMoment(since, now, '--since'),
       now,
       onSkipped: skipped.onSkipped,
@@ -40,6 +43,6 @@ export const agents = defineVerb({
       empty: 'nobody has spoken here; --all shows who has retired',
     })
     skipped.say()
-    return undefined
+    return ended()
   },
 })

@@ -2,9 +2,10 @@ import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { checkLog } from '@switchyard/jsonl'
-import { listTopics, type Odd, type Store, topicPath, topicPattern } from '@switchyard/topic'
+import { type Store, topicPath, topicPattern } from '@switchyard/topic'
 import { fileFaults } from '../file-faults.ts'
 import { storeFlag } from '../flags.ts'
+import { manyTopics } from '../many-topics.ts'
 import { openStore } from '../store.ts'
 
 function checkTopic(store: Store, topic: string) {
@@ -33,15 +34,18 @@ export const check = defineVerb({
   run(call) {
     const { pattern } = call.args
     const store = openStore(call)
-    const odd: Odd[] = []
-    const topics = listTopics(store, (found) => odd.push(found)).filter(topicPattern(pattern ?? '*'))
+    let odd = 0
+    const { names, sparing, ended } = manyTopics(store, (text) => {
+      odd += 1
+      call.output.note(text)
+    })
+    const topics = names.filter(topicPattern(pattern ?? '*'))
     if (pattern !== undefined && topics.length === 0) {
       throw new Failure('notFound', `no topic ${pattern} in ${store.path}`, { hint: 'jwz topic list shows them' })
     }
-    const reports = topics.map((topic) => checkTopic(store, topic))
+    const reports = topics.flatMap((topic) => [...sparing(topic, () => [checkTopic(store, topic)])])
     call.output.list(reports, { text: renderReport, id: ({ topic }) => topic, empty: `no topics in ${store.path}` })
     const isSound = reports.every(({ corrupt, bodies }) => corrupt.length + bodies.length === 0)
-    for (const { path, reason } of odd) call.output.note(`${path}: ${reason}`)
-    return isSound && odd.length === 0 ? undefined : exitCodes.corrupt
+    return isSound && odd === 0 ? ended() : exitCodes.corrupt
   },
 })

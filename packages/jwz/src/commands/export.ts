@@ -1,12 +1,13 @@
 import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseMoment } from '@switchyard/cli-kit/moment'
-import { listTopics, type Store, topicPattern } from '@switchyard/topic'
+import { type Store, topicPattern } from '@switchyard/topic'
 import { chunksOf, outFile, outFolder, writeOut } from '@switchyard/topic/out-file'
 import { type Documents, documentOf, type Written, writeDocuments } from '../export-documents.ts'
 import { type PortableRecord, portableRecords } from '../export-jsonl.ts'
 import type { ExportFilter } from '../exported.ts'
 import { periodFlags, storeFlag } from '../flags.ts'
+import { manyTopics, type Sparing } from '../many-topics.ts'
 import { countSkipped, openStore, requireTopic } from '../store.ts'
 
 const spec = {
@@ -45,9 +46,18 @@ const spec = {
 } as const
 
 /** What one call exports, and what it could not. */
-type Job = { store: Store; topics: string[]; filter: ExportFilter; onLostBody: (message: { id: string }) => void }
+type Job = {
+  store: Store
+  topics: string[]
+  sparing: Sparing
+  filter: ExportFilter
+  onLostBody: (message: { id: string }) => void
+}
 
-/** `jwz export`: topics as one file that `jwz import` takes, or as documents. Exits 7 when the body of a message is lost. */
+/**
+ * `jwz export`: topics as one file that `jwz import` takes, or as documents. Exits 7 when the body of a message is lost, or
+ * a topic cannot be read.
+ */
 export const exportTopics = defineVerb({
   ...spec,
   run(call) {
@@ -56,9 +66,11 @@ export const exportTopics = defineVerb({
     const skipped = countSkipped(output.note)
     let lost = 0
     const since = flags.since === undefined ? undefined : parseMoment(flags.since, now())
+    const { names, sparing, ended } = manyTopics(store, output.note)
     const job: Job = {
       store,
-      topics: topicsMeant(store, call.args.topic),
+      topics: topicsMeant(store, names, call.args.topic),
+      sparing,
       filter: { since, now: now(), onSkipped: skipped.onSkipped },
       onLostBody: ({ id }) => {
         lost += 1
@@ -69,14 +81,13 @@ export const exportTopics = defineVerb({
     if (format === 'jsonl') exportRecords(call, job)
     else exportDocuments(call, { ...job, format })
     skipped.say()
-    return lost > 0 ? exitCodes.corrupt : undefined
+    return ended(lost > 0 ? exitCodes.corrupt : undefined)
   },
 })
 
 /** The topics that fit any of the patterns; all where there is none. Fails as not found on a pattern that none fits. */
-function topicsMeant(store: Store, patterns: readonly string[]): string[] {
-  const all = listTopics(store)
-  if (patterns.length === 0) return all
+function topicsMeant(store: Store, all: readonly string[], patterns: readonly string[]): string[] {
+  if (patterns.length === 0) return [...all]
   const meant = new Set<string>()
   for (const pattern of patterns) {
     const fitting = all.filter(topicPattern(pattern))
@@ -86,9 +97,10 @@ function topicsMeant(store: Store, patterns: readonly string[]): string[] {
   return all.filter((topic) => meant.has(topic))
 }
 
-function exportRecords({ flags, cwd, output }: Call<typeof spec>, { store, topics, filter, onLostBody }: Job): void {
+function exportRecords({ flags, cwd, output }: Call<typeof spec>, job: Job): void {
   const onLostFile = (text: string) => output.note(`${text}: it is not exported`)
-  const records = portableRecords(store, topics, filter, { onLostBody, onLostFile })
+  const { store, filter } = job
+  const records = portableRecords(job, { ...job, onLostFile })
   if (flags.out !== undefined) {
     const path = outFile(store, cwd, flags.out)
     let messages = 0

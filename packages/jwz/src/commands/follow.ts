@@ -1,16 +1,17 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
+import type { Start } from '@switchyard/jsonl'
 import {
   type Entry,
   endOfTopic,
   followTopics,
-  listTopics,
   readMessagesBackwards,
   type Store,
   topicPattern,
 } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
 import { filterFlags, storeFlag } from '../flags.ts'
+import { type ManyTopics, manyTopics } from '../many-topics.ts'
 import { lookOf, renderStreamed } from '../render.ts'
 import { bodiesOf, openStore } from '../store.ts'
 import { take } from '../take.ts'
@@ -20,14 +21,19 @@ type IsMeant = (topic: string) => boolean
 /** The newest `limit` messages of the topics, oldest first by their senders' clocks. */
 function newestOf(
   store: Store,
-  topics: readonly string[],
+  { names, sparing }: Pick<ManyTopics, 'names' | 'sparing'>,
   isWanted: (entry: Entry) => boolean,
   limit: number,
 ): Entry[] {
   const newest = function* (topic: string) {
     for (const entry of readMessagesBackwards(store, topic)) if (isWanted(entry)) yield entry
   }
-  const entries = topics.flatMap((topic) => take(newest(topic), limit).reverse())
+  const entries = names.flatMap((topic) =>
+    take(
+      sparing(topic, () => newest(topic)),
+      limit,
+    ).reverse(),
+  )
   return entries.sort((left, right) => left.message.at - right.message.at).slice(-limit)
 }
 
@@ -36,16 +42,26 @@ async function* entriesFrom(
   store: Store,
   isMeant: IsMeant,
   isWanted: (entry: Entry) => boolean,
-  { limit, signal }: { limit: number; signal: AbortSignal },
+  { limit, signal, note }: { limit: number; signal: AbortSignal; note: (text: string) => void },
 ): AsyncGenerator<Entry> {
-  const topics = listTopics(store).filter(isMeant)
-  const ends = new Map(topics.map((topic) => [topic, endOfTopic(store, topic)]))
+  const told = new Set<string>()
+  const tell = (text: string) => {
+    if (!told.has(text)) note(text)
+    told.add(text)
+  }
+  const { names: all, sparing } = manyTopics(store, tell)
+  const names = all.filter(isMeant)
+  const ends = new Map<string, Start>(names.map((topic) => [topic, 'end']))
+  for (const topic of names)
+    for (const end of sparing(topic, () => [endOfTopic(store, topic)])) ends.set(topic, end ?? 'start')
   const printed = new Set<string>()
-  for (const entry of limit === 0 ? [] : newestOf(store, topics, isWanted, limit)) {
+  for (const entry of limit === 0 ? [] : newestOf(store, { names, sparing }, isWanted, limit)) {
     printed.add(entry.message.id)
     yield entry
   }
-  for await (const entry of followTopics(store, { isMeant, from: (topic) => ends.get(topic) ?? 'start', signal })) {
+  const from = (topic: string) => ends.get(topic) ?? 'start'
+  const onUnread = (place: string, reason: string) => tell(`${place}: ${reason}`)
+  for await (const entry of followTopics(store, { isMeant, from, signal, onUnread })) {
     if (isWanted(entry) && !printed.has(entry.message.id)) yield entry
   }
 }
@@ -89,7 +105,8 @@ export const follow = defineVerb({
     const look = lookOf(call.output, call.now())
     const whole = bodiesOf(store, call.output.note)
     let printed = 0
-    for await (const { message } of entriesFrom(store, isMeant, isWanted, { limit, signal })) {
+    const { note } = call.output
+    for await (const { message } of entriesFrom(store, isMeant, isWanted, { limit, signal, note })) {
       call.output.each(whole(message), { text: (shown) => renderStreamed(shown, look), id: ({ id }) => id })
       printed += 1
       if (printed === count) return undefined

@@ -1,13 +1,14 @@
 import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { parseMoment } from '@switchyard/cli-kit/moment'
 import { transact } from '@switchyard/jsonl'
-import { identify, listTopics, type Message, orRefused, orRefusedLater, withBody, writeWhole } from '@switchyard/topic'
+import { identify, type Message, orRefused, orRefusedLater, withBody, writeWhole } from '@switchyard/topic'
 import { isFor } from '../addressed.ts'
 import type { InboxFile, InboxPlace } from '../consumer-schemas.ts'
 import { makeCursorFolder } from '../cursor-file.ts'
 import { limitFlag, storeFlag } from '../flags.ts'
 import { allIn, placeAfter, type Reader, unreadIn } from '../inbox.ts'
 import { inboxPath, readInboxFile } from '../inbox-file.ts'
+import { type ManyTopics, manyTopics } from '../many-topics.ts'
 import { lookOf } from '../render.ts'
 import { renderInbox } from '../render-addressed.ts'
 import { bodiesOf, openStore } from '../store.ts'
@@ -41,18 +42,25 @@ export const inbox = defineVerb({
     const isMine = isFor(agent, { now: call.now(), bodyOf: (message) => withBody(store, message).body })
     const reader: Reader = { store, agent, isMine }
     const path = inboxPath(store, agent)
-    const topics = listTopics(store)
-    if (!call.flags.commit || topics.length === 0) return exitCodeOf(print(call, reader, topics, readInboxFile(path)))
+    const many = manyTopics(store, call.output.note)
+    if (!call.flags.commit || many.names.length === 0) {
+      return many.ended(exitCodeOf(print(call, reader, many, readInboxFile(path))))
+    }
     makeCursorFolder(path)
     const commit = () => {
       const places = readInboxFile(path)
-      const printed = print(call, reader, topics, places)
+      const printed = print(call, reader, many, places)
       if (printed.shown.size > 0) {
         const isUnread = (id: string) => !printed.shown.has(id) && !printed.done.has(id)
-        const kept = topics.map((topic) => [topic, placeAfter(reader, topic, places.get(topic), isUnread)] as const)
+        // What could not be read may come back, and is not to be unread again then.
+        const kept = new Map(many.ended() === undefined ? [] : places)
+        for (const topic of many.names) {
+          const after = () => [placeAfter(reader, topic, places.get(topic), isUnread)]
+          for (const place of many.sparing(topic, after)) kept.set(topic, place)
+        }
         writeInbox(path, { v: 1, agent, at: call.now(), topics: Object.fromEntries(kept) })
       }
-      return exitCodeOf(printed)
+      return many.ended(exitCodeOf(printed))
     }
     return orRefusedLater(`${path} was to be kept`, () => transact(path, commit))
   },
@@ -64,14 +72,14 @@ type Printed = { shown: ReadonlySet<string>; done: ReadonlySet<string> }
 function print(
   { flags, output, now }: Call<typeof spec>,
   reader: Reader,
-  topics: readonly string[],
+  { names, sparing }: ManyTopics,
   places: Places,
 ): Printed {
-  const found = topics.map((topic) => unreadIn(reader, topic, places.get(topic)))
+  const found = names.flatMap((topic) => [...sparing(topic, () => [unreadIn(reader, topic, places.get(topic))])])
   const unread = found.flatMap((inTopic) => inTopic.unread)
   const unreadIds = new Set(unread.map(({ id }) => id))
   const since = flags.since === undefined ? Number.NEGATIVE_INFINITY : parseMoment(flags.since, now(), '--since')
-  const wanted = (flags.all ? topics.flatMap((topic) => allIn(reader, topic)) : unread)
+  const wanted = (flags.all ? names.flatMap((topic) => [...sparing(topic, () => allIn(reader, topic))]) : unread)
     .filter(({ at, urgent }) => at >= since && (urgent === true || !flags.urgent))
     .sort((left, right) => left.at - right.at)
   const chosen = flags.all ? urgentFirst(wanted.slice(-flags.limit)) : urgentFirst(wanted).slice(0, flags.limit)

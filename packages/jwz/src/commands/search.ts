@@ -1,9 +1,10 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { parseTextQuery } from '@switchyard/cli-kit/text-query'
-import { listTopics, topicPattern } from '@switchyard/topic'
+import { topicPattern } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
 import { allFlag, filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
 import { glanceFor } from '../glance.ts'
+import { manyTopics } from '../many-topics.ts'
 import { lookOf } from '../render.ts'
 import { renderFound } from '../render-found.ts'
 import { searchTopics } from '../search.ts'
@@ -38,11 +39,12 @@ export const search = defineVerb({
     const store = openStore(call)
     const now = call.now()
     const query = parseTextQuery(call.args.words.join(' '))
-    const topics = listTopics(store).filter(topicPattern(topic ?? '*'))
+    const { names, sparing, ended } = manyTopics(store, call.output.note)
+    const topics = names.filter(topicPattern(topic ?? '*'))
     const skipped = countSkipped(call.output.note)
     const filter = await filterOf(store, call.flags, { now, env: call.env })
     const glance = glanceFor(query, call.flags)
-    const found = searchTopics({ store, topics, query, filter, limit, glance, onSkipped: skipped.onSkipped })
+    const found = searchTopics({ store, topics, sparing, query, filter, limit, glance, onSkipped: skipped.onSkipped })
     const look = lookOf(call.output, now)
     call.output.list(found.map(bodiesOf(store, call.output.note)), {
       text: (message) => renderFound(message, query, look),
@@ -50,6 +52,6 @@ export const search = defineVerb({
       empty: 'no message fits',
     })
     skipped.say()
-    return found.length === 0 ? exitCodes.notFound : undefined
+    return ended(found.length === 0 ? exitCodes.notFound : undefined)
   },
 })

@@ -1,8 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseMoment } from '@switchyard/cli-kit/moment'
-import { listTopics, topicPattern } from '@switchyard/topic'
+import { topicPattern } from '@switchyard/topic'
 import { storeFlag } from '../flags.ts'
+import { manyTopics } from '../many-topics.ts'
 import { lookOf } from '../render.ts'
 import { renderStats } from '../render-stats.ts'
 import { countStore } from '../stats.ts'
@@ -22,16 +23,17 @@ export const stats = defineVerb({
     const { since } = call.flags
     const store = openStore(call)
     const now = call.now()
-    const topics = listTopics(store).filter(topicPattern(pattern ?? '*'))
+    const { names, sparing, ended } = manyTopics(store, call.output.note)
+    const topics = names.filter(topicPattern(pattern ?? '*'))
     if (pattern !== undefined && topics.length === 0) {
       throw new Failure('notFound', `no topic ${pattern} in ${store.path}`, { hint: 'jwz topic list shows them' })
     }
     const skipped = countSkipped(call.output.note)
     const from = since === undefined ? undefined : parseMoment(since, now)
-    const counted = countStore(store, topics, { since: from, onSkipped: skipped.onSkipped })
+    const counted = countStore(store, topics, { since: from, sparing, onSkipped: skipped.onSkipped })
     const look = lookOf(call.output, now)
     call.output.one(counted, { text: (found) => renderStats(found, look), id: (found) => found.store })
     skipped.say()
-    return undefined
+    return ended()
   },
 })

@@ -1,7 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
-import { listTopics, type Odd, topicPattern } from '@switchyard/topic'
+import { topicPattern } from '@switchyard/topic'
 import { storeFlag } from '../flags.ts'
+import { manyTopics } from '../many-topics.ts'
 import { lookOf } from '../render.ts'
 import { topicLines } from '../render-topics.ts'
 import { openStore, summariseTopic } from '../store.ts'
@@ -15,19 +16,19 @@ export const topicList = defineVerb({
   run(call) {
     const store = openStore(call)
     const isMeant = topicPattern(call.args.pattern ?? '*')
-    const onOdd = ({ path, reason }: Odd) => call.output.note(`${path}: ${reason}`)
-    const names = listTopics(store, onOdd).filter(isMeant)
+    const { names: all, sparing, ended } = manyTopics(store, call.output.note)
+    const names = all.filter(isMeant)
     // Names alone are had without reading a topic, and a shell that completes them waits for each key.
     if (call.output.mode === 'quiet') {
       call.output.list(names, { text: inRow, id: (name) => name })
-      return undefined
+      return ended()
     }
-    const topics = names.map((topic) => summariseTopic(store, topic))
+    const topics = names.flatMap((topic) => [...sparing(topic, () => [summariseTopic(store, topic)])])
     call.output.list(topics, {
       text: topicLines(topics, lookOf(call.output, call.now())),
       id: ({ topic }) => topic,
       empty: `no topics in ${store.path}`,
     })
-    return undefined
+    return ended()
   },
 })

@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
-import { type Entry, followTopics, type Message, type Store, topicPath } from '@switchyard/topic'
+import { type Entry, followTopics, type Message, type Store, topicExists } from '@switchyard/topic'
 import { filterOf } from '../filter.ts'
 import { findMessage } from '../find-message.ts'
 import { filterFlags, storeFlag } from '../flags.ts'
@@ -41,7 +41,8 @@ export const wait = defineVerb({
     const { topic } = call.args
     const { after, count, timeout } = call.flags
     const store = openStore(call)
-    topicPath(store, topic)
+    // A topic that may not be read is said at once; what else may not is no matter of this call.
+    topicExists(store, topic)
     const asked = findGiven(store, topic, call.flags['reply-to'])
     // An answer may be there already, so without --after the wait begins behind the question.
     const start = findGiven(store, topic, after) ?? asked

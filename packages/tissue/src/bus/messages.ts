@@ -1,4 +1,5 @@
 // What was said on the bus about an issue, apart from tissue's own news of it.
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { findLinesBefore, type Line, parseRecord } from '@switchyard/jsonl'
 import {
   endOfTopic,
@@ -27,14 +28,31 @@ const bytesMax = 4 * 1024 * 1024
 /**
  * The newest messages that refer to an issue, newest first: those on its own topic, and those on others that have its
  * whole id in the body, the tags or the data. The topics of other issues, those of tools and what is older than a few
- * megabytes of each topic are left out. `now` is milliseconds since 1970.
+ * megabytes of each topic are left out. `now` is milliseconds since 1970. What of the bus cannot be read takes nothing
+ * from the rest, and `onUnread` is told.
  */
-export function messagesAbout(bus: Store, issue: string, now: number): BusMessage[] {
+export function messagesAbout(
+  bus: Store,
+  issue: string,
+  { now, onUnread }: { now: number; onUnread: (text: string) => void },
+): BusMessage[] {
   const own = `issue:${issue}`
-  const others = listTopics(bus).filter((topic) => !isOfMachine.test(topic))
+  const topics = listTopics(bus, ({ path, reason, isUnread }) => {
+    if (isUnread) onUnread(`${path}: ${reason}`)
+  })
+  const others = topics.filter((topic) => !isOfMachine.test(topic))
+  const sparing = (read: () => Message[]): Message[] => {
+    try {
+      return read()
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      onUnread(error.message)
+      return []
+    }
+  }
   const found = [
-    ...onOwnTopic(bus, own, now),
-    ...others.slice(0, topicsMax).flatMap((topic) => onTopic(bus, topic, issue, now)),
+    ...sparing(() => onOwnTopic(bus, own, now)),
+    ...others.slice(0, topicsMax).flatMap((topic) => sparing(() => onTopic(bus, topic, issue, now))),
   ]
   return found
     .sort((a, b) => b.at - a.at)

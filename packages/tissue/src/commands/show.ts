@@ -25,9 +25,12 @@ export const show = defineVerb({
     const bus = busIfThere(call)
     const messagesAbout = bus && (await import('../bus/messages.ts')).messagesAbout
     const view = wholeViews(ledger, now)
+    const unread = new Set<string>()
+    const about = { now, onUnread: (text: string) => unread.add(text) }
     const issues = ids.map((id): Issue => {
-      return bus && messagesAbout ? { ...view(id), messages: messagesAbout(bus, id, now) } : view(id)
+      return bus && messagesAbout ? { ...view(id), messages: messagesAbout(bus, id, about) } : view(id)
     })
+    for (const text of unread) output.note(`of the bus not all is read: ${text}`)
     const shown = shownWhole(now, output.isTerminal)
     const [only] = issues
     if (only && issues.length === 1) output.one(only, shown)
