@@ -177,3 +177,19 @@ describe('many processes at once', () => {
     expect(printed).toHaveLength(20)
   })
 })
+
+describe('the first issue of a store that is stopped before any look at it', () => {
+  it('goes into the store that another made meanwhile', async () => {
+    for (const nth of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      const root = tempFolder('race')
+      const env = faultEnv({ call: '*', nth, action: 'stop', match: '.tissue' })
+      const slow = start('tissue', ['new', 'Slow'], { cwd: root, env, input: '' })
+      await stopped(slow.child.pid)
+      expect(run('tissue', ['new', 'Other'], { cwd: root }).code).toBe(0)
+      slow.child.kill('SIGCONT')
+      const { code, stderr } = await slow.done
+      expect({ nth, code, stderr }).toEqual({ nth, code: 0, stderr: '' })
+      expect(recordsIn(root).flatMap(({ title }) => title ?? [])).toEqual(['Other', 'Slow'])
+    }
+  })
+})
