@@ -145,9 +145,11 @@ describe('the events of a run', () => {
     const claiming = { event: 'claiming', ...at, slug: 's' } as const
     const landing = { event: 'landing', ...at, sha: 'abc', base_before: 'def' } as const
     const done = { event: 'done', worker: 'loop-r-1', issue: 'x-1', outcome: 'landed', iterations: 1 } as const
-    expect(foldTraces([started, claiming, claimed, landing])).toEqual([
+    expect(foldTraces([started, claiming, claimed, landing], () => true)).toEqual([
       { ...at, slug: 's', base: 'main', fence: 'f', title: 'T', landing, isPushed: false },
     ])
-    expect(foldTraces([started, claiming, claimed, landing, done])).toEqual([])
+    expect(foldTraces([started, claiming, claimed, landing, done], () => true)).toEqual([])
+    expect(foldTraces([started, claiming, claimed, landing], () => false)).toMatchObject([{ landing: undefined }])
+    expect(foldTraces([started, { ...claiming, slug: 'a/../../b' }], () => true)).toEqual([])
   })
 })

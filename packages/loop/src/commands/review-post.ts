@@ -35,7 +35,8 @@ export const reviewPost = defineVerb({
     const change = await readChange(place, place.base, flags.sha ?? 'HEAD')
     const of = { issue: subject.issue === taskIssue ? null : subject.issue, run: subject.run }
     const opinions = { second_opinions: [...flags['second-opinion']] }
-    const review = { type: 'review', v: 1, verdict, ...change, ...of, by, note, ...opinions } as const
+    const made = poster.of === 'session' ? { sessions: poster.sessions } : {}
+    const review = { type: 'review', v: 1, verdict, ...change, ...of, by, note, ...opinions, ...made } as const
     const told =
       poster.of === 'reviewer' ? withProof(review, poster.token) : signReview(review, poster.of, { env, now: now() })
     output.one(await postReview(place.store, subject, told, now()), shownReview)

@@ -1,4 +1,5 @@
 // The moment of landing: the base moves, on its remote first where it is pushed.
+import { markedStep } from '../state/made-here.ts'
 import { tipOf } from '../worktree/repository.ts'
 import { type Advance, advance } from './advance.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
@@ -19,7 +20,7 @@ export async function move(
   const { issue, worker, fence } = job
   const at = { issue: issue.id, worker, sha, base_before: target.tip }
   const pushed = landing.remote === undefined ? {} : { remote: landing.remote.remote, ref: landing.remote.ref }
-  await journal.record({ event: 'landing', ...at, ...pushed })
+  await journal.record(markedStep(run, { event: 'landing', ...at, ...pushed }))
   const ended = await (landing.remote === undefined
     ? moveLocal(run, target, at)
     : moveRemote(run, landing.remote, target, at))
@@ -45,7 +46,7 @@ async function moveRemote(run: LandingRun, to: RemoteBase, { local, remote }: Ta
   if (pushed.end === 'moved') return undefined
   if (pushed.end === 'unreachable') return { of: 'landing', end: 'queued', reason: pushed.reason }
   if (pushed.end === 'refused') return parked(run, at, pushed.reason)
-  await journal.record({ event: 'pushed', issue, worker, sha, remote: to.remote })
+  await journal.record(markedStep(run, { event: 'pushed', issue, worker, sha, remote: to.remote }))
   const behind = await follow(run, local, at)
   if (behind !== undefined) {
     const text = `${issue}: landed on ${to.remote}, your ${run.base} stays behind: ${behind}`

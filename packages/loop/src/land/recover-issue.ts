@@ -2,6 +2,7 @@
 import type { LoopEvent } from '../state/event-schema.ts'
 import { recordFor } from '../state/journal.ts'
 import { tipOf } from '../worktree/repository.ts'
+import { isSlug } from '../worktree/slug.ts'
 import { markUnfinished } from '../worktree/unfinished.ts'
 import { worktreeOf } from '../worktree/worktree.ts'
 import { advance } from './advance.ts'
@@ -25,20 +26,26 @@ export type Trace = {
 
 const nothingYet = { fence: undefined, landing: undefined, isPushed: false, title: '' }
 
-/** The issues that a run left unfinished. */
-export function foldTraces(events: readonly LoopEvent[]): Trace[] {
+type Step = Extract<LoopEvent, { event: 'landing' | 'pushed' }>
+
+/**
+ * The issues that a run left unfinished. Its worker can write into its record, too: what was about to land says a step
+ * that is `isOurs`, and a folder is one below those of worktrees.
+ */
+export function foldTraces(events: readonly LoopEvent[], isOurs: (step: Step) => boolean): Trace[] {
   const open = new Map<string, Trace>()
   let base = ''
   for (const event of events) {
     if (event.event === 'started') base = event.base
     if (!('issue' in event)) continue
     const { issue, worker } = event
-    if (event.event === 'claiming') open.set(issue, { issue, worker, slug: event.slug, base, ...nothingYet })
+    if (event.event === 'claiming' && isSlug(event.slug))
+      open.set(issue, { issue, worker, slug: event.slug, base, ...nothingYet })
     const trace = open.get(issue)
     if (trace === undefined) continue
     if (event.event === 'claimed') Object.assign(trace, { fence: event.fence, title: event.title })
-    if (event.event === 'landing') Object.assign(trace, { landing: event, isPushed: false })
-    if (event.event === 'pushed') trace.isPushed = true
+    if (event.event === 'landing' && isOurs(event)) Object.assign(trace, { landing: event, isPushed: false })
+    if (event.event === 'pushed' && isOurs(event)) trace.isPushed = true
     if (event.event === 'done' || event.event === 'recovered') open.delete(issue)
   }
   return [...open.values()]

@@ -8,7 +8,7 @@ import { busExists } from '@switchyard/topic'
 import { type DeadRun, findDeadRuns, pidFilesIn, removeRunFolder, seize } from '../run/run-folder.ts'
 import { endSurvivors } from '../run/survivors.ts'
 import { readEvents, recordFor } from '../state/journal.ts'
-import { isMadeHere } from '../state/made-here.ts'
+import { isMadeHere, isOurStep } from '../state/made-here.ts'
 import { landingLock } from '../worktree/repository.ts'
 import { sweepWorktrees } from './clear-worktree.ts'
 import { foldTraces, recoverIssue } from './recover-issue.ts'
@@ -58,7 +58,8 @@ async function recoverRun(recovery: Recovery, { run, folder }: DeadRun): Promise
   const [first] = told
   // A record of another machine's says nothing of what was begun here.
   const events = first?.event === 'started' && isMadeHere(store, first, recovery.env) ? told : []
-  for (const trace of foldTraces(events)) await recoverIssue(recovery, run, trace)
+  const isOurs = (step: Parameters<typeof isOurStep>[1]) => isOurStep({ store, id: run, env: recovery.env }, step)
+  for (const trace of foldTraces(events, isOurs)) await recoverIssue(recovery, run, trace)
   await sweepWorktrees(recovery, run)
   if (events.length > 0) await recordFor(store, run, { event: 'finished', exit_code: null, by }, now())
   removeRunFolder(folder)

@@ -10,17 +10,21 @@ import { readBinding } from '../session/binding.ts'
 import { sessionOf } from '../session/env-session.ts'
 import type { Session } from '../state/event-schema.ts'
 import { readStatus } from '../state/journal.ts'
+import { nameOf } from './verdict.ts'
 
 /** The variable that a reviewer is started with. */
 export const reviewerToken = 'LOOP_REVIEWER'
 
-export type Poster = { readonly of: 'reviewer'; readonly token: string } | { readonly of: 'person' | 'session' }
+export type Poster =
+  | { readonly of: 'reviewer'; readonly token: string }
+  | { readonly of: 'session'; readonly sessions: string[] }
+  | { readonly of: 'person' | 'script' }
 
 type Asked = { readonly env: Env; readonly cwd: string; readonly store: Store; readonly run: string | null }
 
 /**
- * Who this is. Failure `conflict` for a worker and for all that it started; while a run is at work, also for whoever is
- * neither at a terminal nor in a session.
+ * Who this is; a script is whoever is neither at a terminal nor in a session. Failure `conflict` for a worker and for all
+ * that it started; while a run is at work, also for a script.
  */
 export function posterOf({ env, cwd, store, run }: Asked): Poster {
   const token = env[reviewerToken]
@@ -32,11 +36,10 @@ export function posterOf({ env, cwd, store, run }: Asked): Poster {
   if (isBelowRun || environments.some(isOfWorker) || isInWorktree(cwd)) throw selfReview()
   const sessions = environments.flatMap((one) => sessionOf(one) ?? [])
   if (run !== null && sessions.some((session) => works(store, session, run))) throw selfReview()
-  if (sessions.length > 0) return { of: 'session' }
-  if (run !== null && !hasTerminal()) {
-    throw new Failure('conflict', 'expected a person at a terminal, there is none', { retryable: false })
-  }
-  return { of: 'person' }
+  if (sessions.length > 0) return { of: 'session', sessions: [...new Set(sessions.map(nameOf))] }
+  if (hasTerminal()) return { of: 'person' }
+  if (run === null) return { of: 'script' }
+  throw new Failure('conflict', 'expected a person at a terminal, there is none', { retryable: false })
 }
 
 /** Why a worker is refused. */

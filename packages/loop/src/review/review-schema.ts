@@ -15,9 +15,13 @@ export const reviewSchema = z.object({
   note: z.string(),
   second_opinions: z.array(z.string()).describe('ids of what loop ask recorded'),
   origin: z
-    .enum(['person', 'session', 'subagent', 'reviewer'])
+    .enum(['person', 'session', 'subagent', 'reviewer', 'script'])
     .optional()
-    .describe('whom loop took it from; without a signature that holds it counts for nothing'),
+    .describe('whom loop took it from; without a signature that holds it counts for nothing, script in no run'),
+  sessions: z
+    .array(z.string())
+    .optional()
+    .describe('HOST:ID of the sessions it was made in; none counts in its own run'),
   at: z.int().optional().describe('when loop took it, in milliseconds since 1970'),
   signature: z.string().optional(),
   proof: z.string().optional().describe('of a reviewer that loop started, for loop to take it from'),

@@ -17,9 +17,11 @@ export function signReview(review: Review, origin: Origin, { env, now }: { env: 
   throw new Failure('failed', "expected a folder for this user's key, none can keep it", { hint: 'set XDG_STATE_HOME' })
 }
 
-/** Whether loop took this very verdict. */
-export const isTaken = (review: Review, env: Env): boolean =>
-  review.origin !== undefined && isSignedHere('verdict', listOf(review), review.signature, env)
+/** Whether loop took this very verdict. One of a session says of which. */
+export function isTaken(review: Review, env: Env): boolean {
+  if (review.origin === undefined || (review.origin === 'session' && !review.sessions?.length)) return false
+  return isSignedHere('verdict', listOf(review), review.signature, env)
+}
 
 /** The verdict as a reviewer posts it that loop has started: only who gave it the token believes it. */
 export const withProof = (review: Review, token: string): Review => ({ ...review, proof: proofOf(review, token) })
@@ -36,6 +38,6 @@ function proofOf({ origin: _, at: __, ...review }: Review, token: string): strin
     .digest('hex')
 }
 
-function listOf({ verdict, sha, change, issue, run, by, note, origin, at }: Review): Signed {
-  return [verdict, sha, change, issue, run, by, note, origin ?? null, at ?? null]
+function listOf({ verdict, sha, change, issue, run, by, note, origin, at, sessions = [] }: Review): Signed {
+  return [verdict, sha, change, issue, run, by, note, origin ?? null, at ?? null, ...sessions]
 }

@@ -2,6 +2,7 @@ import type { Store } from '@switchyard/topic'
 import type { Git } from '../git.ts'
 import type { GitPlace } from '../git-place.ts'
 import type { Env } from '../secret/state-folder.ts'
+import type { Session } from '../state/event-schema.ts'
 import { readEvents } from '../state/journal.ts'
 import { readChange } from './change.ts'
 import { judgeReviews, type Verdict } from './judge.ts'
@@ -24,21 +25,29 @@ export async function reviewVerdict(place: ReviewPlace, subject: Subject & { run
   return { ...judgeReviews(countingReviews(place, subject), change), seen: change.change ?? change.sha }
 }
 
-/** Who is at work in a run, and when it began, in milliseconds since 1970. */
-export function readAuthors(store: Store, run: string): { workers: ReadonlySet<string>; startedAt: number } {
+type Authors = { workers: ReadonlySet<string>; sessions: ReadonlySet<string>; startedAt: number }
+
+/** Who is or was at work in a run, sessions as `HOST:ID`, and when it began, in milliseconds since 1970. */
+export function readAuthors(store: Store, run: string): Authors {
   const workers = new Set<string>()
-  let startedAt = Number.POSITIVE_INFINITY
+  const sessions = new Set<string>()
+  let startedAt: number | undefined
   for (const { event, at } of readEvents(store, run)) {
-    if (event.event === 'started') startedAt = at
+    if (event.event === 'started') startedAt ??= at
+    if ('session' in event && event.session !== undefined) sessions.add(nameOf(event.session))
     if ('worker' in event) workers.add(event.worker)
   }
-  return { workers, startedAt }
+  return { workers, sessions, startedAt: startedAt ?? Number.POSITIVE_INFINITY }
 }
+
+/** A session as verdicts name it. */
+export const nameOf = ({ host, id }: Session) => `${host}:${id}`
 
 /**
  * The reviews that count, oldest first: those that loop has taken, each once. One that names its run counts in that run
- * alone; of those that name none, a person's for one, the clock decides whether they were made in time. `token`: those
- * count too that the reviewer posted which was started with it.
+ * alone; of those that name none, a person's for one, the clock decides whether they were made in time. None counts of
+ * a session that works or worked the run, whatever its record said when it was made, nor of nobody that could be told.
+ * `token`: those count too that the reviewer posted which was started with it.
  */
 export function countingReviews({ store, env, reviewer }: Taking, subject: Subject, token?: string): PostedReview[] {
   const topic = topicOf(subject)
@@ -53,7 +62,9 @@ export function countingReviews({ store, env, reviewer }: Taking, subject: Subje
   )
   const ours = once.filter((review) => reviewer === undefined || review.origin === 'reviewer' || isProvenBy(review))
   if (run === null || ours.length === 0) return ours
-  const { workers, startedAt } = readAuthors(store, run)
+  const { workers, sessions, startedAt } = readAuthors(store, run)
+  const isByAuthor = (review: PostedReview) =>
+    workers.has(review.by) || (review.sessions ?? []).some((session) => sessions.has(session))
   const isInTime = ({ run: of, at = 0 }: PostedReview) => (of === null ? at >= startedAt : of === run)
-  return ours.filter((review) => isInTime(review) && !workers.has(review.by))
+  return ours.filter((review) => review.origin !== 'script' && isInTime(review) && !isByAuthor(review))
 }

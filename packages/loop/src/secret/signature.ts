@@ -4,7 +4,7 @@ import { readMachineKey } from './machine-key.ts'
 import type { Env } from './state-folder.ts'
 
 /** What a signature is for: one for a purpose is none for another. */
-export type Purpose = 'verified' | 'verdict' | 'run' | 'queue'
+export type Purpose = 'verified' | 'verdict' | 'run' | 'landing' | 'queue'
 
 /** What is signed: a list, so that no two different ones read the same. */
 export type Signed = readonly (string | number | boolean | null)[]

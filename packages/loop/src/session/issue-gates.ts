@@ -10,6 +10,7 @@ import { openPlainChildren } from '../run/children.ts'
 import { finishIssue } from '../run/finish-issue.ts'
 import { environmentOf } from '../run/run-state.ts'
 import type { IssueResult } from '../state/event-schema.ts'
+import { isOurStep } from '../state/made-here.ts'
 import type { WorkInput } from '../state/work-schema.ts'
 import { findHarm } from '../worktree/harm.ts'
 import { removeWorktree } from '../worktree/remove-worktree.ts'
@@ -128,7 +129,8 @@ async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkI
 
 /** A landing that was killed behind its last step has landed. */
 async function landIssue({ run, job, now }: Issue): Promise<WorkInput> {
-  const sha = now.landing?.sha
+  const step = now.landing
+  const sha = step !== undefined && isOurStep(run, step) ? step.sha : undefined
   if (sha !== undefined && (await isWithin(run.git, run.repository.here, sha, `refs/heads/${run.base}`))) {
     await run.tissue.close(job.issue.id, job.worker, job.fence, `landed on ${run.base} as ${sha}`)
     return { of: 'landing', end: 'landed', sha }

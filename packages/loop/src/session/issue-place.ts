@@ -23,7 +23,7 @@ export type IssuePlace = { readonly run: LandingRun; close(): void }
  * worktree stays the session's.
  */
 export async function openIssuePlace(
-  { id, started, work }: Pick<SessionRun, 'id' | 'started' | 'work'>,
+  { id, started }: Pick<SessionRun, 'id' | 'started'>,
   record: SessionRecord,
   { store, env, now, until }: TurnWorld,
 ): Promise<IssuePlace> {
@@ -51,7 +51,8 @@ export async function openIssuePlace(
         ...adapters,
         store,
         reviewer,
-        rules: work?.rules ?? { verifies: started.verify !== '', reviews: started.review ?? false, lands: true },
+        // Of the start, which is signed: the rest of the record is written by whoever likes.
+        rules: { verifies: started.verify !== '', reviews: started.review ?? false, lands: true },
         journal: { record: record.tell, isThere: () => true },
         recover: () => recoverDeadRuns({ by: hook, repository, git, tissue, store, env, identity, now, note }),
       },

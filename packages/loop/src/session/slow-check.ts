@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { readIfThere, type Store, ulid, writeWhole } from '@switchyard/topic'
+import { readStored, type Store, ulid, writeWhole } from '@switchyard/topic'
 import { findPass, type PassPlace, passFile } from '../land/verified.ts'
 import { isRunAlive } from '../run/run-folder.ts'
 import { signatureOf } from '../secret/signature.ts'
@@ -46,7 +46,7 @@ export function keepFailure(commonDir: string, check: Pick<Ticket, 'run' | 'tree
 function takeEnd(place: PassPlace, check: SlowCheck, now: number): CheckEnd | undefined {
   if (findPass(place, check, now) !== undefined) return { passed: true, output: '' }
   const path = resultFile(place.commonDir, check)
-  const text = readIfThere(path)
+  const text = readStored(path)
   if (text === undefined) return undefined
   rmSync(path, { force: true })
   const read: unknown = parseJson(text)

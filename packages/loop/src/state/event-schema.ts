@@ -5,6 +5,7 @@ import { limits, outcome, rules, workInput, workStep } from './work-schema.ts'
 const ofIssue = { issue: z.string().describe('an id of tissue; `task` in a run that works a task'), worker: z.string() }
 const iteration = z.int().min(1)
 const sha = z.string()
+const stepMark = z.string().optional().describe('signature of the machine that landed it: without it nobody goes by it')
 
 /** How one issue ended: what `loop run` prints. */
 export const issueResult = z.object({
@@ -115,8 +116,9 @@ export const loopEvent = z.discriminatedUnion('event', [
     base_before: sha,
     remote: z.string().optional().describe('where it is pushed to before the local base moves'),
     ref: z.string().optional().describe('the branch there'),
+    mark: stepMark,
   }),
-  z.object({ event: z.literal('pushed'), ...ofIssue, sha, remote: z.string() }),
+  z.object({ event: z.literal('pushed'), ...ofIssue, sha, remote: z.string(), mark: stepMark }),
   z.object({ event: z.literal('landed'), ...ofIssue, sha, base_before: sha }),
   z.object({ event: z.literal('proposed'), ...ofIssue, sha, branch: z.string(), url: z.string() }),
   z.object({ event: z.literal('parked'), ...ofIssue, sha, reason: z.string() }),

@@ -3,9 +3,9 @@ import type { LoopEvent } from './event-schema.ts'
 import type { RunStatus, WorkerStatus } from './status-schema.ts'
 import type { WorkStep } from './work-schema.ts'
 
-/** The status after one more event, which happened at `at`. Undefined until the run has started. */
+/** The status after one more event, which happened at `at`. Undefined until the run has started; it starts once. */
 export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: number): RunStatus | undefined {
-  if (event.event === 'started') return begin(event, at)
+  if (event.event === 'started') return status ?? begin(event, at)
   if (status === undefined) return undefined
   const next = { ...status, updated_at: at }
   switch (event.event) {

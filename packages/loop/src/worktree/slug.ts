@@ -14,3 +14,6 @@ export function slugOf(id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8)
   return readable === '' ? hash : `${readable}-${hash}`
 }
+
+/** Whether a text can be the name of a worktree: a branch that a person made may have several words. */
+export const isSlug = (text: string) => text.split('/').every((word) => !['', '.', '..'].includes(word))
