@@ -18,7 +18,18 @@ export function secretsOf(env: Env): string[] {
 }
 
 const name = '[A-Z][A-Z0-9_]*'
-const word = `(?:"[^"\\n]*"|'[^'\\n]*'|[^\\s"'\`;|&)]+)`
+/** A value as a shell takes it; not a variable, which is no secret itself. */
+const word = `(?!"?\\$)(?:"[^"\\n]*"|'[^'\\n]*'|[^\\s"'\`;|&)]+)`
+/** One that no code or prose has there: with a digit in it. */
+const token = `(?=[A-Za-z._~+/=-]{0,60}\\d)[A-Za-z0-9._~+/=-]{8,500}`
+const secretWord = '(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key)'
+/** The beginning of a longer name. */
+const called = '(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{0,60}?'
+/** What may stand between the words of one command: anything, or options alone. */
+const among = '[^\\n;|&]{0,400}'
+const options = '(?:-{1,2}[\\w-]{1,40}(?:=\\S{1,200}|\\s{1,4}[^\\s-]\\S{0,200})?\\s{1,4}){0,6}'
+const userOption = '(?:-u|--user(?:name)?)(?:=|\\s{0,4})[^\\s-]\\S{0,200}\\s{1,4}'
+const port = '[\\d.:]+(?:/\\w+)?(?:\\s|$)'
 
 /**
  * Keys, tokens and passwords by their form. A first group stays. Every repetition that something has to follow is
@@ -33,11 +44,24 @@ const forms: readonly RegExp[] = [
   /\bAIza[A-Za-z0-9_-]{30,}/g,
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]*/g,
   /\b(Bearer\s{1,4})[A-Za-z0-9._~+/-]{16,}=*/g,
+  /\b(authorization["']?\s{0,4}:\s{0,4}["']?(?:(?:Basic|Bearer|Digest|token)\s{1,4})?)(?!Basic\b|Bearer\b|Digest\b|token\b)(?!\$|\[)[A-Za-z0-9._~+/=:-]{6,}/gi,
+  /\b(x-[a-z-]{0,40}(?:key|token|secret)\s{0,4}:\s{0,4})(?!\$|\[)[A-Za-z0-9._~+/=-]{6,}/gi,
   /\b([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,200}:)[^\s/@]{1,500}(?=@)/gi,
   /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[A-Za-z0-9_-]{20,500}(?=@)/gi,
-  new RegExp(`(--password(?:=|\\s{1,4}))(?!\\$)${word}`, 'g'),
-  /\b((?:mysql|mariadb|sshpass)[a-z-]{0,20}\s(?:[^\n;|&]{0,400}\s)?-p)(?!\$)[^\s"'`;|&)]+/g,
-  new RegExp(`\\b((?:(?:${name}_)?(?:KEY|TOKEN|SECRET)|[A-Z0-9_]{0,60}PASSWORD[A-Z0-9_]{0,60})=)(?!\\$)${word}`, 'g'),
+  new RegExp(`((?<![\\w-])--(?!no-)(?:[a-z]{1,20}-){0,4}${secretWord}(?:=|\\s{1,4}(?!-|id=)))${word}`, 'g'),
+  // What -p means only its surroundings tell: a name beside it, a log-in, or a program that wants none of these.
+  new RegExp(`(\\s${userOption}${options}-p\\s{0,4})(?!-|${port})${word}`, 'g'),
+  new RegExp(`(\\s-p\\s{0,4})(?!-|${port})${word}(?=\\s{1,4}${options}(?:-u|--user))`, 'g'),
+  new RegExp(`(\\blogin\\s{1,4}${options}-p\\s{1,4})(?!-)${word}`, 'g'),
+  new RegExp(`\\b((?:mysql|mariadb)[a-z-]{0,20}\\s(?:${among}\\s)?-p)${word}`, 'g'),
+  new RegExp(`\\b(sshpass\\s{1,4}-p\\s{0,4})${word}`, 'g'),
+  new RegExp(
+    `\\b((?:curl|wget|xh|https?)\\s(?:${among}\\s)?(?:-u|--user)(?:=|\\s{0,4})["']?[^\\s:"'$]{1,100}:)${word}`,
+    'g',
+  ),
+  new RegExp(`\\b((?:(?:${name}_)?(?:KEY|TOKEN|SECRET)|[A-Z0-9_]{0,60}PASSWORD[A-Z0-9_]{0,60})=)${word}`, 'g'),
+  new RegExp(`(${called}(?:password|passwd)["']?(?:=|:\\s?["']))(?![$<{["'])[^\\s"'\`;|&)]+`, 'gi'),
+  new RegExp(`(${called}${secretWord}["']?(?:=["']?|:\\s?["']))${token}`, 'gi'),
 ]
 
 /** The text with a mark in the place of each secret. Doing it twice changes nothing more. */

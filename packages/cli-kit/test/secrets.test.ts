@@ -23,6 +23,20 @@ describe('secrets by their form', () => {
     [`tool --password 'hunter 2' x`, `tool --password ${secretMark} x`],
     ['mysql -u root -phunter2 -e x', `mysql -u root -p${secretMark} -e x`],
     ['API_KEY=abc123 npm test', `API_KEY=${secretMark} npm test`],
+    ['curl -H "Authorization: Basic YWRhOmh1bnRlcg==" x', `curl -H "Authorization: Basic ${secretMark}" x`],
+    ["-H 'authorization: token abc123def' x", `-H 'authorization: token ${secretMark}' x`],
+    ['X-Api-Key: abc123def', `X-Api-Key: ${secretMark}`],
+    ['tool --client-secret s3cret --api-key=k', `tool --client-secret ${secretMark} --api-key=${secretMark}`],
+    ['tool --token "a b" x', `tool --token ${secretMark} x`],
+    ['docker login -u ada -p hunter2 host', `docker login -u ada -p ${secretMark} host`],
+    ['docker login -p hunter2 host', `docker login -p ${secretMark} host`],
+    ['db -p hunter2 -h x --user ada', `db -p ${secretMark} -h x --user ada`],
+    ['sshpass -p hunter2 ssh host', `sshpass -p ${secretMark} ssh host`],
+    ['curl -u ada:hunter2 https://x', `curl -u ada:${secretMark} https://x`],
+    ['curl --user=ada:hunter2 x', `curl --user=ada:${secretMark} x`],
+    ['GET /?access_token=a1b2c3d4e5&x=1', `GET /?access_token=${secretMark}&x=1`],
+    ['{"password":"hunter2","apiKey": "a1b2c3d4"}', `{"password":"${secretMark}","apiKey": "${secretMark}"}`],
+    ['db password=hunter2 x', `db password=${secretMark} x`],
     [`DB_PASSWORD="a b" x`, `DB_PASSWORD=${secretMark} x`],
   ])('%j is told as %j', (text, told) => {
     expect(redact(text, [])).toBe(told)
@@ -33,6 +47,10 @@ describe('secrets by their form', () => {
     'git@github.com:a/b.git, ssh://git@host/x, https://host:8080/a@b',
     'mkdir -p src && ssh -p 2222 host && find . -print0',
     'API_KEY=$KEY npm test --password "$P"'.replace(' --password "$P"', ' --password $P'),
+    'docker run -p 8080:80 -u 1000:1000 x; sudo -u ada mkdir -p src; docker exec -u app:app x; claude -p --verbose; mkdir -p a; tar -pxf a; git push -u origin main',
+    'token = next(); token=undefined, f(token=None), max_tokens=4096000, --no-password x, --token-file /x, --password $P "$Q"',
+    'docker build --secret id=npm,src=.npmrc --token "$TOKEN" .',
+    'password=$P password: wrong; secret: see above; "token": null; Authorization: $HEADER',
     'the sk-learn package, eyJ, AKIA, BEGIN PUBLIC KEY, primary_key=id',
   ])('%j stays', (text) => {
     expect(redact(text, [])).toBe(text)
@@ -71,7 +89,21 @@ describe('secrets of an environment', () => {
 
   it('take no longer for a text made to be slow', () => {
     const mebibyte = (text: string) => text.repeat(Math.ceil(1048576 / text.length))
-    for (const text of ['a.', 'eyJ-', 'mysql ', 'A_', '://', '-----BEGIN PRIVATE KEY-----', 'aaaa://a', 'PASSWORD']) {
+    for (const text of [
+      'a.',
+      'eyJ-',
+      'mysql ',
+      'A_',
+      '://',
+      '-----BEGIN PRIVATE KEY-----',
+      'aaaa://a',
+      'PASSWORD',
+      ' -p x',
+      ' -u a',
+      'login ',
+      'a-',
+      'token=',
+    ]) {
       expect(redact(mebibyte(text), []).length).toBeGreaterThan(0)
     }
   })

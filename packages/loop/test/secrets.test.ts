@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { run, script, tempFolder, toolPath } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { task } from './hook-fixture.ts'
 import { ok, place, show } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
 
@@ -77,6 +78,36 @@ it('keeps none of what an agent answers, of a task, of a command line, and of an
   expect(text).not.toContain('abcdefgh')
 })
 
+it('keeps none of what reviewers say: one that it started, one that posts it, the subagent of a session', () => {
+  const secret = 'hunter2hunter2'
+  const env = { THE_TOKEN: secret }
+  const at = place({
+    'loop.json': JSON.stringify({
+      review: true,
+      reviewer:
+        'if test -e said; then echo "again $THE_TOKEN"; echo CHANGES; else loop review post changes -m "not $THE_TOKEN" >/dev/null; fi',
+    }),
+  })
+  const id = at.issue('one')
+  const agent = at.agent('x', 'echo "$LOOP_ITERATION" >said.txt; test "$LOOP_ITERATION" = 1 || touch said')
+  const run1 = ['run', '--issues', '--max-iterations', '2', '--with', agent, '--verify', 'true']
+  expect(run('loop', run1, { cwd: at.root, env }).code).toBe(9)
+  const bound = task(at.root, 'claude')
+  ok(
+    run('loop', ['ask', 'Sound?', '--with', `echo fine # ${secret}`], {
+      cwd: at.root,
+      env: { ...env, LOOP_RUN_ID: bound.run },
+    }),
+  )
+  const last_assistant_message = `x.ts:1 has ${secret} in it\nCHANGES`
+  bound.hook('claude-subagent-stop', { agent_type: 'loop:reviewer', agent_id: 'a1', last_assistant_message, env })
+  const text = kept(at.root)
+  for (const told of ['not [secret]', 'again [secret]', 'x.ts:1 has [secret] in it', 'echo fine # [secret]'])
+    expect(text).toContain(told)
+  expect(text).not.toContain('hunter2')
+  expect(show(at.root, id).comments.at(-1)?.body).toContain('[secret]')
+})
+
 describe('a session', () => {
   const at = place()
   const env = { THE_TOKEN: 'hunter2hunter2' }
@@ -90,15 +121,18 @@ describe('a session', () => {
     expect(kept(at.root)).not.toContain('hunter2')
   })
 
-  it.each([['API_KEY=abcdefgh npm test'], ['curl https://ada:hunter3@host'], ['echo hunter2hunter2']])(
-    'does not put the command %s on the bus',
-    (command) => {
-      const refused = sessionAt(at, 's-2', env).loop('start', 'x', '--check', command)
-      expect([refused.code, refused.stdout]).toEqual([2, ''])
-      expect(refused.stderr).toContain('[secret]')
-      expect(kept(at.root)).not.toMatch(/hunter3|abcdefgh/)
-    },
-  )
+  it.each([
+    ['deploy --token abcdefgh'],
+    ['db -u ada -p hunter3'],
+    ['API_KEY=abcdefgh npm test'],
+    ['curl https://ada:hunter3@host'],
+    ['echo hunter2hunter2'],
+  ])('does not put the command %s on the bus', (command) => {
+    const refused = sessionAt(at, 's-2', env).loop('start', 'x', '--check', command)
+    expect([refused.code, refused.stdout]).toEqual([2, ''])
+    expect(refused.stderr).toContain('[secret]')
+    expect(kept(at.root)).not.toMatch(/hunter3|abcdefgh/)
+  })
 
   it('hears none in a reason of the guard', () => {
     const command =

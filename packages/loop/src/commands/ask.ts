@@ -1,6 +1,7 @@
 import { defineVerb, type Output, type Shown } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
 import { type ExitCode, exitCodes, Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { identify, locateStore, type Store } from '@switchyard/topic'
 import { outFile, writeOut } from '@switchyard/topic/out-file'
 import { askAll } from '../ask/ask-all.ts'
@@ -10,6 +11,7 @@ import { openGit } from '../git.ts'
 import { type Change, readChange } from '../review/change.ts'
 import { chooseWork, type Underway, worksUnderway } from '../review/subject.ts'
 import { openPlainChildren } from '../run/children.ts'
+import { redactTexts } from '../state/redact-event.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 
 /**
@@ -54,7 +56,10 @@ export const ask = defineVerb({
     })
     signal.throwIfAborted()
     const opinions: GivenOpinion[] = []
-    for (const opinion of asked) opinions.push(await recordOpinion(store, subject, opinion, now()))
+    const redact = redactorOf(env)
+    for (const opinion of asked) {
+      opinions.push(await recordOpinion(store, subject, redactTexts(opinion, redact), now()))
+    }
     show(opinions, output, out, now())
     return exitCodeOf(opinions)
   },

@@ -46,7 +46,7 @@ export const resume = defineVerb({
         })
       }
       if (!isOther) await bindRun(store, to, { run, stale_after: staleAfterMs }, now())
-      else if (await adoptRun(store, to, { run, from: session, staleAfterMs }, now)) {
+      else if (await adoptRun(store, to, { run, from: session, staleAfterMs }, call)) {
         if (session !== null) await releaseRun(store, session, run, now())
         output.note(`run ${run} is taken on by ${to.host}:${to.id}`)
       }

@@ -1,6 +1,7 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { identify } from '@switchyard/topic'
 import { readChange } from '../review/change.ts'
 import { openReview } from '../review/open-review.ts'
@@ -28,7 +29,8 @@ export const reviewPost = defineVerb({
   async run(call) {
     const { args, flags, cwd, env, now, output } = call
     const verdict = parseVerdict(args.verdict)
-    const note = readBody({ text: flags.message, file: flags.file }, call) ?? ''
+    // What it found is told to the worker, and may end an issue's comment.
+    const note = redactorOf(env)(readBody({ text: flags.message, file: flags.file }, call) ?? '')
     const { subject, place } = await openReview(call, args.issue)
     const by = identify({ as: flags.by, env, store: place.store })
     const poster = posterOf({ env, cwd, store: place.store, run: subject.run })

@@ -1,5 +1,6 @@
 // The reviewer of a session is a subagent: the host tells what it ended with, and loop records that as its verdict.
 // Only the last line counts; what it says that others have said is no evidence of it.
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { type Evidence, findEvidence } from '../ask/evidence.ts'
 import { openGit } from '../git.ts'
 import { type Change, readChange } from '../review/change.ts'
@@ -31,7 +32,7 @@ export async function holdReviewer(event: SubagentStop, { store, session, env, n
   const run = findOwnRun(store, session, env)
   const worktree = run?.claimed?.worktree ?? run?.started.cwd
   if (run === undefined || worktree === undefined) return { do: 'allow' }
-  const record = openRecord(store, session, run.id, now)
+  const record = openRecord(store, session, run.id, { env, now })
   if (isTypedIn(session, env)) return { do: 'allow', warning: 'loop: a hook that an agent calls takes no verdict' }
   const { base } = run.started
   const git = openGit(openPlainChildren(env))
@@ -39,7 +40,7 @@ export async function holdReviewer(event: SubagentStop, { store, session, env, n
   if (at === undefined) return { do: 'allow' }
   const change = await readChange({ git, at }, base, 'HEAD')
   const subject = { issue: run.claimed?.issue ?? taskIssue, run: run.id }
-  const answer = ((await withLastMessage(event)).lastMessage ?? '').trim()
+  const answer = redactorOf(env)((await withLastMessage(event)).lastMessage ?? '').trim()
   const verdict = verdictIn(answer)
   const opinions = findEvidence(store, subject).filter((opinion) => isOfThis(opinion, change))
   const second_opinions = opinions.map((opinion) => opinion.id)

@@ -16,7 +16,7 @@ export async function pauseAtLimit({ failure, resetsAt }: Failed, hook: LoopHook
   const { store, session, env, now } = hook
   const run = findOwnRun(store, session, env)
   if (run === undefined || run.work?.paused) return { do: 'allow' }
-  const record = openRecord(store, session, run.id, now)
+  const record = openRecord(store, session, run.id, hook)
   if (failure !== 'rate-limit') {
     const why = failure === 'auth' ? 'its host is not logged in' : 'its host failed'
     await record.tell({ event: 'warned', text: `a turn of the session failed: ${why}` })
@@ -38,10 +38,10 @@ export async function pauseAtLimit({ failure, resetsAt }: Failed, hook: LoopHook
 
 /** A session that ends a turn is not held up any more: a pause that a limit made is over. */
 export async function resumeAfterLimit(hook: LoopHook): Promise<void> {
-  const { store, session, env, now } = hook
+  const { store, session, env } = hook
   const run = findOwnRun(store, session, env)
   if (!run?.work?.paused || run.pausedBy !== limiter) return
-  const record = openRecord(store, session, run.id, now)
+  const record = openRecord(store, session, run.id, hook)
   await record.tell({ event: 'control', command: 'resume', by: limiter, text: 'the session works again' })
   await applyRequests(record, workerOf(session))
 }

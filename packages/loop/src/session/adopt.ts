@@ -1,5 +1,6 @@
 // A session takes on a run that was started outside it, or that another session left.
 import type { Store } from '@switchyard/topic'
+import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 import { bindRun } from './binding.ts'
 import { openRecord } from './record.ts'
@@ -14,9 +15,9 @@ export async function adoptRun(
   store: Store,
   session: Session,
   { run: id, from, staleAfterMs }: { run: string; from: Session | null; staleAfterMs: number },
-  now: () => number,
+  { env, now }: { env: Env; now: () => number },
 ): Promise<boolean> {
-  const record = openRecord(store, session, id, now)
+  const record = openRecord(store, session, id, { env, now })
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const run = record.read()
     const owner = run?.status?.session ?? null

@@ -2,7 +2,7 @@
 // killed, the session's next stop finds it.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { holdLock } from '@switchyard/jsonl'
-import { createBus, type Store } from '@switchyard/topic'
+import { createBus } from '@switchyard/topic'
 import { openGit } from '../git.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { ensureTools } from '../run/open-core.ts'
@@ -37,7 +37,7 @@ export async function beginIssues(session: Session, options: IssuesOptions, worl
   const git = openGit(openPlainChildren(env))
   const base = await findBase(git, await findRepository(git, cwd), options.base)
   createBus(store)
-  const record = openRecord(store, session, run, now)
+  const record = openRecord(store, session, run, world)
   const mode = issue === undefined ? 'issues' : 'issue'
   const about = { run, session, mode, cwd, base, with: '', verify, review, jobs: 1 } as const
   await record.tell(markedStart(store, { event: 'started', ...about, max_iterations: limits.iterations }, env))
@@ -45,13 +45,13 @@ export async function beginIssues(session: Session, options: IssuesOptions, worl
   try {
     await holdLock(turnLock(store, run), () => begin(session, options, world))
   } catch (error) {
-    await end(store, session, run, now)
+    await end(session, run, world)
     throw error
   }
 }
 
 async function begin(session: Session, { run, issue: wanted, limits }: IssuesOptions, world: TurnWorld): Promise<void> {
-  const record = openRecord(world.store, session, run, world.now)
+  const record = openRecord(world.store, session, run, world)
   const begun = record.read()
   if (begun === undefined) throw new Failure('failed', `the record of run ${run} is gone`)
   const place = await openIssuePlace(begun, record, world)
@@ -72,7 +72,8 @@ async function begin(session: Session, { run, issue: wanted, limits }: IssuesOpt
 }
 
 /** A run that could not begin is over at once. */
-async function end(store: Store, session: Session, run: string, now: () => number): Promise<void> {
-  await openRecord(store, session, run, now).tell({ event: 'finished', exit_code: 1 })
+async function end(session: Session, run: string, world: TurnWorld): Promise<void> {
+  const { store, now } = world
+  await openRecord(store, session, run, world).tell({ event: 'finished', exit_code: 1 })
   await releaseRun(store, session, run, now())
 }

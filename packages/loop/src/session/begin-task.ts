@@ -33,7 +33,7 @@ export async function beginTask(
   createBus(store)
   const who = session ?? { host: 'claude', id: 'nobody' }
   const worker = session === undefined ? 'nobody' : workerOf(session)
-  const record = openRecord(store, who, run, now)
+  const record = openRecord(store, who, run, { env, now })
   if (Buffer.byteLength(goal) > goalBytesInEvent) {
     await postMessage(store, { topic: goalTopic(run), from: worker, body: goal }, now())
   }

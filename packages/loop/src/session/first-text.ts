@@ -7,7 +7,7 @@ import type { TurnWorld } from './turn-world.ts'
 /** What the agent is told when its run begins. */
 export async function firstText(run: string, session: Session | undefined, world: TurnWorld): Promise<string> {
   const who = session ?? { host: 'claude' as const, id: 'nobody' }
-  const record = openRecord(world.store, who, run, world.now)
+  const record = openRecord(world.store, who, run, world)
   const begun = record.read()
   if (begun === undefined) return ''
   const gates = await openGates({ record, world, worker: workerOf(who), session: who }, begun)

@@ -1,9 +1,12 @@
 // The record of a run that a session owns. Several processes may write it at once: hooks, and commands from another
 // terminal.
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { busExists, postMessage, readMessages, type Store } from '@switchyard/topic'
+import type { Env } from '../secret/state-folder.ts'
 import { type LoopEvent, loopEvent, type Session } from '../state/event-schema.ts'
 import { type Frame, runTopic, snapshot } from '../state/journal.ts'
+import { redactTexts } from '../state/redact-event.ts'
 import { renderEvent } from '../state/render-event.ts'
 import { readBinding } from './binding.ts'
 import { foldSessionRun, type SessionRun } from './fold-session-run.ts'
@@ -21,10 +24,21 @@ export type SessionRecord = {
 /** How a session signs what it records. */
 export const workerOf = ({ host, id }: Session) => `${host}-${id.replace(/[^A-Za-z0-9]/g, '').slice(0, 8) || 'session'}`
 
-/** The record of one run. `session` owns it, and its other runs become frames of `loop:current`. */
-export function openRecord(store: Store, session: Session, run: string, now: () => number): SessionRecord {
+/**
+ * The record of one run. `session` owns it, and its other runs become frames of `loop:current`. No text is recorded with
+ * a secret of `env` in it.
+ */
+export function openRecord(
+  store: Store,
+  session: Session,
+  run: string,
+  { env, now }: { env: Env; now: () => number },
+): SessionRecord {
+  const redact = redactorOf(env)
   const read = () => readSessionRun(store, run)
-  const post = async (event: LoopEvent, expect: { expect?: string | null }) => {
+  const post = async (given: LoopEvent, expect: { expect?: string | null }) => {
+    // The start is signed as it is; whoever makes it has taken its secrets out.
+    const event = given.event === 'started' ? given : redactTexts(given, redact)
     if (!busExists(store)) {
       throw new Failure('failed', `the bus ${store.path} was removed while the loop ran; its state is lost`, {
         hint: 'start the loop again',

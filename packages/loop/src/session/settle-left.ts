@@ -19,7 +19,7 @@ export async function settleLeft(id: string, session: Session | null, world: Tur
   const { store, env, now } = world
   requireMadeHere(store, id, env)
   const who = session ?? { host: 'claude' as const, id: 'nobody' }
-  const record = openRecord(store, who, id, now)
+  const record = openRecord(store, who, id, world)
   // What a step of `loop once` has claimed is its worker's to give back.
   const worker = record.read()?.claimed?.worker ?? workerOf(who)
   await holdLock(turnLock(store, id), async () => {

@@ -10,7 +10,7 @@ import type { TurnWorld } from './turn-world.ts'
  * person.
  */
 export async function setStale(session: Session, id: string, { store, env, now }: TurnWorld): Promise<Answer> {
-  const record = openRecord(store, session, id, now)
+  const record = openRecord(store, session, id, { env, now })
   const run = record.read()
   if (run === undefined || run.isOver || run.work?.paused || run.work?.end !== undefined) return { do: 'allow' }
   if (!isMadeHere(store, run.started, env)) return { do: 'allow', warning: `loop: ${notMadeHere(id)}` }

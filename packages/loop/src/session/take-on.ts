@@ -18,5 +18,5 @@ export async function takeOn(
   if (found?.status?.session !== null) return
   if (!isMadeHere(store, found.started, env)) throw new Failure('conflict', notMadeHere(run))
   const { stale_after } = readConfig(configRootOf(store))
-  await adoptRun(store, session, { run, from: null, staleAfterMs: parseDuration(stale_after) ?? 0 }, now)
+  await adoptRun(store, session, { run, from: null, staleAfterMs: parseDuration(stale_after) ?? 0 }, { env, now })
 }

@@ -73,7 +73,7 @@ async function moveOnce(
   world: TurnWorld,
   news: readonly string[],
 ): Promise<Moved> {
-  const record = openRecord(world.store, session, id, world.now)
+  const record = openRecord(world.store, session, id, world)
   const seen = record.read()
   if (seen === undefined) return { to: 'over', news: `the record of run ${id} is gone; it is given up.` }
   if (seen.isOver) return { to: 'over', news: `run ${id} has ended.` }

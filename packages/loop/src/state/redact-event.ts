@@ -2,7 +2,21 @@
 import type { Journal } from './journal.ts'
 
 const texts: ReadonlySet<string> = new Set([
-  ...['goal', 'with', 'verify', 'text', 'result', 'reason', 'output', 'feedback', 'why', 'unknown', 'url', 'title'],
+  ...[
+    'goal',
+    'with',
+    'verify',
+    'text',
+    'result',
+    'reason',
+    'output',
+    'feedback',
+    'why',
+    'unknown',
+    'url',
+    'title',
+    'error',
+  ],
 ])
 
 /** A journal that takes the secrets out of what it records. */
