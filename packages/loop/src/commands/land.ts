@@ -4,12 +4,13 @@ import { openAndLand, openPlaces, type Wanted } from '../land/open-by-hand.ts'
 import { previewLanding } from '../land/preview.ts'
 import { shownPreview, shownResult } from '../render.ts'
 import type { IssueResult } from '../state/event-schema.ts'
+import { askingTrust } from '../trust/ask-trust.ts'
 
 /**
  * `loop land`: exits 0 when it landed, was done already or is proposed, 1 when it is not verified or not reviewed, 5 when it conflicts,
  * is parked or held by another, 8 when the remote cannot be reached.
  */
-export const land = defineVerb({
+const verb = defineVerb({
   summary: 'Land the branch of an issue by hand: rebased, verified, pushed if wanted',
   args: [{ name: 'change', summary: 'An issue, a branch loop/issue/…, or the folder of a worktree' }],
   flags: {
@@ -51,6 +52,8 @@ export const land = defineVerb({
     return landingCode(result)
   },
 })
+
+export const land = askingTrust(verb)
 
 /** The exit code of a landing by hand. */
 export function landingCode({ outcome }: IssueResult): ExitCode {

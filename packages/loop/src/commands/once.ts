@@ -13,12 +13,13 @@ import { recoverAround } from '../run/recover-around.ts'
 import { landingFlags, runFlags } from '../run/run-flags.ts'
 import { settleIssues, settleTask } from '../run/settings.ts'
 import { listenForSignals } from '../run/signals.ts'
+import { askingTrust } from '../trust/ask-trust.ts'
 
 /**
  * `loop once`: one iteration of a task or an issue, and what decides whether it is done. Exits 0 when it is, 1 when it
  * is not yet, 9 when it was given up or is paused; otherwise as `loop run`.
  */
-export const once = defineVerb({
+const verb = defineVerb({
   summary: 'Make one iteration of a task or an issue',
   args: [{ name: 'task', summary: 'What is to be done; - reads it from stdin', optional: true }],
   flags: {
@@ -64,6 +65,8 @@ export const once = defineVerb({
     }
   },
 })
+
+export const once = askingTrust(verb)
 
 const shownOnce: Shown<OnceResult> = {
   text: ({ issue, iteration, max, outcome, commit, reason, salvage }) => {

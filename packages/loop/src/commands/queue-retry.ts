@@ -4,13 +4,14 @@ import { openAndLand, openPlaces } from '../land/open-by-hand.ts'
 import { notQueuedHere, pickEntries, readEntries } from '../land/queue.ts'
 import { shownResult } from '../render.ts'
 import type { IssueResult } from '../state/event-schema.ts'
+import { askingTrust } from '../trust/ask-trust.ts'
 import { landingCode } from './land.ts'
 
 /**
  * `loop queue retry`: exits 0 when all of it landed, 3 when nothing is queued, else as `loop land` does for the first
  * that did not.
  */
-export const queueRetry = defineVerb({
+const verb = defineVerb({
   summary: 'Land what is queued or parked, as it was to land',
   args: [{ name: 'issue', summary: 'Only these', optional: true, rest: true }],
   flags: {
@@ -51,3 +52,5 @@ export const queueRetry = defineVerb({
     return code
   },
 })
+
+export const queueRetry = askingTrust(verb)

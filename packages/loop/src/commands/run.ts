@@ -10,13 +10,14 @@ import { runTask } from '../run/run-task.ts'
 import { settleIssues, settleTask } from '../run/settings.ts'
 import { listenForSignals } from '../run/signals.ts'
 import type { IssueResult } from '../state/event-schema.ts'
+import { askingTrust } from '../trust/ask-trust.ts'
 
 /**
  * `loop run`: works a task in the current folder until its check passes, or issues in worktrees until each is verified,
  * landed and closed. Exits 0 when all is done, 1 when some did not land, 3 when there was nothing, 5 when it was
  * cancelled, 9 when limits alone kept some from it, 8 when a program is missing or fails, 130 when it was stopped.
  */
-export const run = defineVerb({
+const verb = defineVerb({
   summary: 'Work a task until its check passes, or issues until they have landed',
   args: [
     { name: 'task', summary: 'What is to be done; - reads it, or the ids of the issues, from stdin', optional: true },
@@ -77,3 +78,5 @@ export const run = defineVerb({
     }
   },
 })
+
+export const run = askingTrust(verb)

@@ -12,6 +12,7 @@ import { firstText } from '../session/first-text.ts'
 import { claimOf } from '../session/session-topic.ts'
 import type { StartResult } from '../session/start-schema.ts'
 import { ensureNoSecret, limitsOf, verifyOf } from '../session/start-settings.ts'
+import { askingTrust } from '../trust/ask-trust.ts'
 
 const flags = {
   issue: { type: 'string', value: 'ID', summary: 'Work this issue, in a worktree of its own' },
@@ -36,7 +37,7 @@ type StartCall = Call<{
 }>
 
 /** `loop start`: gives a task or issues to the session of an agent, which is sent back to work until they are done. */
-export const start = defineVerb({
+const verb = defineVerb({
   summary: 'Keep the session of an agent at a task, or at issues, until they are done',
   args: [{ name: 'task', summary: 'What is to be done; - reads it from stdin', optional: true }],
   flags,
@@ -60,6 +61,8 @@ export const start = defineVerb({
     return undefined
   },
 })
+
+export const start = askingTrust(verb)
 
 const hourMs = 3_600_000
 

@@ -9,11 +9,12 @@ import { verifyHere } from '../land/verify-here.ts'
 import { verifyLine } from '../land/verify-line.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { findBoundCheck } from '../session/bound-check.ts'
+import { askingTrust } from '../trust/ask-trust.ts'
 import { findRepository } from '../worktree/repository.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 
 /** `loop verify`: exits 0 when the command passes on what is committed here, 1 when it does not, 124 when it took too long. */
-export const verify = defineVerb({
+const verb = defineVerb({
   summary: 'Run the verify command on what is committed here, and tell whether it passes',
   flags: {
     verify: { type: 'string', value: 'CMD', summary: 'A line of shell instead of the one of the run, or of loop.json' },
@@ -58,6 +59,8 @@ export const verify = defineVerb({
     return codeOf(result)
   },
 })
+
+export const verify = askingTrust(verb)
 
 function codeOf({ passed, timed_out }: VerificationRecord): ExitCode {
   if (passed) return exitCodes.done

@@ -1,6 +1,7 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
+import { askingTrust } from '../trust/ask-trust.ts'
 import { makeWorktree } from '../worktree/make-worktree.ts'
 import { openPlace, type Place } from '../worktree/open-place.ts'
 import { findOurs, listOurs } from '../worktree/our-worktrees.ts'
@@ -13,7 +14,7 @@ const timeoutMsDefault = 10 * 60_000
  * `loop worktree add`: makes a worktree for an issue, or by a plain name, set up as loop.json says, and prints its
  * path. Exits 5 when there is one already, 1 when the set-up fails.
  */
-export const worktreeAdd = defineVerb({
+const verb = defineVerb({
   summary: 'Make a worktree, set up as loop.json says, and print its path',
   args: [{ name: 'name', summary: 'An issue, or a plain name' }],
   flags: {
@@ -39,6 +40,8 @@ export const worktreeAdd = defineVerb({
     output.one({ ...made.facts, path }, shownPath)
   },
 })
+
+export const worktreeAdd = askingTrust(verb)
 
 const shownPath: Shown<WorktreeFacts> = { text: ({ path }) => path, id: ({ id }) => id }
 

@@ -34,6 +34,7 @@ const busyMs = 300
  */
 export async function makeWorktree(place: Place, wanted: Wanted): Promise<Worktree> {
   const { repository } = place
+  if (wanted.setsUp) requireTrusted(place.config(), 'worktree.setup', 'worktree.copy')
   const worktree = worktreeOf(repository, slugOf(wanted.id))
   ignoreWorktrees(repository)
   makeWorktreesFolder(repository)
@@ -123,7 +124,6 @@ async function setUp(
   const { git, repository } = place
   const env = environmentAt(place, { path: worktree.path, issue: isIssue ? id : null, run: null })
   const config = place.config()
-  requireTrusted(config, 'worktree.setup', 'worktree.copy')
   const options = { settings: config.worktree, timeoutMs, env, note }
   if (!setsUp) return writeRecord(repository.commonDir, worktree.path, { ...record, ready: true })
   const broken = await setUpWorktree(place, worktree, options)
