@@ -32,6 +32,38 @@ describe('a loop.json that nobody has trusted', () => {
     expect(existsSync(mark)).toBe(false)
   })
 
+  it('is left out, and said to be, of a run whose flags say what runs, but for what looks at its work first', () => {
+    const log = tempFolder('pwned')
+    const touch = `touch ${log}/mark`
+    const cwd = tempRepo()
+    git(log, 'clone', '-q', '--bare', cwd, 'origin.git')
+    git(cwd, 'remote', 'add', 'origin', join(log, 'origin.git'))
+    const before = git(cwd, 'rev-parse', 'main')
+    const settle = (settings: unknown) => writeFileSync(join(cwd, 'loop.json'), JSON.stringify(settings))
+    const issue = () => run('tissue', ['new', 'x', '--quiet'], { cwd }).stdout.trim()
+    const works = ['run', '--issues', '--with', 'date +%N >b.txt', '--verify', 'true']
+    issue()
+    settle({ push: true, worktree: { setup: touch }, timeout: '1h' })
+    expect(run('loop', works, { cwd })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${waits('push, worktree.setup, timeout').trim()}; this run goes without\n`),
+    })
+    expect(git(cwd, 'rev-parse', 'main')).not.toBe(before)
+    expect(git(join(log, 'origin.git'), 'rev-parse', 'main')).toBe(before)
+    const id = issue()
+    const session = { CLAUDE_CODE_SESSION_ID: 's-1' }
+    const started = run('loop', ['start', '--issue', id, '--verify', 'true'], { cwd, env: session })
+    expect(started).toMatchObject({ code: 5, stderr: waits('push, worktree.setup') })
+    expect(JSON.parse(run('tissue', ['show', id, '--json'], { cwd }).stdout).claim).toBe(null)
+    settle({ pr: touch })
+    expect(run('loop', works, { cwd })).toMatchObject({ code: 5, stderr: waits('pr') })
+    settle({ review: true, reviewer: `${touch}; echo LGTM` })
+    expect(run('loop', works, { cwd })).toMatchObject({ code: 5, stderr: waits('reviewer') })
+    settle({ pr: touch })
+    expect(run('loop', [...works, '--push', '--pr', 'echo https://forge.example.invalid/1'], { cwd }).code).toBe(0)
+    expect(existsSync(join(log, 'mark'))).toBe(false)
+  })
+
   it('loosens no rule of the guard, and tightens at once', () => {
     const rules = { 'rm.root': 'off', 'git.force-push': 'allow', 'shell.remote-script': 'deny' }
     const cwd = tempRepo({ 'loop.json': JSON.stringify({ guard: { rules } }) })
@@ -111,7 +143,7 @@ while ! test -e ${daemon}; do sleep 0.05; done
 exec ${bare} loop trust 2>${log}/exec
 `,
     )
-    expect(run('loop', ['run', 'x', '--with', `exec ${log}/worker`, '--max', '1'], { cwd }).code).not.toBe(0)
+    expect(runAsPerson('loop', ['run', 'x', '--with', `exec ${log}/worker`, '--max', '1'], { cwd }).code).not.toBe(0)
     const said = ['plain', 'daemon', 'exec'].map((name) => readFileSync(join(log, name), 'utf8'))
     expect(said).toEqual([
       expect.stringMatching(/LOOP_\w+ is set; .*\n5\n$/),

@@ -3,7 +3,7 @@ import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { locateStore, ulid } from '@switchyard/topic'
-import { configRootOf, readConfig } from '../config/read-config.ts'
+import { configRootOf, readConfig, requireTrusted } from '../config/read-config.ts'
 import { modeOf, readTask } from '../run/goal.ts'
 import { beginIssues } from '../session/begin-issues.ts'
 import { beginTask } from '../session/begin-task.ts'
@@ -103,13 +103,15 @@ async function startIssues(
   const { budget, deadline, issue, base = config.base } = given
   const verify = verifyOf(given.verify, config)
   ensureNoSecret(verify, env)
+  const review = given.review || config.review
+  requireTrusted(config, 'worktree.setup', 'worktree.copy', 'push', 'pr', ...(review ? ['reviewer'] : []))
   const options = {
     run,
     issue,
     base,
     cwd,
     verify,
-    review: given.review || config.review,
+    review,
   }
   const limits = limitsOf({ iterations: given['max-iterations'], budget, deadline }, config, now())
   const staleAfterMs = parseDuration(config.stale_after) ?? 0

@@ -29,14 +29,17 @@ export type LandingFlags = {
   pr?: string | undefined
 }
 
-/** Failure `usage` when there shall be pushed and there is no such remote, `conflict` when that waits for trust. */
+/**
+ * Failure `usage` when there shall be pushed and there is no such remote; `conflict` when a command that proposes the
+ * work waits for trust: without it, what somebody wants to look at first would land. A push that waits is left out.
+ */
 export async function landingSettings(
   git: Git,
   repository: Repository,
   base: string,
   { config, flags }: { config: ProjectConfig; flags: LandingFlags },
 ): Promise<LandingSettings> {
-  requireTrusted(config, ...(flags.push === undefined ? ['push'] : []), ...(flags.pr === undefined ? ['pr'] : []))
+  if (flags.pr === undefined) requireTrusted(config, 'pr')
   const { push = config.push, strategy = config.strategy, pr = config.pr } = flags
   const remote = push === false ? undefined : await findRemote(git, repository, base, push)
   return { strategy, remote, pr, byHand: false }

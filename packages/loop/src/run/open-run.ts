@@ -36,9 +36,9 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   const plain = openGit(openPlainChildren(env))
   const repository = await findRepository(plain, cwd)
   const config = readConfig(repository.root, env)
-  if (config.waits.length > 0) note(`${waitingLine(config.waits)}; this run goes without`)
   const base = await findBase(plain, repository, settings.base)
   const landing = await landingSettings(plain, repository, base, { config, flags: options.landing })
+  if (config.waits.length > 0) note(`${waitingLine(config.waits)}; this run goes without`)
   ignoreWorktrees(repository)
   const { core, close, leaveToRecovery } = openCore({ ...options, id, isAlone: jobs === 1 })
   try {

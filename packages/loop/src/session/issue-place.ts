@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { cleanEnv } from '@switchyard/exec'
 import { locateStore, ulid } from '@switchyard/topic'
-import { readConfig } from '../config/read-config.ts'
+import { readConfig, requireTrusted } from '../config/read-config.ts'
 import { identityOf, openGit } from '../git.ts'
 import type { LandingRun } from '../land/landing-run.ts'
 import { landingSettings } from '../land/landing-settings.ts'
@@ -41,6 +41,7 @@ export async function openIssuePlace(
     const tissue = openTissue(runChild, repository.root)
     const identity = await identityOf(git, repository.here)
     const config = readConfig(repository.root, env)
+    requireTrusted(config, 'push')
     const landing = await landingSettings(git, repository, started.base, { config, flags: {} })
     const note = () => undefined
     const adapters = { repository, git, tissue, identity, runChild, env, landing, stores, note, now }
