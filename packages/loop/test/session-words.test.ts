@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { hasHeardAll } from '../src/session/continuation.ts'
 import { hook } from './hook-fixture.ts'
 import { ok, place, show } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
@@ -25,7 +26,7 @@ describe('what the agent and the person read in the terminal', () => {
     )
   })
 
-  it('is all of it again for another session that takes it on, and always where nothing tells of a compression', () => {
+  it('is all of it again for another session that takes it on, and where a compression was not told of', () => {
     const here = place()
     const one = sessionAt(here, 's-1')
     const id = ok(one.loop('start', 'Write b.txt', '--quiet')).stdout.trim()
@@ -37,12 +38,28 @@ describe('what the agent and the person read in the terminal', () => {
     expect(answered(two.stop('')).block).not.toContain('## The task')
 
     ok(here.loop('start', 'Write d.txt', '--session', 'gemini:g-1'))
-    for (const prompt_response of ['1', '2']) {
-      writeFileSync(join(here.root, 'c.txt'), prompt_response)
-      expect(hook('gemini-stop', here.root, { session_id: 'g-1', prompt_response }).said).toMatchObject({
-        reason: expect.stringContaining('## The task'),
-      })
+    let stops = 0
+    const isWhole = (host: string, session_id: string) => {
+      stops += 1
+      writeFileSync(join(here.root, 'c.txt'), `${stops}`)
+      const { said } = hook(`${host}-stop`, here.root, { session_id, prompt_response: '', last_assistant_message: '' })
+      return String(said?.['reason']).includes('## The task')
     }
+    const compact = (host: string, session_id: string, trigger: string) =>
+      hook(`${host}-pre-compact`, here.root, { session_id, trigger })
+    expect([isWhole('gemini', 'g-1'), isWhole('gemini', 'g-1')]).toEqual([true, false])
+    compact('gemini', 'g-1', 'auto')
+    expect(isWhole('gemini', 'g-1')).toBe(false)
+    compact('gemini', 'g-1', 'manual')
+    expect([isWhole('gemini', 'g-1'), isWhole('gemini', 'g-1')]).toEqual([true, false])
+    ok(here.loop('start', 'Write e.txt', '--session', 'codex:c-1'))
+    expect([isWhole('codex', 'c-1'), isWhole('codex', 'c-1')]).toEqual([true, false])
+    compact('codex', 'c-1', 'auto')
+    expect([isWhole('codex', 'c-1'), isWhole('codex', 'c-1')]).toEqual([true, false])
+    // Gemini CLI compresses without a word: all of it comes from time to time.
+    const heard = (host: string) => [0, 1, 2, 3, 4, 5, 6, 7, 11].map((tellings) => hasHeardAll({ tellings }, host))
+    expect(heard('gemini')).toEqual([false, false, true, true, true, true, false, true, false])
+    expect(heard('claude')).toEqual([false, false, ...Array(7).fill(true)])
   })
 
   it('names the worktree and how far it is, each time', () => {

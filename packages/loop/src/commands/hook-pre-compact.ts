@@ -10,9 +10,9 @@ export const hookPreCompact = defineVerb({
   flags: hookFlags,
   examples: ['loop hook pre-compact --host claude'],
   async run(call) {
-    await answerLoopHook('pre-compact', call, async (_event, hook) => {
+    await answerLoopHook('pre-compact', call, async (event, hook) => {
       const { writeAnchor } = await import('../hook/write-anchor.ts')
-      return writeAnchor(hook)
+      return writeAnchor(event, hook)
     })
     return undefined
   },

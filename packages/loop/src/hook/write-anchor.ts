@@ -2,16 +2,28 @@ import { keepAnchor } from '../anchor/keep-anchor.ts'
 import { takeAnchor } from '../anchor/take-anchor.ts'
 import { openGit } from '../git.ts'
 import { openPlainChildren } from '../run/children.ts'
+import { isUnreminded } from '../session/continuation.ts'
 import { findOwnRun } from '../session/own-run.ts'
-import { workerOf } from '../session/record.ts'
+import { openRecord, workerOf } from '../session/record.ts'
 import type { LoopHook } from './answer-hook.ts'
-import type { Answer } from './host-event.ts'
+import type { Answer, HostEvent } from './host-event.ts'
 
-/** Before a conversation is compacted: what its loop has to know afterwards goes onto the bus. */
-export async function writeAnchor({ store, session, env, now }: LoopHook): Promise<Answer> {
+type Compacting = Extract<HostEvent, { event: 'pre-compact' }>
+
+/**
+ * Before a conversation is compacted: what its loop has to know afterwards goes onto the bus. Where the host does not
+ * bring it back, the next stop tells all again.
+ */
+export async function writeAnchor(event: Compacting, { store, session, env, now }: LoopHook): Promise<Answer> {
   const run = findOwnRun(store, session, env)
   if (run === undefined) return { do: 'allow' }
   const anchor = await takeAnchor(openGit(openPlainChildren(env)), run)
   await keepAnchor(store, anchor, workerOf(session), now())
+  if (isUnreminded(session.host) && isSure(event)) {
+    await openRecord(store, session, run.id, { env, now }).tell({ event: 'forgotten', host: session.host })
+  }
   return { do: 'allow' }
 }
+
+/** Gemini CLI calls this hook before each of its calls, whether it compresses or not, unless a person asks it to. */
+const isSure = ({ host, trigger }: Compacting) => host !== 'gemini' || trigger === 'manual'

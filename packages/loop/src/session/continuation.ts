@@ -54,12 +54,17 @@ function firstLine(text: string): string {
   return head(line, goalLineBytesMax)
 }
 
-/** Hosts whose sessions are told of their loop again when the conversation was compacted. */
+/** Hosts whose sessions are told of their loop again as soon as the conversation was compacted. */
 const remindedHosts = ['claude', 'opencode']
+/** Sessions of the others are told all at each fifth time: not every compaction of theirs is heard of. */
+const fullEvery = 5
 
-/** Whether the agent knows the rest: it has heard it in this session, and nothing can have made it forget. */
-export function hasHeardAll({ tellings }: SessionRun, host: string): boolean {
-  return tellings > 1 && remindedHosts.includes(host)
+/** Whether a host tells a session nothing of its loop when it has compacted its conversation. */
+export const isUnreminded = (host: string) => !remindedHosts.includes(host)
+
+/** Whether the agent knows the rest: it has heard it in this session, and nothing has made it forget. */
+export function hasHeardAll({ tellings }: Pick<SessionRun, 'tellings'>, host: string): boolean {
+  return tellings > 1 && !(isUnreminded(host) && (tellings - 1) % fullEvery === 0)
 }
 
 function atLength({ run, step, steers, goal, facts, news }: Told, max: number): string[] {

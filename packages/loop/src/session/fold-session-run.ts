@@ -96,6 +96,7 @@ function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionR
         tellings: 0,
       }
     case 'adopted':
+    case 'forgotten':
       return { tellings: 1 }
     case 'iteration':
       return { tellings: run.tellings + 1 }

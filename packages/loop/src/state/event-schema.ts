@@ -70,6 +70,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     reason: z.string(),
   }),
   z.object({ event: z.literal('adopted'), session }),
+  z.object({ event: z.literal('forgotten'), host: session.shape.host }),
   z.object({ event: z.literal('claiming'), ...ofIssue, slug: z.string() }),
   z.object({
     event: z.literal('claimed'),

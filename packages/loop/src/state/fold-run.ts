@@ -18,6 +18,7 @@ export function foldRun(status: RunStatus | undefined, event: LoopEvent, at: num
     case 'answered':
     case 'warned':
     case 'held':
+    case 'forgotten':
       return next
     case 'adopted':
       return { ...next, session: event.session }
@@ -50,6 +51,7 @@ type WorkerEvent = Exclude<
       | 'warned'
       | 'held'
       | 'adopted'
+      | 'forgotten'
   }
 >
 

@@ -24,6 +24,8 @@ export function renderEvent(event: LoopEvent): string {
       return `a subagent is sent back: ${event.reason}`
     case 'adopted':
       return `taken on by ${event.session.host} session ${event.session.id}`
+    case 'forgotten':
+      return `${event.host} compacts the conversation: all is told again`
     case 'claiming':
       return `${event.issue}: claiming`
     case 'claimed':
