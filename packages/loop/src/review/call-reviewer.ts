@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { tail } from '../cut-text.ts'
 import type { Issue } from '../issue-schema.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { ensureStarted } from '../run/ensure-started.ts'
 import { environmentOf } from '../run/run-state.ts'
 import { runnerOf } from '../run/runner.ts'
 import { endSurvivors } from '../run/survivors.ts'
@@ -22,7 +23,7 @@ const diffLengthMax = 200_000
 /**
  * The verdict on what is in the worktree; without one, that of the reviewer, where there is one. A reviewer posts it
  * itself, or ends its answer with it: loop has started it, reads what it says and records that. What it leaves in the
- * worktree is taken away.
+ * worktree is taken away. Failure `outside` when it cannot be started: then nobody looked, and nobody is to blame.
  */
 export async function reviewIssue(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<Verdict> {
   const place = { ...run, at: placeOf(run.repository, job.worktree) }
@@ -60,11 +61,13 @@ async function callReviewer(run: LandingRun, job: LandingJob, { reviewer, change
   const diff = await run.git.run(at, ['diff', '--no-color', '--no-ext-diff', `${run.base}...${change.sha}`])
   const runner = runnerOf(reviewer)
   const command = 'agent' in runner ? ['scope', 'run', '--agent', runner.agent, '--access', 'read'] : runner
-  return run.runChild(command, {
+  const answer = await run.runChild(command, {
     ...{ cwd: path, onOrphan: 'end', timeoutMs: run.timeoutMs, signal: stop },
     env: { ...environmentOf(run, job), JWZ_AGENT: by, [reviewerToken]: token },
     input: renderQuestion(job.issue, run.base, change.sha, diff),
   })
+  ensureStarted(runner, answer, 'reviewer in loop.json')
+  return answer
 }
 
 function renderQuestion({ id, title, body }: Issue, base: string, sha: string, diff: string): string {

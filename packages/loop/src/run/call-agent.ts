@@ -6,7 +6,7 @@ import { tail } from '../cut-text.ts'
 import { failureText } from '../failure-text.ts'
 import type { Words } from '../session/said.ts'
 import { backoffMs } from './backoff.ts'
-import { ensureStarted } from './ensure-started.ts'
+import { ensureStarted, lastLine } from './ensure-started.ts'
 import { type Envelope, readEnvelope } from './envelope-schema.ts'
 import type { RunCore, Turns } from './run-state.ts'
 import { nameOfRunner, readVerdict } from './runner.ts'
@@ -33,7 +33,6 @@ export type Answer = {
 const refusalsMax = 20
 const graceMs = 5000
 const outputBytesMax = 4096
-const notExecutable = 126
 const noSuchProgram = 127
 
 /**
@@ -92,12 +91,8 @@ async function callOnce(run: RunCore, turns: Turns, { issue, cwd, env, prompt, s
   })
   const lost = transcript?.close()
   if (lost !== undefined) run.note(lost)
-  ensureStarted(ran)
-  return reasoned(
-    run,
-    'agent' in run.runner ? answerOfAgent(run, turns, ran) : answerOfCommand(run.runner.shell, ran),
-    timeoutMs,
-  )
+  ensureStarted(run.runner, ran, '--with')
+  return reasoned(run, 'agent' in run.runner ? answerOfAgent(run, turns, ran) : answerOfCommand(ran), timeoutMs)
 }
 
 /** What a failed call printed says why it failed; of every other its end is told. */
@@ -123,13 +118,8 @@ function commandOf(
 
 const nothingSpent = { tokens: 0, costUsd: 0, limit: undefined }
 
-function answerOfCommand(shell: string, ran: Execution): Answer {
+function answerOfCommand(ran: Execution): Answer {
   const { exitCode, output } = ran
-  if (exitCode === noSuchProgram || exitCode === notExecutable) {
-    throw new Failure('outside', `expected to run ${shell}, got: ${lastLine(output)}`, {
-      hint: 'put the program on PATH, or name another with --with',
-    })
-  }
   return { words: readVerdict(ran), exitCode, output, ...nothingSpent }
 }
 
@@ -161,5 +151,3 @@ function nextSession(
   const isUsable = id !== undefined && said !== 'failed' && said !== 'timeout'
   return isUsable && calls < context.carriedOn ? { id, calls: calls + 1 } : undefined
 }
-
-const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)?.trim() ?? ''

@@ -37,7 +37,8 @@ export async function takeTurn(event: StopEvent, world: TurnWorld): Promise<Answ
   } catch (error) {
     if (!isFailure(error)) throw error
     if (!busExists(store)) return lose(store, session)
-    return { do: 'allow', warning: `loop: ${error.message}; the agent is left to stop` }
+    const how = error.hint === undefined ? '' : `; ${error.hint}`
+    return { do: 'allow', warning: `loop: ${error.message}${how}; the agent is left to stop` }
   }
 }
 
