@@ -7,7 +7,7 @@ import { freshBus } from './bus.ts'
 function offered(cwd: string, line: string, words: readonly string[]): string[] {
   const split = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`
   const script = `eval "$(jwz completion bash)"; COMP_LINE='${line}'; ${split}; _jwz; printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout, stderr } = spawnSync('bash', ['--norc', '-uc', script], { cwd, env: cleanEnv(), encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync('bash', ['-uc', script], { cwd, env: cleanEnv(), encoding: 'utf8' })
   expect(stderr).toBe('')
   return stdout.trim().split('\n')
 }

@@ -50,7 +50,8 @@ function stateFolder(): string {
 /**
  * The environment without what would leak into a tool under test: stores, names, sessions, git's own variables, and
  * what git is told on this machine, as is the name of who tests here. A test that gives a HOME gives git's settings
- * with it.
+ * with it. A bash whose stdin is a socket, as Node's pipes are, reads ~/.bashrc unless SHLVL says that it is not the
+ * first shell.
  */
 export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   const leaking =
@@ -62,6 +63,7 @@ export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS
     ...(extra['HOME'] === undefined ? { GIT_CONFIG_GLOBAL: '/dev/null' } : {}),
     XDG_STATE_HOME: stateFolder(),
     PATH: toolPath(),
+    SHLVL: '2',
     ...extra,
   }
 }

@@ -77,8 +77,7 @@ const prelude = [
 ].join('\n')
 
 function bash(cwd: string, line: string, command: readonly string[] = ['bash', '-c', line]) {
-  // A shell whose stdin is a socket takes itself for a login from afar, unless it is told that it is not the first.
-  const env = cleanEnv({ JWZ_AGENT: 'ada', SHLVL: '2' })
+  const env = cleanEnv({ JWZ_AGENT: 'ada' })
   const [program = '', ...args] = command
   const { status, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8', input: '' })
   return { status, stderr }
