@@ -38,6 +38,9 @@ function filesOf(folder: string): string[] {
   })
 }
 
+const untrack = 'git rm -r --cached .jwz'
+const harm = 'a checkout, stash or merge hides or loses messages, and they go wherever the repository goes'
+
 const heard = [
   'session-start-resume',
   'session-start-compact',
@@ -62,13 +65,21 @@ describe('a run that came with a repository', () => {
     expect(run('loop', ['status'], { cwd }).stdout).toContain('Please help')
   })
 
-  it('is moved by no verb: resume, cancel, pause and steer exit 5, loop once begins anew', () => {
+  it('is moved by no verb: resume, cancel, pause and steer exit 5 and say how to untrack the bus', () => {
     const { cwd } = clonedBus(['Please help', '--check', 'false'])
     for (const verb of [['resume', '--session', 'claude:s-1'], ['cancel'], ['pause'], ['steer', 'now']]) {
       const done = run('loop', verb, { cwd })
       expect(done).toMatchObject({ code: 5, stdout: '' })
-      expect(done.stderr).toMatch(/^loop: run [0-9a-z]{26} was not started on this machine, .*\n$/)
+      expect(done.stderr).toMatch(
+        /^loop: run [0-9a-z]{26} was not started on this machine, .*; git tracks this bus, .*: git rm -r --cached \.jwz; .*\n$/,
+      )
     }
+    expect(run('loop', ['doctor'], { cwd }).stdout).toContain(
+      `bad   bus: git tracks topics: ${harm}\n      ${untrack};`,
+    )
+    git(cwd, ...untrack.split(' ').slice(1), '--quiet')
+    expect(run('loop', ['doctor'], { cwd }).stdout).not.toContain('git tracks')
+    expect(run('loop', ['cancel'], { cwd }).stderr).not.toContain('git tracks')
   })
 
   it('is told to no session of the name that it is bound to, in no hook, and nothing is written of it', () => {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { busExists, orRefused, type Store, topicsFolder } from '@switchyard/topic'
-import { bad, type Finding, mendable, ok, orBad, type Visit } from '@switchyard/topic/examine/finding'
+import { type Finding, mendable, ok, orBad, type Visit } from '@switchyard/topic/examine/finding'
 import { examineAccess, examineFileSystem, examineOthers } from '@switchyard/topic/examine/place'
+import { examineTracked } from '@switchyard/topic/examine/tracked'
 
 /** Looks at where the store lies: whether it can be written, on what disk, what git makes of it, and others near by. */
 export async function examinePlace(store: Store, visit: Visit): Promise<Finding[]> {
@@ -30,15 +31,6 @@ function examineGit(store: Store, visit: Visit): Finding[] {
     if (visit.fix) orRefused(`${ignore} was to be written`, () => writeFileSync(ignore, '*\n'))
     findings.push(mendable('git', 'the store does not hide itself from git: its .gitignore is missing', visit))
   }
-  if (isTracked(store)) {
-    const advice = 'git rm -r --cached .jwz; share topics with jwz export and import'
-    findings.push(bad('git', 'git tracks topics: a checkout, stash or merge hides or loses messages', advice))
-  }
+  findings.push(...examineTracked(store))
   return findings.length > 0 ? findings : [ok('git', 'does not see the store')]
-}
-
-/** By a look into the index, which holds the paths as they are. */
-function isTracked({ repository }: Store): boolean {
-  const index = repository && join(repository.gitDir, 'index')
-  return index !== undefined && existsSync(index) && readFileSync(index).includes('.jwz/topics/')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { busExists, locateStore, type Store, topicsFolder } from '@switchyard/topic'
 import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import { examineAccess, examineFileSystem } from '@switchyard/topic/examine/place'
+import { examineTracked } from '@switchyard/topic/examine/tracked'
 import { configName } from '../config/config-text.ts'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { howToTrust, waitingWords } from '../config/waiting-words.ts'
@@ -33,7 +34,10 @@ export function examineBus({ cwd, env }: Pick<Where, 'cwd' | 'env'>): Finding[] 
   if (!busExists(store)) return [ok('bus', `${store.path} is not made yet; the first loop makes it`)]
   const disk = 'keep the bus on a local disk: JWZ_STORE says where'
   const access = examineAccess(topicsFolder(store), store, 'give this user the right to write there')
-  return [access, examineFileSystem(store.path, disk)].map((finding) => ({ ...finding, check: 'bus' }))
+  return [access, examineFileSystem(store.path, disk), ...examineTracked(store)].map((finding) => ({
+    ...finding,
+    check: 'bus',
+  }))
 }
 
 /** Looks for runs whose process is dead, and for worktrees that nobody is at work in any more. */

@@ -13,7 +13,7 @@ export async function setStale(session: Session, id: string, { store, env, now }
   const record = openRecord(store, session, id, { env, now })
   const run = record.read()
   if (run === undefined || run.isOver || run.work?.paused || run.work?.end !== undefined) return { do: 'allow' }
-  if (!isMadeHere(store, run.started, env)) return { do: 'allow', warning: `loop: ${notMadeHere(id)}` }
+  if (!isMadeHere(store, run.started, env)) return { do: 'allow', warning: `loop: ${notMadeHere(store, id)}` }
   const text = 'its session was silent for too long'
   await record.tell({ event: 'warned', text: `${text}; the loop is left alone` })
   await record.tell({ event: 'control', command: 'pause', by: 'loop', text })

@@ -16,7 +16,7 @@ export async function takeOn(
 ): Promise<void> {
   const found = busExists(store) ? readSessionRun(store, run) : undefined
   if (found?.status?.session !== null) return
-  if (!isMadeHere(store, found.started, env)) throw new Failure('conflict', notMadeHere(run))
+  if (!isMadeHere(store, found.started, env)) throw new Failure('conflict', notMadeHere(store, run))
   const { stale_after } = readConfig(configRootOf(store))
   await adoptRun(store, session, { run, from: null, staleAfterMs: parseDuration(stale_after) ?? 0 }, { env, now })
 }

@@ -78,7 +78,8 @@ async function moveOnce(
   const seen = record.read()
   if (seen === undefined) return { to: 'over', news: `the record of run ${id} is gone; it is given up.` }
   if (seen.isOver) return { to: 'over', news: `run ${id} has ended.` }
-  if (!isMadeHere(world.store, seen.started, world.env)) return { to: 'allow', warning: `${notMadeHere(id)}.` }
+  if (!isMadeHere(world.store, seen.started, world.env))
+    return { to: 'allow', warning: `${notMadeHere(world.store, id)}.` }
   try {
     return await holdLock(
       turnLock(world.store, id),

@@ -2,6 +2,7 @@
 // order only where this machine gave it.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { realPathIfThere, type Store } from '@switchyard/topic'
+import { howToUntrack, isBusTracked } from '@switchyard/topic/examine/tracked'
 import { isSignedHere, signatureOf } from '../secret/signature.ts'
 import type { Env } from '../secret/state-folder.ts'
 import { type LoopEvent, loopEvent } from './event-schema.ts'
@@ -40,11 +41,17 @@ type Of = { readonly store: Bus; readonly id: string; readonly env: Env }
 export function requireMadeHere(store: Store, run: string, env: Env): void {
   const [first] = readEvents(store, run)
   if (first?.event.event === 'started' && isMadeHere(store, first.event, env)) return
-  throw new Failure('conflict', notMadeHere(run), { hint: 'loop start begins one of your own', retryable: false })
+  throw new Failure('conflict', notMadeHere(store, run), {
+    hint: 'loop start begins one of your own',
+    retryable: false,
+  })
 }
 
-/** Says that a run came from elsewhere. */
-export const notMadeHere = (run: string) => `run ${run} was not started on this machine, its record is no order here`
+/** Says that a run came from elsewhere, and how the bus stops doing so. */
+export function notMadeHere(store: Pick<Store, 'repository'>, run: string): string {
+  const how = isBusTracked(store) ? `; git tracks this bus, which ends with: ${howToUntrack}` : ''
+  return `run ${run} was not started on this machine, its record is no order here${how}`
+}
 
 /** In the order of the schema, whoever wrote it; of this bus alone. */
 function signedOf({ path }: Bus, { mark: _, ...event }: Started | LandingStep): [string, string] {
