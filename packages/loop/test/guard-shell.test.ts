@@ -156,7 +156,7 @@ describe('a line of shell', () => {
     ['a=1 b; c | d && e', [['b'], ['c'], ['d'], ['e']]],
     ['x=/etc; rm $x/y ~/z', [[], ['rm', '/etc/y', '/home/ada/z']]],
     ['echo {a,b}{c,d}', [['echo', 'ac', 'ad', 'bc', 'bd']]],
-    ['f() { a; }; for i in 1 2; do b $i; done', [['a'], ['b', '1', '2']]],
+    ['f() { a; }; for i in 1 2; do b $i; done', [['b', '1', '2'], ['a']]],
   ])('%s is read into its commands', (text, commands) => {
     expect(words(text)).toEqual(commands)
   })

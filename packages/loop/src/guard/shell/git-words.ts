@@ -64,7 +64,9 @@ function aliasOf({ cwd, config, subcommand }: GitCall, reading: Reading): string
   return config.get(`alias.${subcommand.toLowerCase()}`) ?? reading.aliasOf(subcommand, cwd)
 }
 
-const asWord = (word: string) => (/^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+/** A word as it is typed; what nobody knows stays so. */
+export const asWord = (word: string) =>
+  /^[\w./:@=+-]+$/.test(word) || !isKnown(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 const unquoted = (word: string) => word.replace(/^(["'])(.*)\1$/, '$2')
 
 function textsOfSubcommand(subcommand: string, args: readonly string[]): readonly string[] {

@@ -54,7 +54,7 @@ function printedByEcho(args: readonly string[]): string {
   return isEscaped ? unescaped(text) : text
 }
 
-function printedByPrintf([format = '', ...args]: readonly string[]): string {
+export function printedByPrintf([format = '', ...args]: readonly string[]): string {
   let next = 0
   const once = () =>
     unescaped(format).replace(/%(?:[-0-9.]*)([sbqdic%])/g, (_, kind) => (kind === '%' ? '%' : (args[next++] ?? '')))

@@ -2,14 +2,17 @@
 // follows what the text tells (cd, variables, what echo prints into a pipe) and nothing else: no program is run.
 import { type CompoundList, forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash'
 import type { Finding } from '../finding.ts'
+import { runAndOr, runCase, runFor, runIf, runWhile } from './branches.ts'
 import { changeFolder } from './change-folder.ts'
 import { type Command, decoded, downloaded, hole, shownCommand } from './command.ts'
 import { isForkBomb } from './fork-bomb.ts'
+import { asWord } from './git-words.ts'
 import { printedBy } from './printed.ts'
 import { limits, type Reading, type Shell } from './reading.ts'
 import { readRedirects, redirected } from './redirects.ts'
-import { unwrap } from './unwrap.ts'
-import { noteVariables } from './variables.ts'
+import { leaveFunction, scopeIn } from './scope.ts'
+import { type Inner, unwrap } from './unwrap.ts'
+import { changeVariables, makeAssignment } from './variables.ts'
 import { fieldsOf, inside, runWithin, textsOf } from './words.ts'
 
 export type ShellPlace = { readonly cwd: string; readonly home: string; readonly aliasOf: Reading['aliasOf'] }
@@ -29,12 +32,18 @@ export function readShell(text: string, { cwd, home, aliasOf }: ShellPlace): Rea
     findings: [],
     unread: [],
     files: new Map(),
-    variables: new Map(),
+    functions: new Map(),
+    called: new Set(),
+    aliases: new Map(),
+    running: new Set(),
+    later: [],
     aliasOf,
     // What is read again, as the text of an `sh -c`, counts again.
     textLeft: limits.textLength + 4 * text.length,
   }
-  runText(text, { reading, cwd, via: [], remote: false, depth: 0, evaluating: new Set(), positional: undefined })
+  runText(text, { reading, cwd, via: [], remote: false, depth: 0, scope: scopeIn(undefined), positional: undefined })
+  // Each may add others.
+  for (const run of reading.later) run()
   return reading
 }
 
@@ -52,7 +61,6 @@ function runText(source: string, shell: Shell, stdin?: string): string {
   // A hole in a script is a word that nobody knows.
   const script = parse(text.replaceAll(hole, '$LOOP_GUARD_UNKNOWN'))
   if (script.errors !== undefined) reading.unread.push(text)
-  noteVariables(script, reading)
   return runScript(script, shell, stdin)
 }
 
@@ -62,7 +70,8 @@ function runScript(script: ParsedScript | CompoundList, shell: Shell, stdin?: st
     return hole
   }
   let printed = ''
-  for (const { command } of script.commands) printed += runNode(command, shell, stdin)
+  for (const { command, background } of script.commands)
+    printed += runNode(command, background === true ? inside(shell) : shell, stdin)
   return printed.length > limits.valueLength ? hole : printed
 }
 
@@ -87,7 +96,18 @@ function runNode(node: SyntaxNode, shell: Shell, stdin: string | undefined): str
     }
     case 'Function':
       if (isForkBomb(node)) shell.reading.findings.push({ rule: 'system.fork-bomb', at: node.name.value })
-      return runNode(node.body, inside(shell), undefined)
+      return define(node, shell)
+    case 'AndOr':
+      return runAndOr(node, shell, stdin, runNode)
+    case 'If':
+      return runIf(node, shell, stdin, runNode)
+    case 'Case':
+      return runCase(node, shell, stdin, runNode)
+    case 'For':
+    case 'Select':
+      return runFor(node, shell, stdin, runNode, runScript)
+    case 'While':
+      return runWhile(node, shell, stdin, runNode, runScript)
     case 'Word':
       fieldsOf(node, shell, runScript)
       return ''
@@ -106,14 +126,51 @@ function runChildren(node: SyntaxNode, shell: Shell, stdin: string | undefined):
   return printed
 }
 
+/** A function is run where it is called, and at the end when nothing here calls it. */
+function define(node: Extract<SyntaxNode, { type: 'Function' }>, shell: Shell): string {
+  const { reading } = shell
+  reading.functions.set(node.name.value, node.body)
+  reading.later.push(() => {
+    if (!reading.called.has(node.body)) runNode(node.body, { ...inside(shell), positional: undefined }, undefined)
+  })
+  return ''
+}
+
+/** Calls a function with its words; what it sets stays, but for its own. */
+function callFunction(body: SyntaxNode, command: Command, shell: Shell): string {
+  const { reading } = shell
+  const [name = ''] = command.argv
+  reading.textLeft -= body.end - body.pos
+  if (reading.running.has(name) || reading.textLeft < 0) return hole
+  reading.called.add(body)
+  reading.running.add(name)
+  const within = { ...withEnv(inside(shell), command.env, false), positional: command.argv }
+  const printed = runNode(body, within, command.stdin)
+  reading.running.delete(name)
+  leaveFunction(shell.scope, within.scope)
+  shell.cwd = within.cwd
+  return printed
+}
+
+/** A shell that has the variables which stand before a command; a program of its own has no others. */
+function withEnv(shell: Shell, env: Command['env'], isSealed: boolean): Shell {
+  const scope = scopeIn(shell.scope, isSealed)
+  for (const { name, value } of env) {
+    scope.own.set(name, [...(scope.own.get(name) ?? []), value])
+    scope.exported.add(name)
+    scope.locals.add(name)
+  }
+  return { ...shell, scope }
+}
+
 function runCommand(node: Extract<SyntaxNode, { type: 'Command' }>, shell: Shell, stdin: string | undefined): string {
   const { redirects, input } = readRedirects(node.redirects, shell, runScript)
   const env = node.prefix.flatMap((item) => {
     if (item.type !== 'Assignment') return []
-    if (item.value.type === 'Word') {
+    if (node.name === undefined) makeAssignment(item, shell, runScript)
+    else if (item.value.type === 'Word') {
       return textsOf(item.value, shell, runScript).map((value) => ({ name: item.name, value }))
     }
-    runWithin(item, shell, runScript)
     return []
   })
   const names = node.name === undefined ? [] : fieldsOf(node.name, shell, runScript)
@@ -137,25 +194,43 @@ function runCommand(node: Extract<SyntaxNode, { type: 'Command' }>, shell: Shell
 function runSimple(command: Command, shell: Shell): string {
   if (!emit(command, shell) || command.argv.length === 0) return ''
   changeFolder(command, shell)
-  const inner = unwrap(command, shell.reading).map((found) => {
-    const via = [...shell.via, ...found.via]
-    const remote = shell.remote || (found.remote ?? false)
-    const within = { ...inside(shell), via, remote, cwd: found.cwd ?? shell.cwd }
-    if ('argv' in found) {
-      const { argv, env = [], stdin = command.stdin } = found
-      if (shell.depth > limits.depth) shell.reading.unread.push(argv.join(' '))
-      // `builtin cd` and its like change this shell's folder.
-      const target = found.isHere ? shell : within
-      if (shell.depth > limits.depth) return hole
-      return runSimple(
-        { ...command, argv, env: [...command.env, ...env], stdin, redirects: [], cwd: within.cwd, via, remote },
-        target,
-      )
-    }
-    if (found.isHere) return runText(found.script, shell)
-    return runText(found.script, { ...within, positional: found.positional }, found.stdin)
-  })
-  return printedBy(command, inner, shell.reading)
+  changeVariables(command, shell)
+  const body = shell.reading.functions.get(command.argv[0] ?? '')
+  if (body !== undefined) return callFunction(body, command, shell)
+  const inner = [...unwrap(command, shell.reading), ...aliased(command, shell.reading)]
+  const printed = inner.map((found) => runInner(found, command, shell))
+  return printedBy(command, printed, shell.reading)
+}
+
+/** What an alias of the shell stands for, with the words behind it. */
+function aliased({ argv: [name = '', ...args] }: Command, { aliases }: Reading): Inner[] {
+  const text = aliases.get(name)
+  if (text === undefined) return []
+  // It is not looked up again in its own text.
+  aliases.delete(name)
+  return [{ script: `${text} ${args.map(asWord).join(' ')}`, via: [name], isHere: true }]
+}
+
+/** Runs what a command runs in turn. */
+function runInner(found: Inner, command: Command, shell: Shell): string {
+  const via = [...shell.via, ...found.via]
+  const remote = shell.remote || (found.remote ?? false)
+  const within = { ...inside(shell), via, remote, cwd: found.cwd ?? shell.cwd }
+  if ('argv' in found) {
+    const { argv, env = [], stdin = command.stdin } = found
+    if (shell.depth > limits.depth) shell.reading.unread.push(argv.join(' '))
+    // `builtin cd` and its like change this shell's folder.
+    const target = found.isHere ? shell : within
+    if (shell.depth > limits.depth) return hole
+    const all = [...command.env, ...env]
+    return runSimple({ ...command, argv, env: all, stdin, redirects: [], cwd: within.cwd, via, remote }, target)
+  }
+  if (found.isLater) {
+    shell.reading.later.push(() => runText(found.script, shell))
+    return ''
+  }
+  if (found.isHere) return runText(found.script, shell, found.stdin)
+  return runText(found.script, { ...withEnv(within, command.env, true), positional: found.positional }, found.stdin)
 }
 
 /** False when there are too many. */

@@ -1,6 +1,7 @@
-import type { Word } from 'unbash'
+import type { SyntaxNode } from 'unbash'
 import type { Finding } from '../finding.ts'
 import { type Command, hole } from './command.ts'
+import type { Scope } from './scope.ts'
 
 /** How much the guard reads before it gives up on a command as unreadable. */
 export const limits = { depth: 24, commands: 60_000, textLength: 1 << 20, valueLength: 1 << 16, choices: 24 }
@@ -14,8 +15,14 @@ export type Reading = {
   readonly unread: string[]
   /** Files that the command line itself writes, by absolute path, and the ends of its own pipes. */
   readonly files: Map<string, string>
-  /** What variables may hold: words of the text, or values that are known. */
-  readonly variables: Map<string, (Word | string)[]>
+  /** The functions that are defined by now, and which of them were called. */
+  readonly functions: Map<string, SyntaxNode>
+  readonly called: Set<SyntaxNode>
+  readonly aliases: Map<string, string>
+  /** Functions and aliases that are being run, so that a circle of them ends. */
+  readonly running: Set<string>
+  /** What runs at the end, or at a time that nobody knows: traps, and functions that nothing here calls. */
+  readonly later: (() => void)[]
   /** Git's alias of that name, where it runs. */
   readonly aliasOf: (name: string, cwd: string) => string | undefined
   textLeft: number
@@ -28,10 +35,9 @@ export type Shell = {
   readonly via: readonly string[]
   readonly remote: boolean
   readonly depth: number
-  /** Variables whose value is being worked out, so that a circle of them ends. */
-  readonly evaluating: ReadonlySet<string>
+  readonly scope: Scope
   /** Positional parameters, $0 first. */
-  readonly positional: readonly string[] | undefined
+  positional: readonly string[] | undefined
 }
 
 export const unknown: readonly string[] = [hole]

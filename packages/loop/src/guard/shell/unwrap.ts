@@ -14,6 +14,8 @@ type Common = {
   readonly cwd?: string
   /** In the same shell, as with `eval`: its `cd` lasts. */
   readonly isHere?: boolean
+  /** Run at a time that nobody knows, as a trap is. */
+  readonly isLater?: boolean
   readonly stdin?: string | undefined
 }
 
@@ -84,7 +86,8 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (isShell(name)) return unwrapShell(command, name, args, reading)
   if (name === 'env') return unwrapEnv(args)
   if (name === 'eval') return [{ script: args.join(' '), via: ['eval'], isHere: true }]
-  if (name === '.' || name === 'source') return fileOf(command, args[0] ?? '', args, reading, name)
+  if (name === '.' || name === 'source')
+    return fileOf(command, args[0] ?? '', args, reading, name).map((inner) => ({ ...inner, isHere: true }))
   if (name === 'xargs') return unwrapXargs(command, args)
   if (name === 'parallel') return unwrapParallel(command, args)
   if (name === 'watch' || name === 'entr') return unwrapWatch(name, args)
@@ -223,7 +226,7 @@ function commandOption(name: string, args: readonly string[], letter: string, lo
 
 function unwrapTexts(name: string, args: readonly string[]): Inner[] {
   if (name === 'trap')
-    return args[0] === undefined || args[0].startsWith('-') ? [] : [{ script: args[0], via: ['trap'] }]
+    return args[0] === undefined || args[0].startsWith('-') ? [] : [{ script: args[0], via: ['trap'], isLater: true }]
   return args.flatMap((arg) => {
     const equals = arg.indexOf('=')
     return equals < 0 ? [] : [{ script: arg.slice(equals + 1), via: ['alias'] }]

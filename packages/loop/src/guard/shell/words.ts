@@ -1,8 +1,9 @@
 // Words of the syntax tree to the texts they may stand for.
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from 'unbash'
 import { expandBraces } from './braces.ts'
-import { hole } from './command.ts'
+import { hole, isKnown } from './command.ts'
 import { limits, type Shell, unknown } from './reading.ts'
+import { assign, scopeIn, type Values, valuesIn } from './scope.ts'
 
 /** What runs the scripts inside of words: returns what they print. */
 export type RunScript = (script: ParsedScript, shell: Shell) => string
@@ -27,7 +28,25 @@ function fieldsOfSource(source: string, shell: Shell, run: RunScript): readonly 
 
 function plainFields(word: Word, shell: Shell, run: RunScript): readonly string[] {
   const { texts, splits } = piecesOf(word, shell, run)
-  return splits ? texts.flatMap((text) => text.split(/[ \t\n]+/).filter((field) => field !== '')) : texts
+  if (!splits) return texts
+  return texts.flatMap((text) => splitAt(text, ` \t\n${signsOf(shell)}`))
+}
+
+/** What IFS adds to the blanks that words are split at. */
+const signsOf = (shell: Shell) => valuesOf('IFS', shell).filter(isKnown).join('')
+
+/** The fields of a text, split at any of these signs. */
+export function splitAt(text: string, signs: string): readonly string[] {
+  const fields: string[] = []
+  let field = ''
+  for (const sign of text) {
+    if (!signs.includes(sign)) field += sign
+    else {
+      if (field !== '') fields.push(field)
+      field = ''
+    }
+  }
+  return field === '' ? fields : [...fields, field]
 }
 
 /** The texts a word may stand for, unsplit, as in an assignment or a redirection. */
@@ -36,14 +55,15 @@ export function textsOf(word: Word, shell: Shell, run: RunScript): readonly stri
 }
 
 function piecesOf(word: Word, shell: Shell, run: RunScript): Pieces {
-  if (word.parts === undefined) return { texts: [withHome(word.value, word.text, shell)], splits: false }
+  if (word.parts === undefined) return { texts: withHome(word.value, word.text, shell), splits: false }
+  const signs = ` \t\n${signsOf(shell)}`
   let texts: readonly string[] = ['']
   let splits = false
   for (const [at, part] of word.parts.entries()) {
     const choices = choicesOf(part, shell, run)
     const isFirst = at === 0 && part.type === 'Literal'
-    texts = joined(texts, isFirst ? choices.map((text) => withHome(text, part.text, shell)) : choices)
-    if (isExpansion(part) && choices.some((text) => /\s/.test(text))) splits = true
+    texts = joined(texts, isFirst ? choices.flatMap((text) => withHome(text, part.text, shell)) : choices)
+    if (isExpansion(part) && choices.some((text) => [...signs].some((sign) => text.includes(sign)))) splits = true
   }
   return { texts, splits }
 }
@@ -57,12 +77,13 @@ function joined(before: readonly string[], choices: readonly string[]): readonly
   return all.map((text) => (text.length > limits.valueLength ? hole : text))
 }
 
-function withHome(value: string, source: string, { reading, cwd }: Shell): string {
-  if (!source.startsWith('~')) return value
+function withHome(value: string, source: string, shell: Shell): readonly string[] {
+  if (!source.startsWith('~')) return [value]
   const [, user = '', rest = ''] = /^~([^/]*)(.*)$/s.exec(value) ?? []
-  if (user === '') return reading.home + rest
-  if (user === '+') return cwd + rest
-  return user === 'root' ? `/root${rest}` : hole + rest
+  if (user === '') return valuesOf('HOME', shell).map((home) => home + rest)
+  if (user === '+') return [shell.cwd + rest]
+  // Somebody's home, wherever it is: beside one's own, most of the time.
+  return [user === 'root' ? `/root${rest}` : `/home/${user}${rest}`]
 }
 
 function choicesOf(part: WordPart, shell: Shell, run: RunScript): readonly string[] {
@@ -76,7 +97,7 @@ function choicesOf(part: WordPart, shell: Shell, run: RunScript): readonly strin
     case 'LocaleString':
       return part.parts.reduce<readonly string[]>((texts, inner) => joined(texts, choicesOf(inner, shell, run)), [''])
     case 'SimpleExpansion':
-      return valuesOf(part.text.slice(1), shell, run)
+      return valuesOf(part.text.slice(1), shell)
     case 'ParameterExpansion':
       return parameterValues(part, shell, run)
     case 'CommandExpansion':
@@ -95,9 +116,9 @@ function choicesOf(part: WordPart, shell: Shell, run: RunScript): readonly strin
   }
 }
 
-/** A shell of its own, whose `cd` is nobody else's. */
+/** A shell of its own, whose `cd` and variables are nobody else's. */
 export function inside(shell: Shell): Shell {
-  return { ...shell, depth: shell.depth + 1 }
+  return { ...shell, depth: shell.depth + 1, scope: scopeIn(shell.scope) }
 }
 
 /** Reads the scripts inside of what has no value of its own, such as arithmetic. */
@@ -114,40 +135,36 @@ function parameterValues(
   run: RunScript,
 ): readonly string[] {
   if (part.operation?.type === 'Default') {
-    const known = valuesOf(part.parameter, shell, run)
+    const known = valuesOf(part.parameter, shell)
     const { operator, operand } = part.operation
     const others = textsOf(operand, shell, run)
     if (operator.endsWith('?')) return known
-    return operator.endsWith('+') ? ['', ...others] : [...known, ...others]
+    if (operator.endsWith('+')) return ['', ...others]
+    const either = [...known, ...others]
+    if (operator.endsWith('=')) assign(shell.scope, part.parameter, either)
+    return either
   }
   if (part.operation !== undefined || part.index !== undefined) runWithin(part, shell, run)
   if (part.prefix !== undefined || part.operation !== undefined) return unknown
-  return valuesOf(part.parameter, shell, run)
+  return valuesOf(part.parameter, shell)
 }
 
 /** What a shell sets by itself. */
-function ownValue(name: string, { reading, cwd }: Shell): readonly string[] {
+export function ownValue(name: string, { reading, cwd }: Shell): Values {
   if (name === 'HOME') return [reading.home]
   if (name === 'PWD') return [cwd]
+  if (name === 'SHELL' || name === 'BASH') return ['/bin/bash']
   return name === 'IFS' ? [' '] : unknown
 }
 
 /** What a variable may hold; a hole where the text does not say. */
-function valuesOf(name: string, shell: Shell, run: RunScript): readonly string[] {
-  const { reading, positional, evaluating } = shell
-  if (positional !== undefined) {
-    if (name === '@' || name === '*') return positional.slice(1)
-    const value = /^\d$/.test(name) ? positional[Number(name)] : undefined
-    if (value !== undefined) return [value]
+export function valuesOf(name: string, shell: Shell): Values {
+  const { positional, scope } = shell
+  if (name === '@' || name === '*') return positional?.slice(1) ?? unknown
+  if (name === '0') return [positional?.[0] ?? 'bash']
+  if (/^\d+$/.test(name)) {
+    if (positional === undefined) return unknown
+    return [positional[Number(name)] ?? (positional.every(isKnown) ? '' : hole)]
   }
-  if (evaluating.has(name)) return unknown
-  const found = reading.variables.get(name)
-  if (found === undefined) return ownValue(name, shell)
-  const within = { ...inside(shell), evaluating: new Set([...evaluating, name]) }
-  const values = found.flatMap((value) => (typeof value === 'string' ? [value] : textsOf(value, within, run)))
-  const distinct = [...new Set(values)]
-  const kept = distinct.length > limits.choices ? unknown : distinct
-  // Worked out once: variables made of variables would double with each.
-  if (evaluating.size === 0) reading.variables.set(name, [...kept])
-  return kept
+  return valuesIn(scope, name) ?? ownValue(name, shell)
 }
