@@ -73,6 +73,32 @@ describe('a check that a hook has no time for', () => {
     expect(show(root, id).status).toBe('closed')
   })
 
+  it('on top of what has landed meanwhile is no failure: the landing waits for it', async () => {
+    const { root, issue } = place()
+    const id = issue('x')
+    const { loop, stop } = session(root)
+    const check = slow()
+    const { command, say, forget } = check
+    ok(loop('start', '--issue', id, '--verify', `test ! -f moved || { ${command}; }`, '--max-iterations', '50'))
+    const worktree = ok(run('loop', ['worktree', 'path', id], { cwd: root })).stdout.trim()
+    write(worktree, 'b.txt', 'x\n')
+    write(root, 'moved', '')
+    for (const tree of [worktree, root]) {
+      git(tree, 'add', '.')
+      git(tree, 'commit', '-qm', 'Work')
+    }
+    // A hook that has no time for the first check either is told the other thing first.
+    let told: string | undefined
+    while (!told?.includes('on top of that now')) told = stop('4s').block
+    expect(told).toContain(goesOn)
+    expect(told).not.toContain('failed')
+    await until(() => isAtWork(root, check))
+    say('0\n')
+    await until(() => checks(root).length === 0)
+    forget()
+    expect(stop('60s').warning).toContain('is landed on main')
+  })
+
   it('of a task is about what is committed, and the same process waits for it where it can', async () => {
     const { root } = place()
     const { loop, stop } = session(root)

@@ -21,6 +21,8 @@ import { findPass } from './verified.ts'
 import { verify } from './verify.ts'
 
 const racesMax = 5
+/** Why a landing did not come to its end that was told to stop. */
+export const stopped = 'stopped'
 const lockAttemptMs = 2000
 const lockWaitMsMax = 6 * 3_600_000
 
@@ -47,7 +49,7 @@ export async function land(run: LandingRun, job: LandingJob, stop: AbortSignal):
     }
     // What a landing did is done, also when its lock was lost on the way out.
     if (landing !== undefined) return landing
-    if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: 'stopped' }
+    if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: stopped }
   }
 }
 
@@ -63,7 +65,7 @@ async function landInside(run: LandingRun, job: LandingJob, stop: AbortSignal): 
     if (failed !== undefined) return failed
     const lost = await claimLoss(run, job)
     if (lost !== undefined) return { of: 'landing', end: 'claim-lost', reason: lost }
-    if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: 'stopped' }
+    if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: stopped }
     const landed = await put(run, job, target, stop)
     if (landed !== undefined) return landed
     if (run.landing.remote !== undefined) await sleep(pauseMs(run.id, attempt))

@@ -28,9 +28,10 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
     await recordVerified(run, job, { passed: true, exit_code: 0, reused: true })
     return { passed: true, exitCode: 0, output: '', reused: true }
   }
+  const { timeoutMs } = run
   const { exitCode, timedOut, output } = await run.runChild(
     { shell: run.verify },
-    { cwd: job.worktree.path, onOrphan: 'end', timeoutMs: run.timeoutMs, env: environmentOf(run, job), signal: stop },
+    { cwd: job.worktree.path, onOrphan: 'end', timeoutMs, env: environmentOf(run, job), signal: stop },
   )
   await endSurvivors({ run: run.id, worktree: job.worktree.path, keepsSetUp: true })
   const passed = exitCode === 0 && !timedOut && !stop.aborted
@@ -38,7 +39,7 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
   if (passed) keepPass(place, { ...about, at: run.now() })
   if (!stop.aborted) await recordVerified(run, job, { passed, exit_code: exitCode })
   const failed = { what: 'the verify command', command: run.verify, exitCode, output }
-  const why = passed ? '' : failureText({ ...failed, timedOutMs: timedOut ? run.timeoutMs : undefined })
+  const why = passed ? '' : failureText({ ...failed, timedOutMs: timedOut ? timeoutMs : undefined })
   return { passed, exitCode, output: why, reused: false }
 }
 

@@ -1,8 +1,9 @@
 // An issue that a session works in a worktree of its own: what it left there, whether it is good, and its landing.
 
 import { openGit } from '../git.ts'
-import { land } from '../land/land.ts'
-import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { land, stopped } from '../land/land.ts'
+import type { Landing, LandingJob, LandingRun } from '../land/landing-run.ts'
+import type { PassPlace } from '../land/verified.ts'
 import { verify } from '../land/verify.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { reviewIssue } from '../review/call-reviewer.ts'
@@ -22,8 +23,8 @@ import type { SessionRun } from './fold-session-run.ts'
 import { because, counted, type Gates, inWords } from './gates.ts'
 import { issueFacts, issueGoal } from './issue-text.ts'
 import type { SessionRecord } from './record.ts'
-import { endOfSlowCheck, startCheck } from './slow-check.ts'
-import { tooSlow, tooSlowHere } from './too-slow.ts'
+import { endOfSlowCheck, type SlowCheck, startCheck } from './slow-check.ts'
+import { landingTooSlow, landingWaits, tooSlow, tooSlowHere } from './too-slow.ts'
 import type { TurnWorld } from './turn-world.ts'
 
 type Issue = { readonly run: LandingRun; readonly job: LandingJob; readonly now: SessionRun }
@@ -106,11 +107,7 @@ async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promi
 
 /** In this process where a hook has the time; else, and when it was cut off before, in one of its own. */
 async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkInput> {
-  const { path } = job.worktree
-  const place = { commonDir: run.repository.commonDir, env: run.env }
-  const tree = await treeOf(run.git, placeOf(run.repository, job.worktree), 'HEAD')
-  const where = { cwd: path, top: path, store: run.store.path, told: environmentOf(run, job) }
-  const check = { run: run.id, tree, command: run.verify, ...where }
+  const { place, check } = await checkOf({ run, job })
   const until = run.now() + run.timeoutMs
   const ended = await endOfSlowCheck(place, check, { store: run.store, now: run.now, until })
   if (ended === 'running') return { of: 'verify', passed: false, changed, cut: true, output: tooSlow(run.verify) }
@@ -127,6 +124,15 @@ async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkI
   }
 }
 
+/** The verify command on what the worktree is at, for a process of its own. */
+async function checkOf({ run, job }: Pick<Issue, 'run' | 'job'>): Promise<{ place: PassPlace; check: SlowCheck }> {
+  const { path } = job.worktree
+  const tree = await treeOf(run.git, placeOf(run.repository, job.worktree), 'HEAD')
+  const where = { cwd: path, top: path, store: run.store.path, told: environmentOf(run, job) }
+  const place = { commonDir: run.repository.commonDir, env: run.env }
+  return { place, check: { run: run.id, tree, command: run.verify, ...where } }
+}
+
 /** A landing that was killed behind its last step has landed. */
 async function landIssue({ run, job, now }: Issue): Promise<WorkInput> {
   const step = now.landing
@@ -135,7 +141,20 @@ async function landIssue({ run, job, now }: Issue): Promise<WorkInput> {
     await run.tissue.close(job.issue.id, job.worker, job.fence, `landed on ${run.base} as ${sha}`)
     return { of: 'landing', end: 'landed', sha }
   }
-  return land(run, job, AbortSignal.timeout(run.timeoutMs))
+  const until = run.now() + run.timeoutMs
+  const landing = await land(run, job, AbortSignal.timeout(run.timeoutMs))
+  return run.now() < until ? landing : cutShort({ run, job }, landing)
+}
+
+/** A landing for which the hook had no time says nothing of the work: its check goes on in a process of its own. */
+async function cutShort(issue: Pick<Issue, 'run' | 'job'>, landing: Landing): Promise<Landing> {
+  const cut = { of: 'landing', end: 'unverified', cut: true } as const
+  if (landing.end === 'claim-lost' && landing.reason === stopped) return { ...cut, output: landingWaits }
+  if (landing.end !== 'unverified') return landing
+  const { run } = issue
+  const { place, check } = await checkOf(issue)
+  const goesOn = startCheck(place, check, run.now())
+  return { ...cut, output: goesOn ? landingTooSlow(run.verify) : tooSlowHere(run.verify, false) }
 }
 
 /** The worktree stays where it is, for whoever wants to look at it. */

@@ -48,8 +48,12 @@ export async function openIssuePlace(
     const { reviewer } = config
     return {
       run: {
-        ...{ id, base: started.base, verify: started.verify, timeoutMs: Math.max(1, until - now()) },
+        ...{ id, base: started.base, verify: started.verify },
         ...adapters,
+        // What of the hook's time is left for the step at hand, not what there was for the first.
+        get timeoutMs() {
+          return Math.max(1, until - now())
+        },
         store,
         reviewer,
         // Of the start, which is signed: the rest of the record is written by whoever likes.

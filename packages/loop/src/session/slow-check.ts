@@ -111,7 +111,7 @@ export async function endOfSlowCheck(
 /** Whether a hook had no time for the check of this run before. */
 function wasCutOff(store: Store, run: string): boolean {
   for (const { event } of readEvents(store, run)) {
-    if (event.event === 'decided' && event.input.of === 'verify' && event.input.cut === true) return true
+    if (event.event === 'decided' && 'cut' in event.input && event.input.cut === true) return true
   }
   return false
 }

@@ -7,6 +7,15 @@ export function tooSlow(command: string): string {
   )
 }
 
+/** What the agent is told of a landing that would check all of it again, on top of what has landed since. */
+export function landingTooSlow(command: string): string {
+  return `Others have landed since, and your change is on top of that now, so that it is checked again.\n${tooSlow(command)}`
+}
+
+/** What the agent is told of a landing that had no turn. */
+export const landingWaits =
+  'Your change is good, but another is landing, and a hook may not wait longer. Leave what is committed as it is and stop again.'
+
 /** The same where there is nothing committed that it could be about. */
 export function tooSlowHere(command: string, canCommit: boolean): string {
   const how = canCommit

@@ -169,6 +169,8 @@ function afterLanding(work: Work, input: Input<'landing'>): Next {
     case 'conflict':
       return afterConflict(work, input)
     case 'unverified':
+      // An agent that waits for it leaves everything as it was, and is right.
+      if (input.cut) return again({ ...made, still: undefined }, alike(input.output))
       return failed(made, alike(`On top of what has landed since, ${input.output}`))
     case 'unreviewed':
       return failed(made, alike(`On top of what has landed since, the change is not the reviewed one. ${input.output}`))

@@ -32,6 +32,7 @@ export const rules = z.object({ verifies: z.boolean(), reviews: z.boolean(), lan
 export type Rules = z.infer<typeof rules>
 
 const output = z.string().describe('what was printed, its end; of what failed why, the most telling line first')
+const cut = z.boolean().optional().describe('a hook had no time to wait for its end: it says nothing of the work')
 
 const landing = z.discriminatedUnion('end', [
   z.object({ of: z.literal('landing'), end: z.literal('landed'), sha: z.string() }),
@@ -43,7 +44,7 @@ const landing = z.discriminatedUnion('end', [
     salvage: z.string().optional().describe('ref that keeps the change'),
     output,
   }),
-  z.object({ of: z.literal('landing'), end: z.literal('unverified'), output }),
+  z.object({ of: z.literal('landing'), end: z.literal('unverified'), cut, output }),
   z.object({ of: z.literal('landing'), end: z.literal('unreviewed'), output }),
   z.object({ of: z.literal('landing'), end: z.literal('parked'), reason: z.string() }),
   z.object({ of: z.literal('landing'), end: z.literal('queued'), reason: z.string() }),
@@ -72,7 +73,7 @@ export const workInput = z.discriminatedUnion('of', [
     of: z.literal('verify'),
     passed: z.boolean(),
     changed: z.boolean(),
-    cut: z.boolean().optional().describe('a hook had no time to wait for its end: it says nothing of the work'),
+    cut,
     output,
   }),
   z.object({
