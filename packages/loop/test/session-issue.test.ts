@@ -44,6 +44,26 @@ describe('an issue of a session', () => {
     expect(leftovers(root).filter((name) => !['verified', 'sessions', 'hooks'].includes(name))).toEqual([])
   })
 
+  it('has its worktree made again where the agent broke it, and is told what keeps what was in it', () => {
+    const { root, begin, worktree, stop, commit } = working()
+    begin()
+    commit('c.txt')
+    const path = worktree()
+    writeFileSync(join(path, 'd.txt'), 'x\n')
+    rmSync(join(path, '.git'))
+    const { block = '' } = answered(stop('so far'))
+    const said = /^(\S+) has lost its \.git: it is made again, what was in it is kept in (refs\/loop\/salvage\/\S+)$/m
+    const [text, at, ref = ''] = said.exec(block) ?? []
+    expect(at).toBe(path)
+    expect(events(root)).toContainEqual({ event: 'warned', text })
+    expect(git(path, 'status', '--short', '--branch')).toMatch(/^## loop\/\S+$/)
+    expect(answered(stop('so far')).block).not.toContain('is made again')
+    git(path, 'checkout', ref, '--', '.')
+    commit('b.txt')
+    expect(answered(stop(done)).warning).toMatch(/is landed on main/)
+    expect(git(root, 'ls-tree', '--name-only', 'main').split('\n')).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt'])
+  })
+
   it('that does not verify is told why, and is stuck after three times the same', () => {
     const { root, id, begin, stop, commit, worktree } = working()
     begin()
@@ -87,7 +107,9 @@ describe('an issue of a session', () => {
     begin()
     commit('b.txt')
     rmSync(worktree(), { recursive: true })
-    expect(answered(stop('')).block).toContain('nothing is changed yet')
+    const { block } = answered(stop(''))
+    expect(block).toContain('nothing is changed yet')
+    expect(block).toMatch(/ is gone: it is made again, what was committed is kept below refs\/loop\/salvage$/m)
     expect(git(root, 'for-each-ref', '--format=%(refname)', 'refs/loop')).toContain('refs/loop/salvage/')
   })
 

@@ -66,20 +66,27 @@ function tryAgain({ issue, outcome, salvage }: IssueResult): string {
 
 /**
  * A worktree that somebody took away, or that is not as it was made, is made again; what was in it is kept under a ref.
+ * Says so, if it did.
  */
-export async function ensureWorktree(run: LandingRun, { worktree, issue, worker }: LandingJob): Promise<void> {
+export async function ensureWorktree(
+  run: LandingRun,
+  { worktree, issue, worker }: LandingJob,
+): Promise<string | undefined> {
   const { git, repository, base, id, identity, store } = run
   const harm = findHarm(repository.commonDir, worktree)
-  if (harm === undefined) return
+  if (harm === undefined) return undefined
+  let told = `${worktree.path} ${harm}: it is made again, what was committed is kept below refs/loop/salvage`
   if (harm !== 'is gone') {
     const message = `State of the worktree of ${issue.id}\n\nIssue: ${issue.id}\n`
     const options = { run: id, base: `refs/heads/${base}`, message, identity }
     const kept = await saveHarmed(git, repository, worktree, options)
     const where = kept === undefined ? '' : `, what was in it is kept in ${kept}`
-    await run.journal.record({ event: 'warned', text: `${worktree.path} ${harm}: it is made again${where}` })
+    told = `${worktree.path} ${harm}: it is made again${where}`
+    await run.journal.record({ event: 'warned', text: told })
   }
   await removeWorktree(git, repository, worktree, { keepBranch: true })
   await addWorktree(git, repository, worktree, { base, run: id, of: issue, bus: store.path, worker })
+  return told
 }
 
 /** Whether the tip of the worktree differs from where it began. */

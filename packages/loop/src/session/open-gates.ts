@@ -33,15 +33,18 @@ export async function openGates(at: Place, run: SessionRun): Promise<Gates> {
   }
   try {
     if (run.claimed === undefined) return { ...noWork, next, close: place.close }
-    const { job, wasClosed } = await jobOf(place.run, run, at)
-    return { ...issueGates({ run: place.run, job, now: run }, world, record), wasClosed, next, close: place.close }
+    const { job, wasClosed, mended = [] } = await jobOf(place.run, run, at)
+    const gates = issueGates({ run: place.run, job, now: run }, world, record)
+    const facts = async (isBrief?: boolean) => [...mended, ...(await gates.facts(isBrief))]
+    return { ...gates, facts, wasClosed, next, close: place.close }
   } catch (error) {
     place.close()
     throw error
   }
 }
 
-type Opened = { job: LandingJob; wasClosed: boolean }
+/** `mended`: what the agent has to know of its worktree, which was made again. */
+type Opened = { job: LandingJob; wasClosed: boolean; mended?: readonly string[] }
 
 /** The issue as it is now; its claim is renewed, its worktree is there. */
 async function jobOf(run: LandingRun, now: SessionRun, at: Place): Promise<Opened> {
@@ -62,10 +65,11 @@ async function jobOf(run: LandingRun, now: SessionRun, at: Place): Promise<Opene
   const worktree = worktreeOf(run.repository, slugOf(issue.id))
   const iteration = now.work?.iteration ?? 1
   const job = { issue, worker, fence, worktree, from: '', made: undefined, iteration, salvage: now.salvage }
-  if (isAtWork) await ensureWorktree(run, job)
+  const mended = isAtWork ? await ensureWorktree(run, job) : undefined
   const branch = `refs/heads/${worktree.branch}`
   const from = await run.git.try(run.repository.here, ['merge-base', branch, `refs/heads/${run.base}`])
-  return { job: { ...job, from: from.exitCode === 0 ? from.stdout.trim() : '' }, wasClosed }
+  const begun = { ...job, from: from.exitCode === 0 ? from.stdout.trim() : '' }
+  return { job: begun, wasClosed, ...(mended === undefined ? {} : { mended: [mended] }) }
 }
 
 /** Whether the session ended it, as its worker or by the name that its commands have. */
