@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   jsonl: ['cli-kit'],
   topic: ['cli-kit', 'jsonl'],
   exec: ['cli-kit'],
+  sandbox: ['cli-kit', 'exec'],
 }
 const onlyImporter: Readonly<Record<string, string>> = {
   citty: 'cli-kit',

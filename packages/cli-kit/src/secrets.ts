@@ -9,9 +9,12 @@ const secretName = /(?:^|_)(?:KEY|TOKEN|SECRET)$|PASSWORD/i
 const valueLengthMin = 8
 const lineLengthMin = 16
 
+/** Whether a variable of this name holds a secret. */
+export const isSecretName = (name: string) => secretName.test(name)
+
 /** The values that count as secrets by the names of their variables, the longest first; of long ones each line too. */
 export function secretsOf(env: Env): string[] {
-  const values = Object.entries(env).flatMap(([name, value = '']) => (secretName.test(name) ? [value.trim()] : []))
+  const values = Object.entries(env).flatMap(([name, value = '']) => (isSecretName(name) ? [value.trim()] : []))
   const lines = values.flatMap((value) => value.split(/\r?\n/).filter((line) => line.trim().length >= lineLengthMin))
   const all = new Set([...values, ...lines].filter((value) => value.length >= valueLengthMin && value !== secretMark))
   return [...all].sort((a, b) => b.length - a.length)

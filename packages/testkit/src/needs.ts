@@ -11,6 +11,8 @@ const succeeds = (program: string, ...args: string[]) => spawnSync(program, args
 const needs = {
   root: () => process.getuid?.() === 0,
   'user namespaces': () => succeeds('unshare', '--user', '--map-root-user', 'true'),
+  'a sandbox that the kernel allows': () =>
+    succeeds('bwrap', '--unshare-user', '--unshare-pid', '--unshare-net', '--ro-bind', '/', '/', 'true'),
   'permissions that stop this user': () => {
     const shut = join(tempFolder('shut'), 'shut')
     writeFileSync(shut, '', { mode: 0 })

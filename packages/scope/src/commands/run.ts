@@ -8,6 +8,7 @@ import { plainCommand } from '../agents/plain.ts'
 import { envelopeOf } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
 import { shownEnvelope } from '../render.ts'
+import { openSandboxFor } from '../sandbox.ts'
 
 const promptBytesMax = 16_000_000
 const outputBytesMax = 32_000_000
@@ -34,33 +35,49 @@ export const run = defineVerb({
       value: 'FILE',
       summary: "Of claude: settings that count beside its user's, such as hooks",
     },
+    sandbox: { type: 'boolean', summary: 'Confined by the kernel: it writes only where it works, and sees no secrets' },
+    'no-network': { type: 'boolean', summary: 'In the sandbox: without a network' },
     cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
     timeout: { type: 'duration', default: '1h', summary: 'When it is ended, with all that it started' },
   },
   examples: ["echo 'Say hi' | scope run --agent claude", "echo 'Say hi' | scope run --json -- tr a-z A-Z"],
-  async run({ args, flags, cwd, env, now, input, output, interrupted }) {
+  async run({ args, flags, cwd: here, env, now, input, output, interrupted }) {
+    const cwd = resolve(here, flags.cwd ?? '.')
     const adapter = chosen(flags.agent, args.command)
     const { access, model, resume } = flags
     if (flags.settings !== undefined && adapter.name !== 'claude') {
       throw new Failure('usage', `expected no --settings with ${adapter.name}, which has none`)
     }
-    const settings = flags.settings === undefined ? undefined : resolve(cwd, flags.settings)
+    const settings = flags.settings === undefined ? undefined : resolve(here, flags.settings)
     if (resume !== undefined && !/^[\w][\w.:-]*$/.test(resume)) {
       throw new Failure('usage', `expected --resume with a session's id, got ${JSON.stringify(resume)}`)
     }
     const turn = { access, model, resume, settings }
+    if (flags['no-network'] && !flags.sandbox) {
+      throw new Failure('usage', 'expected --no-network with --sandbox, got it alone', { hint: 'add --sandbox' })
+    }
     const command = adapter.command(turn)
     const prompt = readPrompt(adapter, input)
-    if (adapter.isAgent) ensureThere(adapter.name, { cwd, env })
-    const signal = interrupted()
-    const execution = await execute(command, {
-      ...{ cwd: resolve(cwd, flags.cwd ?? '.'), env: { ...cleanEnv(env), ...adapter.env?.(turn) }, input: prompt },
-      ...{ timeoutMs: flags.timeout, outputBytesMax, signal },
-    })
-    signal.throwIfAborted()
-    const envelope = envelopeOf(adapter, execution, now())
-    output.one(envelope, shownEnvelope)
-    return exitCodeOf(envelope)
+    const program = adapter.isAgent ? adapter.name : flags.sandbox ? command[0] : undefined
+    if (program !== undefined) ensureThere(program, { cwd: here, env })
+    const told = { ...cleanEnv(env), ...adapter.env?.(turn) }
+    const asked = { cwd, env: told, agent: flags.agent, command, hasNetwork: !flags['no-network'], readable: settings }
+    const sandbox = flags.sandbox ? await openSandboxFor(asked) : undefined
+    try {
+      const signal = interrupted()
+      const { argv, env: whole } = sandbox?.wrap(command) ?? { argv: command, env: told }
+      const limits = { timeoutMs: flags.timeout, outputBytesMax, signal }
+      const execution = await execute(argv, { cwd, env: whole, input: prompt, ...limits })
+      signal.throwIfAborted()
+      const kept = await sandbox?.advance()
+      if (kept !== undefined)
+        output.note(`scope: what was committed is no step forward of the branch, and kept in ${kept}`)
+      const envelope = envelopeOf(adapter, execution, now())
+      output.one(envelope, shownEnvelope)
+      return exitCodeOf(envelope)
+    } finally {
+      sandbox?.close()
+    }
   },
 })
 

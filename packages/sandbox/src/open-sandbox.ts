@@ -1,0 +1,82 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { execute } from '@switchyard/exec'
+import { confine } from './confine.ts'
+import type { Confinement } from './confinement.ts'
+import { diskHere } from './disk.ts'
+import { ensureSandbox } from './ensure-sandbox.ts'
+import { innerGit } from './inner-git.ts'
+import { moveHead } from './move-head.ts'
+import type { OuterPlace } from './outer-git.ts'
+import { type RunInside, takeCommits } from './take-commits.ts'
+
+/** What is asked for; the home of the user is that of `env`. */
+export type Wanted = Omit<Confinement, 'home' | 'git' | 'temporaryBytes'> & {
+  /** The working tree that `folder` is in; undefined outside a repository. */
+  readonly repository: OuterPlace | undefined
+}
+
+export type Sandbox = {
+  /** The command line and the whole environment to start instead of a command. */
+  wrap(command: readonly string[]): { argv: string[]; env: Record<string, string> }
+  /** The commit that HEAD is at inside, now in the repository; undefined when nothing was committed. */
+  takeCommits(): Promise<string | undefined>
+  /** The same, and the branch that is checked out moves there; the ref that keeps what is no step forward. */
+  advance(): Promise<string | undefined>
+  /** Takes away what was made for it. */
+  close(): void
+}
+
+const temporaryBytes = 1024 * 1024 * 1024
+const timeoutMs = 10 * 60_000
+const outputBytesMax = 64 * 1024
+
+/**
+ * A sandbox for one call. Failure `outside` where this machine has none; `usage` where the folder is all of home, or
+ * more.
+ */
+export async function openSandbox(wanted: Wanted): Promise<Sandbox> {
+  const { folder, env, repository } = wanted
+  await ensureSandbox({ cwd: folder, env })
+  const made = realpathSync.native(mkdtempSync(join(tmpdir(), 'switchyard-sandbox-')))
+  try {
+    const git = repository && (await innerGit(repository, join(made, 'git'), env))
+    const readable = [...wanted.readable, ...mainTreeOf(repository)]
+    const confinement = { ...wanted, readable, home: homeOf(env), git, temporaryBytes }
+    const temporary = mkdtempSync(join(made, 'tmp-'))
+    const wrap: Sandbox['wrap'] = (command) => {
+      const { argv, env: kept } = confine(command, confinement, temporary)
+      return { argv, env: { ...kept, ...git?.env } }
+    }
+    wrap(['true'])
+    const runInside: RunInside = (argv, options) => {
+      const confined = wrap(argv)
+      return execute(confined.argv, { ...options, cwd: folder, env: confined.env, timeoutMs, outputBytesMax })
+    }
+    const take = async () => git && takeCommits(git, runInside, env)
+    return {
+      wrap,
+      takeCommits: take,
+      async advance() {
+        const to = await take()
+        return git && to && moveHead(git.outer, { from: git.head, to }, env)
+      },
+      close: () => rmSync(made, { recursive: true, force: true }),
+    }
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Around a linked worktree: what is installed there is found from below it. Its git folder is out of sight. */
+function mainTreeOf(repository: OuterPlace | undefined): string[] {
+  if (repository === undefined || repository.gitDir === repository.commonDir) return []
+  return basename(repository.commonDir) === '.git' ? [dirname(repository.commonDir)] : []
+}
+
+function homeOf(env: Wanted['env']): string {
+  const home = env['HOME'] || homedir()
+  return diskHere.realPath(home) ?? home
+}
