@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { run, script, start, tempFolder, toolPath } from '@switchyard/testkit'
+import { outOfTime, run, script, start, tempFolder, toolPath } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { findEvidence } from '../src/ask/evidence.ts'
@@ -63,8 +63,11 @@ describe('loop ask', () => {
 
   it('ends who takes too long, with all that it started', () => {
     const root = tempFolder('ask')
-    const slow = `sh -c 'trap "" TERM; echo $$ >pid; while :; do sleep 1; done' & wait`
-    const asked = run('loop', ['ask', 'x', '--with', slow, '--with', 'cat', '--timeout', '4s'], { cwd: root })
+    const slow = `sh -c 'trap "" TERM; echo $$ >new; mv new pid; while :; do sleep 1; done' & wait`
+    const asked = outOfTime(
+      (limit) => run('loop', ['ask', 'x', '--with', slow, '--with', 'cat', '--timeout', limit], { cwd: root }),
+      ({ stdout }) => existsSync(join(root, 'pid')) && stdout.endsWith('x\n\n'),
+    )
     expect(asked).toMatchObject({
       code: 1,
       stdout: `# ${slow}\n\n(no answer: it did not answer in time)\n\n# cat\n\nx\n\n`,

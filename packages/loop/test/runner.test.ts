@@ -1,25 +1,20 @@
-import { git, run } from '@switchyard/testkit'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { git, outOfTime, run } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { events, isGone, landedIds, leftovers, ok, place, read, results, show } from './place.ts'
 
 describe('loop run with a runner that', () => {
   it('hangs stops it and its grandchildren at the timeout, and gives up', () => {
-    const at = place()
-    const id = at.issue('x')
-    const agent = at.agent('hang', `sh -c 'echo $$ > ${at.agents}/pid; trap "" TERM; while :; do sleep 1; done' & wait`)
-    const finished = at.loop(
-      'run',
-      '--issues',
-      '--max-iterations',
-      '1',
-      '--timeout',
-      '4s',
-      '--with',
-      agent,
-      '--verify',
-      'true',
-      '--jsonl',
-    )
+    const hang = (limit: string) => {
+      const at = place()
+      const id = at.issue('x')
+      const noted = `echo $$ > ${at.agents}/new; mv ${at.agents}/new ${at.agents}/pid`
+      const agent = at.agent('hang', `sh -c 'trap "" TERM; ${noted}; while :; do sleep 1; done' & wait`)
+      const args = ['--max-iterations', '1', '--timeout', limit, '--with', agent, '--verify', 'true', '--jsonl']
+      return { at, id, finished: at.loop('run', '--issues', ...args) }
+    }
+    const { at, id, finished } = outOfTime(hang, (tried) => existsSync(join(tried.at.agents, 'pid')))
     expect(finished.code).toBe(9)
     expect(results(finished)[id]).toMatchObject({ outcome: 'gave-up', iterations: 1 })
     expect(isGone(Number(read(at.agents, 'pid')))).toBe(true)

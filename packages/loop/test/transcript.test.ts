@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { meter, scaled, start, tempFolder, tempRepo } from '@switchyard/testkit'
+import { faultEnv, meter, scaled, start, stopped, tempFolder, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { claude } from '../src/hook/claude.ts'
@@ -93,10 +93,13 @@ describe('the stop hook, where the host sends no last message', () => {
     const bound = task(root, 'claude')
     const path = join(tempFolder('transcript'), 'session.jsonl')
     writeFileSync(path, text([words('not yet', 'm0'), user]))
-    const started = stop(bound, path)
     const line = JSON.stringify(words('<loop-done>done</loop-done>'))
     appendFileSync(path, line.slice(0, 20))
-    setTimeout(() => appendFileSync(path, `${line.slice(20)}\n`), 200)
+    // The hook stands still at its second look at it, and has found half a message at the first.
+    const started = stop(bound, path, faultEnv({ call: 'statSync', nth: 2, action: 'stop', match: 'session.jsonl' }))
+    await stopped(started.child.pid)
+    appendFileSync(path, `${line.slice(20)}\n`)
+    started.child.kill('SIGCONT')
     expect(JSON.parse((await started.done).stdout).systemMessage).toContain('complete')
   })
 

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Finished, outOfTime } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { envelope, fixture, place } from './place.ts'
 
@@ -43,9 +44,13 @@ describe('scope run -- CMD', () => {
 describe('scope run', () => {
   it('ends an agent that is out of time with all that it started, and keeps its session', () => {
     const at = place()
-    const stay = `sh -c 'trap "" TERM; echo $$ >${at.root}/child; while :; do sleep 1; done' & wait`
+    const noted = `echo $$ >${at.root}/new; mv ${at.root}/new ${at.root}/child`
+    const stay = `sh -c 'trap "" TERM; ${noted}; while :; do sleep 1; done' & wait`
     at.agent('codex', { stdout: fixture('codex.out').split('\n').slice(0, 2).join('\n'), after: stay })
-    const finished = at.scope(['run', '--agent', 'codex', '--timeout', '4s', '--json'])
+    const finished = outOfTime(
+      (limit) => at.scope(['run', '--agent', 'codex', '--timeout', limit, '--json']),
+      () => existsSync(join(at.root, 'child')),
+    )
     expect(finished.code).toBe(124)
     expect(envelope(finished)).toMatchObject({ outcome: 'timeout', session: '0199a213-81c0-7800-8aa1-bbab2a035a53' })
     expect(finished.stderr).toContain('"code":"wait-timeout"')
@@ -56,11 +61,16 @@ describe('scope run', () => {
     const at = place()
     const retry = 'echo "Attempt 1 failed with status 429. Retrying with backoff..." >&2; sleep 600'
     at.agent('gemini', { after: retry })
-    const limited = at.scope(['run', '--agent', 'gemini', '--timeout', '1s', '--json'])
+    const saysRetry = ({ stdout, stderr }: Finished) => /said last|Attempt 1/.test(stdout + stderr)
+    const limited = outOfTime(
+      (limit) => at.scope(['run', '--agent', 'gemini', '--timeout', limit, '--json']),
+      saysRetry,
+    )
     expect(limited.code).toBe(124)
     expect(envelope(limited)).toMatchObject({ outcome: 'timeout', limit: { kind: 'rate', resets_at: null } })
     expect(envelope(limited).error).toContain('Attempt 1 failed with status 429')
-    expect(at.scope(['run', '--agent', 'gemini', '--timeout', '1s']).stderr).toContain(
+    const inText = outOfTime((limit) => at.scope(['run', '--agent', 'gemini', '--timeout', limit]), saysRetry)
+    expect(inText.stderr).toContain(
       'gemini was ended: it was out of time, and said last: Attempt 1 failed with status 429. Retrying with backoff...',
     )
     at.agent('opencode', { after: 'sleep 600' })

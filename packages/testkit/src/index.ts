@@ -8,6 +8,7 @@ export type { Turn } from './model-script.ts'
 export { type ModelServer, type RecordedRequest, startModelServer } from './model-server.ts'
 export { itWith } from './needs.ts'
 export { type OtherUser, otherUser } from './other-user.ts'
+export { outOfTime } from './out-of-time.ts'
 export { git, tempRepo } from './repo.ts'
 export {
   bin,
