@@ -20,12 +20,15 @@ export type GitPlace = {
   readonly [isProved]: true
 }
 
+/** One that has a working tree. */
+export type TreePlace = GitPlace & { readonly workTree: string }
+
 type Folders = Pick<GitPlace, 'gitDir' | 'commonDir' | 'workTree'>
 
 /** A place that is proved by `prove`, now and before each command. */
-export function openPlaceOfGit(folders: Folders, prove: () => void): GitPlace {
+export function openPlaceOfGit<Of extends Folders>(folders: Of, prove: () => void): GitPlace & Of {
   prove()
-  return { ...folders, prove } as GitPlace
+  return { ...folders, prove } as GitPlace & Of
 }
 
 /** A repository without any working tree: its refs, its objects, its list of worktrees. */

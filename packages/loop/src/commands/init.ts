@@ -10,7 +10,7 @@ import { makeLoopFolder, renderConfig, writeConfig } from '../config/make-config
 import { parseConfig, readConfig } from '../config/read-config.ts'
 import { waitingLine } from '../config/waiting-words.ts'
 import { type Git, openGit } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
+import type { TreePlace } from '../git-place.ts'
 import { openPlainChildren } from '../run/children.ts'
 import { whyAgents } from '../trust/agent-here.ts'
 import { keepTrust } from '../trust/trusted.ts'
@@ -79,8 +79,8 @@ function projectAt(top: string): Project {
 const usualNames = ['.env', '.env.local', '.env.test', '.envrc']
 
 /** Of the usual files with settings of one's own, those that are there and that git ignores. */
-async function ignoredOf(git: Git, tree: GitPlace): Promise<string[]> {
-  const there = usualNames.filter((name) => existsSync(join(tree.workTree ?? tree.commonDir, name)))
+async function ignoredOf(git: Git, tree: TreePlace): Promise<string[]> {
+  const there = usualNames.filter((name) => existsSync(join(tree.workTree, name)))
   if (there.length === 0) return []
   const asked = await git.try(tree, ['check-ignore', '--', ...there])
   return asked.stdout.split('\n').filter((name) => name !== '')

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { renderAge } from '@switchyard/cli-kit/age'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import { isFailure } from '@switchyard/cli-kit/failure'
-import { readIfThere } from '@switchyard/topic'
 import { bad, type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
 import type { Host } from '../hook/host-event.ts'
 import { fromPlugin, hooksFolder } from '../hook/last-seen.ts'
+import { hasPlugin } from '../install/has-plugin.ts'
 import { changeHooks } from '../install/install-hooks.ts'
 import { hosts, type Scope, scopes, settingsPath } from '../install/settings-place.ts'
 import { hookTable } from '../plugin/hook-table.ts'
@@ -37,8 +37,9 @@ async function examineHost(host: Host, visit: HostVisit): Promise<Examined> {
     if (isThere) places.push(settingsPath(host, scope, visit))
     findings.push(...found)
   }
-  if (host === 'claude' && hasPlugin(visit)) places.push('its plugin loop')
-  if (host === 'claude' && places.length > 0 && !hasPlugin(visit)) findings.push(...besidePlugin(visit))
+  const isPlugged = host === 'claude' && hasPlugin(scopes, visit)
+  if (isPlugged) places.push('its plugin loop')
+  if (host === 'claude' && places.length > 0 && !isPlugged) findings.push(...besidePlugin(visit))
   if (places.length > 1) {
     const detail = `the hooks are in ${places.join(' and in ')}, so each runs ${places.length} times`
     findings.push(bad(host, detail, `keep one: loop uninstall ${host}, --scope project, or the plugin's removal`))
@@ -65,11 +66,6 @@ async function examineScope(host: Host, scope: Scope, visit: HostVisit): Promise
     if (!isFailure(error)) throw error
     return { isThere: false, found: [warn(host, error.message, error.hint ?? 'mend the file')] }
   }
-}
-
-function hasPlugin({ cwd, env }: HostVisit): boolean {
-  const texts = scopes.map((scope) => readIfThere(settingsPath('claude', scope, { cwd, env })) ?? '')
-  return texts.some((text) => /"loop@[^"]*"\s*:\s*true/.test(text))
 }
 
 /** A plugin that is given for one session (`--plugin-dir`) stands in no settings; its hooks were heard. */

@@ -1,8 +1,7 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
-import { readIfThere } from '@switchyard/topic'
 import type { Host } from '../hook/host-event.ts'
+import { hasPlugin } from './has-plugin.ts'
 import { changeHooks } from './install-hooks.ts'
-import { settingsPath } from './settings-place.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
 
@@ -11,7 +10,7 @@ export async function hasHooks(host: Host, where: Where): Promise<boolean> {
   try {
     if ((await changeHooks('removed', { host, scope: 'user', ...where, isDry: true })).state !== 'unchanged')
       return true
-    return host === 'claude' && /"loop@[^"]*"\s*:\s*true/.test(readIfThere(settingsPath(host, 'user', where)) ?? '')
+    return host === 'claude' && hasPlugin(['user'], where)
   } catch (error) {
     if (!isFailure(error)) throw error
     return false

@@ -1,7 +1,7 @@
 // `loop verify`: the verify command on what is committed in the worktree that somebody works in.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
+import type { GitPlace, TreePlace } from '../git-place.ts'
 import type { RunChild } from '../run/children.ts'
 import type { Env } from '../secret/state-folder.ts'
 import { treeOf } from '../worktree/worktree.ts'
@@ -14,7 +14,7 @@ export type VerifyHere = {
   commonDir: string
   /** Names the key of this machine. */
   machine: Env
-  at: GitPlace
+  at: TreePlace
   command: string
   /** What the command finds in its environment beside what is there. */
   env: Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ async function runVerify({ runChild, command, at, timeoutMs, interrupted, onLine
   const { exitCode, timedOut, durationMs } = await runChild(
     { shell: command },
     {
-      cwd: at.workTree ?? at.commonDir,
+      cwd: at.workTree,
       onOrphan: 'end',
       timeoutMs,
       signal: interrupted,

@@ -5,16 +5,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
+import type { TreePlace } from '../git-place.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 
 const gitTimeoutMs = 20_000
 const contentBytesMax = 1024 * 1024
 
 /** Of the tree around a folder, or at a place, uncommitted and untracked files included; null outside a repository. */
-export async function fingerprintOf(git: Git, where: string | GitPlace): Promise<string | null> {
+export async function fingerprintOf(git: Git, where: string | TreePlace): Promise<string | null> {
   const at = typeof where === 'string' ? await treeAround(git, where) : where
-  if (at?.workTree === undefined) return null
+  if (at === undefined) return null
   const options = { timeoutMs: gitTimeoutMs }
   const commit = await git.try(at, ['rev-parse', '--verify', '--quiet', 'HEAD'], options)
   const asked = ['status', '--porcelain', '-z', '--untracked-files=all', '--no-renames']

@@ -53,7 +53,7 @@ type TreeAt = { readonly place: PassPlace; readonly of: { readonly tree: string;
 async function treeAt(cwd: string, { env }: TurnWorld): Promise<TreeAt | 'uncommitted' | 'elsewhere'> {
   const git = openGit(openPlainChildren(env))
   const at = await treeAround(git, cwd)
-  if (at?.workTree === undefined) return 'elsewhere'
+  if (at === undefined) return 'elsewhere'
   const head = await git.try(at, ['rev-parse', '--verify', '--quiet', 'HEAD'])
   if (head.exitCode !== 0 || (await uncommittedIn(git, at)).length > 0) return 'uncommitted'
   const tree = await treeOf(git, at, head.stdout.trim())

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { entriesIn } from '@switchyard/topic'
-import { readPlainFile } from './plain-file.ts'
+import { readShortFile } from './short-file.ts'
 import { slugOf } from './slug.ts'
 import type { Worktree } from './worktree.ts'
 
@@ -18,14 +18,14 @@ export function findOurAdminFolder(commonDir: string, { path, slug, branch }: Wo
   // One whose worktree was moved elsewhere by `git worktree move` is not lost.
   const lost = adminFolders(commonDir).filter((folder) => !isNamedBack(folder))
   const isNoted = (folder: string) => {
-    const noted: unknown = parseJson(readPlainFile(join(folder, 'loop.json')) ?? '')
+    const noted: unknown = parseJson(readShortFile(join(folder, 'loop.json')) ?? '')
     const isRecord = typeof noted === 'object' && noted !== null && Object.hasOwn(noted, 'id')
     return isRecord && 'id' in noted && typeof noted.id === 'string' && slugOf(noted.id) === slug
   }
   return (
     findAdminFolder(commonDir, path) ??
     lost.find(isNoted) ??
-    lost.find((folder) => readPlainFile(join(folder, 'HEAD'))?.trim() === `ref: refs/heads/${branch}`)
+    lost.find((folder) => readShortFile(join(folder, 'HEAD'))?.trim() === `ref: refs/heads/${branch}`)
   )
 }
 
@@ -36,7 +36,7 @@ function isNamedBack(folder: string): boolean {
 
 /** The folder that a `.git` file names. */
 export function pointerIn(dotGit: string): string | undefined {
-  const named = /^gitdir: (.+?)\r?\n?$/.exec(readPlainFile(dotGit) ?? '')?.[1]
+  const named = /^gitdir: (.+?)\r?\n?$/.exec(readShortFile(dotGit) ?? '')?.[1]
   return named === undefined ? undefined : resolve(dirname(dotGit), named)
 }
 
@@ -49,11 +49,11 @@ export function adminFolders(commonDir: string): string[] {
 
 /** The `.git` that git believes to belong to it. */
 export function placeNamedBy(folder: string): string | undefined {
-  const pointer = readPlainFile(join(folder, 'gitdir'))?.trim()
+  const pointer = readShortFile(join(folder, 'gitdir'))?.trim()
   return pointer === undefined ? undefined : resolve(folder, pointer)
 }
 
 /** Why git keeps the worktree locked; undefined when it does not. */
 export function lockOf(folder: string): string | undefined {
-  return readPlainFile(join(folder, 'locked'))?.trim()
+  return readShortFile(join(folder, 'locked'))?.trim()
 }

@@ -5,7 +5,7 @@ import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { orRefused } from '@switchyard/topic'
 import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
+import type { GitPlace, TreePlace } from '../git-place.ts'
 import { stores } from './snapshot.ts'
 
 /** What was copied, and what was asked for and not, with the reason; paths from the top. */
@@ -20,7 +20,7 @@ const never = ['.worktrees', ...stores]
  */
 export async function copyIgnored(
   git: Git,
-  { from, to, patterns }: { from: GitPlace; to: GitPlace; patterns: readonly string[] },
+  { from, to, patterns }: { from: TreePlace; to: TreePlace; patterns: readonly string[] },
 ): Promise<Copied> {
   const copied: string[] = []
   const left: Copied['left'] = []
@@ -30,7 +30,7 @@ export async function copyIgnored(
     const safe = await stillIgnored(git, to, found)
     for (const path of found) {
       if (copied.includes(path)) continue
-      const why = safe.has(path) ? copyOne(from.workTree ?? '', to.workTree ?? '', path) : 'is not ignored there'
+      const why = safe.has(path) ? copyOne(from.workTree, to.workTree, path) : 'is not ignored there'
       if (why === undefined) copied.push(path)
       else left.push({ path, why })
     }

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { lstatAt } from '@switchyard/cli-kit/at-path'
 import { entriesIn, realPathIfThere } from '@switchyard/topic'
 import { findOurAdminFolder, placeNamedBy, pointerIn } from './admin-folder.ts'
-import { readPlainFile } from './plain-file.ts'
 import { configOf, readRecordIn } from './record.ts'
+import { readShortFile } from './short-file.ts'
 import type { Worktree } from './worktree.ts'
 
 /** What a sentence about the worktree says of it; undefined when nothing is wrong. Reads a few small files. */
@@ -39,12 +39,12 @@ function harmToPointer(path: string, admin: string | undefined): string | undefi
 function harmToAdmin(commonDir: string, { path, branch }: Worktree, admin: string): string | undefined {
   const says = (file: string) => `belongs to ${admin}, where ${file} is not as it was`
   if (placeNamedBy(admin) !== join(path, '.git')) return says('gitdir')
-  const common = readPlainFile(join(admin, 'commondir'))?.trim()
+  const common = readShortFile(join(admin, 'commondir'))?.trim()
   if (common === undefined || resolve(admin, common) !== commonDir) return says('commondir')
   const noted = readRecordIn(admin)?.config
   if (noted !== undefined && noted !== configOf(admin)) return says('config.worktree')
   const links = [...entriesIn(admin), ...entriesIn(join(admin, 'logs'))].find((entry) => entry.isSymbolicLink())
   if (links !== undefined) return says(links.name)
-  const isLink = readPlainFile(join(commonDir, 'refs', 'heads', branch))?.startsWith('ref:') ?? false
+  const isLink = readShortFile(join(commonDir, 'refs', 'heads', branch))?.startsWith('ref:') ?? false
   return isLink ? `is on the branch ${branch}, which is another's name` : undefined
 }

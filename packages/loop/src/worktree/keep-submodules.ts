@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Git, identityOf } from '../git.ts'
-import { type GitPlace, repositoryPlace } from '../git-place.ts'
+import { repositoryPlace, type TreePlace } from '../git-place.ts'
 import type { Repository } from './repository.ts'
 import { snapshot } from './snapshot.ts'
 import { type CheckedOut, checkedOutSubmodules } from './submodules.ts'
@@ -17,7 +17,7 @@ import { type CheckedOut, checkedOutSubmodules } from './submodules.ts'
 export async function keepSubmodules(
   git: Git,
   { commonDir, here }: Repository,
-  tree: GitPlace,
+  tree: TreePlace,
   slug: string,
 ): Promise<string[]> {
   const kept: string[] = []

@@ -7,7 +7,7 @@ import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { writeWhole } from '@switchyard/topic'
 import { z } from 'zod'
 import { findAdminFolder } from './admin-folder.ts'
-import { readPlainFile } from './plain-file.ts'
+import { readShortFile } from './short-file.ts'
 
 const worktreeRecordSchema = z.object({
   v: z.literal(1),
@@ -31,7 +31,7 @@ export function readRecord(commonDir: string, path: string): WorktreeRecord | un
 }
 
 export function readRecordIn(adminFolder: string): WorktreeRecord | undefined {
-  const text = readPlainFile(join(adminFolder, nameOf))
+  const text = readShortFile(join(adminFolder, nameOf))
   if (text === undefined) return undefined
   const read = worktreeRecordSchema.safeParse(parseJson(text))
   return read.success ? read.data : undefined
@@ -39,7 +39,7 @@ export function readRecordIn(adminFolder: string): WorktreeRecord | undefined {
 
 /** Hash of what `config.worktree` says. */
 export function configOf(adminFolder: string): string {
-  const text = readPlainFile(join(adminFolder, 'config.worktree'))
+  const text = readShortFile(join(adminFolder, 'config.worktree'))
   return text === undefined ? '' : createHash('sha256').update(text).digest('hex')
 }
 

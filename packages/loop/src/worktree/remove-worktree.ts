@@ -7,15 +7,15 @@ import type { Git } from '../git.ts'
 import { findAdminFolder, findOurAdminFolder, lockOf } from './admin-folder.ts'
 import { findHarm } from './harm.ts'
 import { keepSubmodules } from './keep-submodules.ts'
-import { readPlainFile } from './plain-file.ts'
 import type { Repository } from './repository.ts'
+import { readShortFile } from './short-file.ts'
 import { placeOf } from './tree-place.ts'
 import { lockReason, type Worktree, worktreesFolder } from './worktree.ts'
 
 const removing = 'loop-removing'
 
 /** Whether it was being removed by a process that did not come to its end: what was in it is safe elsewhere. */
-export const isBeingRemoved = (adminFolder: string) => readPlainFile(join(adminFolder, removing)) !== undefined
+export const isBeingRemoved = (adminFolder: string) => readShortFile(join(adminFolder, removing)) !== undefined
 
 /**
  * Removes the worktree and, unless it is kept, its branch. Everything in it has been landed or salvaged before.

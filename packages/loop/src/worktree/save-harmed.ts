@@ -5,9 +5,9 @@ import type { Git } from '../git.ts'
 import { type GitPlace, openPlaceOfGit } from '../git-place.ts'
 import { findOurAdminFolder } from './admin-folder.ts'
 import { harmToFolder } from './harm.ts'
-import { readPlainFile } from './plain-file.ts'
 import { isBeingRemoved } from './remove-worktree.ts'
 import type { Repository } from './repository.ts'
+import { readShortFile } from './short-file.ts'
 import { withoutStores } from './snapshot.ts'
 import { isWithin, salvage, treeOf, type Worktree } from './worktree.ts'
 
@@ -58,7 +58,7 @@ async function commitOf(git: Git, at: GitPlace, name: string): Promise<string | 
 
 /** The commit of a HEAD that is on no branch; what is on another branch is that one's, and safe there. */
 async function headIn(git: Git, { here }: Repository, admin: string): Promise<string | undefined> {
-  const head = readPlainFile(join(admin, 'HEAD'))?.trim() ?? ''
+  const head = readShortFile(join(admin, 'HEAD'))?.trim() ?? ''
   return /^[0-9a-f]{40,64}$/.test(head) ? commitOf(git, here, head) : undefined
 }
 

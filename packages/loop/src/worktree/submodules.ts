@@ -5,7 +5,7 @@ import { lstatAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { realPathIfThere } from '@switchyard/topic'
 import type { Git } from '../git.ts'
-import { type GitPlace, openPlaceOfGit, repositoryPlace } from '../git-place.ts'
+import { type GitPlace, openPlaceOfGit, repositoryPlace, type TreePlace } from '../git-place.ts'
 import { pointerIn } from './admin-folder.ts'
 
 type Named = { name: string; path: string }
@@ -17,7 +17,7 @@ const depthMax = 8
  * Checks out all submodules, nested ones as well. `modules` holds the main tree's repositories of them: what is there
  * is taken from there, the rest from where `.gitmodules` says. Failure `outside` with git's words.
  */
-export async function initSubmodules(git: Git, tree: GitPlace, modules: string, depth = 0): Promise<void> {
+export async function initSubmodules(git: Git, tree: TreePlace, modules: string, depth = 0): Promise<void> {
   if (depth > depthMax) return
   for (const { name, path, commit } of await submodulesOf(git, tree)) {
     const local = join(modules, name)
@@ -40,12 +40,12 @@ export async function initSubmodules(git: Git, tree: GitPlace, modules: string, 
 }
 
 /** A submodule that is checked out in a worktree, and where its commits are kept when the worktree goes away. */
-export type CheckedOut = { at: GitPlace; path: string; home: string }
+export type CheckedOut = { at: TreePlace; path: string; home: string }
 
 /** Outer ones first. */
 export async function checkedOutSubmodules(
   git: Git,
-  tree: GitPlace,
+  tree: TreePlace,
   modules: string,
   depth = 0,
 ): Promise<CheckedOut[]> {
@@ -53,7 +53,7 @@ export async function checkedOutSubmodules(
   const found: CheckedOut[] = []
   for (const { name, path } of await submodulesOf(git, tree)) {
     const at = submodulePlace(tree, { name, path })
-    if (at?.workTree === undefined) continue
+    if (at === undefined) continue
     const home = join(modules, name)
     const inner = await checkedOutSubmodules(git, at, join(home, 'modules'), depth + 1)
     found.push({ at, path: at.workTree, home }, ...inner)
@@ -65,8 +65,8 @@ export async function checkedOutSubmodules(
  * The submodule as git keeps it for this worktree, whatever its `.git` says; one that has its repository within it, as
  * a clone that was added, is there. Undefined when it is not checked out.
  */
-function submodulePlace(tree: GitPlace, { name, path }: Named): GitPlace | undefined {
-  const workTree = join(tree.workTree ?? '', path)
+function submodulePlace(tree: TreePlace, { name, path }: Named): TreePlace | undefined {
+  const workTree = join(tree.workTree, path)
   const usual = join(tree.gitDir, 'modules', name)
   const gitDir = [usual, join(workTree, '.git')].find((folder) => isRealFolder(folder) && isFile(join(folder, 'HEAD')))
   if (gitDir === undefined || !isRealFolder(workTree) || !isThere(join(workTree, '.git'))) return undefined
@@ -81,8 +81,8 @@ function submodulePlace(tree: GitPlace, { name, path }: Named): GitPlace | undef
  * Git's own command for submodules goes where their `.git` and their setting of a work tree lead: both are put right
  * before.
  */
-async function mendPointers(git: Git, tree: GitPlace, { name, path }: Named): Promise<void> {
-  const workTree = join(tree.workTree ?? '', path)
+async function mendPointers(git: Git, tree: TreePlace, { name, path }: Named): Promise<void> {
+  const workTree = join(tree.workTree, path)
   const gitDir = join(tree.gitDir, 'modules', name)
   const isKept = isRealFolder(gitDir) && isFile(join(gitDir, 'HEAD'))
   const dotGit = join(workTree, '.git')
@@ -98,8 +98,8 @@ const isRealFolder = (path: string) => lstatAt(path)?.isDirectory() === true && 
 const isFile = (path: string) => lstatAt(path)?.isFile() === true
 const isThere = (path: string) => lstatAt(path) !== undefined
 
-async function submodulesOf(git: Git, tree: GitPlace): Promise<Submodule[]> {
-  if (tree.workTree === undefined || !isFile(join(tree.workTree, '.gitmodules'))) return []
+async function submodulesOf(git: Git, tree: TreePlace): Promise<Submodule[]> {
+  if (!isFile(join(tree.workTree, '.gitmodules'))) return []
   const paths = ['config', '--null', '--file', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$']
   const listed = (await git.try(tree, paths)).stdout.split('\0').filter((entry) => entry !== '')
   const found: Submodule[] = []
@@ -127,7 +127,7 @@ async function bringCommit(git: Git, there: GitPlace, local: string, commit: str
 }
 
 /** What was cloned from the main tree's repository fetches and pushes where that one does. */
-async function restoreUrl(git: Git, tree: GitPlace, there: GitPlace, name: string): Promise<void> {
+async function restoreUrl(git: Git, tree: TreePlace, there: GitPlace, name: string): Promise<void> {
   const url = (await git.try(tree, ['config', '--get', `submodule.${name}.url`])).stdout.trim()
   if (url !== '') await git.run(there, ['config', 'remote.origin.url', url])
 }

@@ -1,14 +1,14 @@
 // The working trees that git is called in, each by its folders: those that loop made, and those of people.
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Git } from '../git.ts'
-import { ceilingOf, type GitPlace, isOfLoop, openPlaceOfGit } from '../git-place.ts'
+import { ceilingOf, isOfLoop, openPlaceOfGit, type TreePlace } from '../git-place.ts'
 import { findAdminFolder, findOurAdminFolder } from './admin-folder.ts'
 import { findHarm, harmToFolder } from './harm.ts'
 import type { Repository } from './repository.ts'
 import type { Worktree } from './worktree.ts'
 
 /** A worktree that loop made. Failure `failed` when it is no longer as it was made. */
-export function placeOf({ commonDir }: Repository, worktree: Worktree): GitPlace {
+export function placeOf({ commonDir }: Repository, worktree: Worktree): TreePlace {
   const { path } = worktree
   const gitDir = findOurAdminFolder(commonDir, worktree) ?? commonDir
   return openPlaceOfGit({ gitDir, commonDir, workTree: path }, () => {
@@ -26,7 +26,7 @@ const harmed = (path: string, harm: string) =>
 export function personsTree(
   { commonDir, mainTree }: Pick<Repository, 'commonDir' | 'mainTree'>,
   path: string,
-): GitPlace {
+): TreePlace {
   if (path === mainTree) return openPlaceOfGit({ gitDir: commonDir, commonDir, workTree: path }, () => undefined)
   const gitDir = findAdminFolder(commonDir, path)
   const worktree = { slug: '', branch: '', path }
@@ -40,7 +40,7 @@ export function personsTree(
  * The working tree around a folder; undefined where there is none. Around one of loop's worktrees none further up is
  * looked for. Failure `failed` when it is one of them, and no longer as it was made.
  */
-export async function treeAround(git: Git, folder: string): Promise<GitPlace | undefined> {
+export async function treeAround(git: Git, folder: string): Promise<TreePlace | undefined> {
   const found = await git.find(folder, ceilingOf(folder))
   if (found?.top === undefined) return undefined
   const { commonDir, gitDir, top } = found

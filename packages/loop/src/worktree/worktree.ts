@@ -6,9 +6,9 @@ import { folderIn, orRefused } from '@switchyard/topic'
 import type { Git } from '../git.ts'
 import type { GitPlace } from '../git-place.ts'
 import { forgetOperations } from './operations.ts'
-import { readPlainFile } from './plain-file.ts'
 import { writeRecord } from './record.ts'
 import { type Repository, tipOf } from './repository.ts'
+import { readShortFile } from './short-file.ts'
 import { stores, withoutStores } from './snapshot.ts'
 import { placeOf } from './tree-place.ts'
 
@@ -134,7 +134,7 @@ export async function checkOut(git: Git, repository: Repository, worktree: Workt
 export async function takeBranch(git: Git, repository: Repository, worktree: Worktree, run: string): Promise<void> {
   const at = placeOf(repository, worktree)
   const own = `ref: refs/heads/${worktree.branch}`
-  if (readPlainFile(join(at.gitDir, 'HEAD'))?.trim() === own) return
+  if (readShortFile(join(at.gitDir, 'HEAD'))?.trim() === own) return
   const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
   const tip = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${worktree.branch}`])
   const old = tip.stdout.trim()

@@ -6,7 +6,7 @@ const bytesMax = 65_536
 const unreadable = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO', 'EACCES', 'EMLINK']
 
 /** The text of a plain file of at most 64 KB; undefined when there is none, or something else. Follows no link. */
-export function readPlainFile(path: string): string | undefined {
+export function readShortFile(path: string): string | undefined {
   let file: number
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

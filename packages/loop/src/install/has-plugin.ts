@@ -1,0 +1,10 @@
+import { readIfThere } from '@switchyard/topic'
+import { type Scope, settingsPath } from './settings-place.ts'
+
+type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
+
+/** Whether Claude Code's settings of these scopes switch our plugin on. */
+export function hasPlugin(scopes: readonly Scope[], { cwd, env }: Where): boolean {
+  const texts = scopes.map((scope) => readIfThere(settingsPath('claude', scope, { cwd, env })) ?? '')
+  return texts.some((text) => /"loop@[^"]*"\s*:\s*true/.test(text))
+}
