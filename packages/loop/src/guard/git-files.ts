@@ -10,6 +10,16 @@ export function branchAt(cwd: string, world: GuardWorld): string | undefined {
   return /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1]
 }
 
+/** Whether there is a branch of that name where `cwd` is. */
+export function isBranch(name: string, cwd: string, world: GuardWorld): boolean {
+  const repository = isKnown(cwd) ? world.repositoryAt(world.realPath(cwd) ?? cwd) : undefined
+  if (repository === undefined || !isKnown(name)) return false
+  if (world.realPath(join(repository.commonDir, 'refs', 'heads', name)) !== undefined) return true
+  return (world.read(join(repository.commonDir, 'packed-refs')) ?? '')
+    .split('\n')
+    .some((line) => line.endsWith(` refs/heads/${name}`))
+}
+
 /** The branch that origin calls its default. */
 export function originDefault(commonDir: string, world: GuardWorld): string | undefined {
   const head = world.read(join(commonDir, 'refs', 'remotes', 'origin', 'HEAD'))

@@ -28,7 +28,9 @@ export type Judgement = {
 export function judgeCommand(text: string, scene: Scene, agentType?: string): Judgement {
   const { world, cwd } = scene
   const aliasOf = (name: string, folder: string) => aliasAt(name, folder, world)
-  const read = readShell(text, { cwd, home: world.home, aliasOf })
+  const topOf = (folder: string) =>
+    isKnown(folder) ? world.repositoryAt(world.realPath(folder) ?? folder)?.top : undefined
+  const read = readShell(text, { cwd, home: world.home, aliasOf, topOf })
   const commands = read.commands.map((command) => {
     const findings = [
       ...judgeSimple(command, scene),

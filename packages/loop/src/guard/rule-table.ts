@@ -28,6 +28,10 @@ export const ruleTable = {
     'a push that deletes a protected branch',
     'this push deletes a protected branch; leave it, or ask the person to do it',
   ),
+  'git.push-delete-branch': ask(
+    'a push that deletes another branch or a tag: --delete, :name',
+    'what others pushed there would be gone; ask the person, or leave it',
+  ),
   'git.push-protected': deny(
     'any push to a branch that loop.json protects; from within an issue, also to the base',
     'this branch is not pushed to by agents; push a branch of your own',
@@ -40,8 +44,16 @@ export const ruleTable = {
     'changes of the whole tree thrown away: checkout -f or ., restore ., switch --discard-changes, rm -rf .',
     'uncommitted work would be lost; name the files that are meant, or `git stash push -u` first',
   ),
+  'git.discard-folder': ask(
+    'changes of a folder, of files by a pattern or of unknown ones thrown away: checkout -- src, restore, rm -rf',
+    'uncommitted work in it would be lost; name the files that are meant, or `git stash push -u` first',
+  ),
+  'git.discard-file': warn(
+    'changes of named files thrown away: checkout -- FILE, restore FILE, rm -f, clean -f with paths',
+    'what was not committed of these is lost; `git diff` and `git stash push` look and keep',
+  ),
   'git.clean': deny(
-    'clean -f',
+    'clean -f of everything',
     'untracked files would be lost for good; look with `git clean -n`, then remove the named files, or `git stash push -u`',
   ),
   'git.stash-drop': ask('stash drop, stash clear', 'stashed work would be lost; leave it, or `git stash branch NAME`'),
@@ -50,7 +62,7 @@ export const ruleTable = {
     'commits that are nowhere else would be lost; `git branch -d` refuses in that case',
   ),
   'git.branch-protected': deny(
-    'a protected branch deleted or set elsewhere by hand: branch -D or -f, update-ref, fetch into it',
+    'a protected branch deleted or set elsewhere by hand: branch -D, -f or -M, update-ref, fetch into it',
     'a protected branch only moves by commits and merges; make a branch of your own',
   ),
   'git.worktree-remove': ask(
@@ -59,7 +71,7 @@ export const ruleTable = {
   ),
   'git.ref-delete': ask('update-ref -d', 'commits that are nowhere else would be lost; `git branch -d` looks first'),
   'git.reflog': deny(
-    'reflog expire or delete, gc --prune=now, prune',
+    'reflog expire or delete, gc --prune of what is younger than a day, prune',
     'the reflog is what lost work is found by; leave it to git',
   ),
   'git.rewrite': ask(

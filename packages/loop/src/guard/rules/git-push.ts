@@ -37,7 +37,7 @@ const long = [
 type Pushed = { readonly branch: string; readonly isForced: boolean; readonly isDeleted: boolean }
 
 /** Which rules a push meets: by where it really goes, whatever way that is written. */
-export function rulesOfPush({ args, cwd }: GitCall, scene: Scene): readonly (RuleId | undefined)[] {
+export function rulesOfPush({ args, cwd, config }: GitCall, scene: Scene): readonly (RuleId | undefined)[] {
   const { flags, operands } = readOptions(args, { valued: 'o', long })
   if (flags.has('n') || flags.has('dry-run')) return []
   const isForced = flags.has('f') || flags.has('force')
@@ -46,7 +46,9 @@ export function rulesOfPush({ args, cwd }: GitCall, scene: Scene): readonly (Rul
   const isAll = flags.has('all') || flags.has('branches')
   if (isAll && (isForced || isLeased)) return ['git.force-push']
   const current = branchAt(cwd, scene.world)
-  const specs = operands.slice(1)
+  const settled = [...config].flatMap(([key, value]) => (/^remote\..*\.push$/.test(key) ? [value] : []))
+  const specs = operands.length > 1 ? operands.slice(1) : settled
+  if (flags.has('tags') && isForced && specs.length === 0) return ['git.force-push']
   const pushed =
     specs.length === 0 && !flags.has('tags') && !isAll
       ? [{ branch: current ?? '', isForced, isDeleted: false }]
@@ -55,7 +57,7 @@ export function rulesOfPush({ args, cwd }: GitCall, scene: Scene): readonly (Rul
   return [
     ...rules,
     ...(isAll && scene.worktree !== undefined ? (['git.push-protected'] as const) : []),
-    flags.has('prune') && isAll ? 'git.force-push' : undefined,
+    flags.has('prune') && (isAll || specs.some((spec) => spec.includes('*'))) ? 'git.force-push' : undefined,
   ]
 }
 
@@ -81,7 +83,7 @@ function rulesOf(
 ): readonly (RuleId | undefined)[] {
   if (!isKnown(branch)) return [isForced || isDeleted ? 'git.dynamic' : undefined]
   const isBase = isProtected(branch, scene)
-  if (isDeleted) return [isBase ? 'git.push-delete' : undefined]
+  if (isDeleted) return [isBase ? 'git.push-delete' : 'git.push-delete-branch']
   if (isBase && (isForced || isLeased)) return ['git.force-push']
   const isShut = isClosed(branch, scene) || (isBase && scene.worktree !== undefined)
   return [isForced && !isLeased ? 'git.force-push-branch' : undefined, isShut ? 'git.push-protected' : undefined]

@@ -6,6 +6,12 @@ import { found, type Judge } from './judge.ts'
 
 const wordsOf = (args: readonly string[]) => args.filter((arg) => !arg.startsWith('-'))
 
+/** Whether a call only says what it would do. */
+function isTrial(args: readonly string[]): boolean {
+  const { flags } = readOptions(args, { long: ['dry-run', 'dryrun'] })
+  return flags.has('dry-run') || flags.has('dryrun')
+}
+
 /** terraform, tofu, terragrunt, pulumi, cdk, serverless, eksctl. */
 export const judgeProvision: Judge = (command) => {
   const args = command.argv.slice(1)
@@ -35,7 +41,7 @@ export const judgeCluster: Judge = (command) => {
       'kubeconfig=',
       'selector=',
       'filename=',
-      'dry-run=',
+      'dry-run',
       'all',
       'all-namespaces',
       'output=',
@@ -60,7 +66,7 @@ export const judgeCloud: Judge = (command) => {
   const args = command.argv.slice(1)
   const words = wordsOf(args)
   const name = nameOf(command.argv[0] ?? '')
-  if (args.includes('--dryrun') || args.includes('--dry-run')) return []
+  if (isTrial(args)) return []
   if (name === 'aws') {
     const isS3 =
       words.includes('s3') &&
@@ -99,7 +105,7 @@ export const judgeContainers: Judge = (command) => {
 export const judgePublished: Judge = (command, scene) => {
   const args = command.argv.slice(1)
   const words = wordsOf(args)
-  if (args.includes('--dry-run')) return []
+  if (isTrial(args)) return []
   if (nameOf(command.argv[0] ?? '') !== 'gh')
     return found(command, /^(?:npm )?(?:unpublish|yank)\b/.test(words.join(' ')) && 'publish.delete')
   const line = words.join(' ')

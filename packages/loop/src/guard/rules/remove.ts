@@ -63,7 +63,7 @@ export function ruleOfRemoval(
 function ruleOfUnknown(target: string, cwd: string, scene: Scene): RuleId | undefined {
   const known = target.replaceAll(hole, '')
   if (isTemporaryRoot(target.slice(0, target.indexOf(hole)), scene)) return undefined
-  if (/^[./*]*$/.test(known)) return 'rm.dynamic'
+  if (/^[./*]*$/.test(known) || /^\/\.git(?:\/|$)/.test(known)) return 'rm.dynamic'
   if (cwd.includes(hole) && !target.startsWith('/'))
     return /(?:^|\/)(?:\.git|\.\.)(?:\/|$)/.test(known) ? 'rm.dynamic' : undefined
   const kind = placeOf(pathFrom(cwd, known), scene)

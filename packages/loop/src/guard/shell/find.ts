@@ -10,19 +10,38 @@ const executing = ['-exec', '-execdir', '-ok', '-okdir']
 /** What `find` removes or runs: its finds stand for themselves where a test names them, else for the whole folder. */
 export function unwrapFind(name: string, args: readonly string[]): Inner[] {
   if (name.startsWith('fd')) return unwrapFd(args)
-  const from = args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPDO]/.test(arg))
-  const starts = args.slice(0, from < 0 ? undefined : from).filter((arg) => !arg.startsWith('-'))
-  const { tests, calls } = splitCalls(from < 0 ? [] : args.slice(from))
-  const targets = (starts.length === 0 ? ['.'] : starts).flatMap((start) => found(start, tests))
+  const { starts, tests, calls } = readFind(args)
+  const targets = starts.flatMap((start) => found(start, tests))
   const isWhole = !isSelective(tests)
   const inner: Inner[] = tests.includes('-delete') ? [{ argv: ['rm', '-rf', ...targets], via: ['find -delete'] }] : []
   for (const words of calls) {
     const filled = words.flatMap((word) => (word === '{}' ? targets : [word.replaceAll('{}', targets[0] ?? hole)]))
-    const [command = '', ...rest] = filled
-    inner.push({ argv: isWhole && command === 'rm' ? [command, '-r', ...rest] : filled, via: ['find -exec'] })
+    const isLost = isWhole && losing.includes(filled[0] ?? '')
+    inner.push({ argv: isLost ? ['rm', '-r', ...filled.slice(1)] : filled, via: ['find -exec'] })
   }
   return inner
 }
+
+/** What `find` or `fd` prints; the wildcard of a folder where no test picks out of it. */
+export function foundBy(name: string, args: readonly string[]): readonly string[] {
+  if (name.startsWith('fd')) {
+    const [pattern = '.', folder = '.'] = args.filter((arg) => !arg.startsWith('-'))
+    return [/^[.*]*$/.test(pattern) ? `${folder}/*` : `${folder}/found`]
+  }
+  const { starts, tests } = readFind(args)
+  return isSelective(tests) ? starts.flatMap((start) => found(start, tests)) : starts.map((start) => below(start, '*'))
+}
+
+function readFind(args: readonly string[]) {
+  const from = args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPDO]/.test(arg))
+  const given = args.slice(0, from < 0 ? undefined : from).filter((arg) => !arg.startsWith('-'))
+  return { starts: given.length === 0 ? ['.'] : given, ...splitCalls(from < 0 ? [] : args.slice(from)) }
+}
+
+const below = (start: string, rest: string) => `${start.replace(/\/$/, '')}/${rest}`
+
+/** What takes files away that it is given by name: of a whole folder, that is its removal. */
+const losing = ['rm', 'shred', 'truncate', 'unlink']
 
 /** The tests of find without the commands it runs, and those. */
 function splitCalls(args: readonly string[]): { tests: readonly string[]; calls: readonly (readonly string[])[] } {
@@ -50,11 +69,11 @@ function isSelective(tests: readonly string[]): boolean {
 }
 
 function found(start: string, tests: readonly string[]): readonly string[] {
-  const below = (rest: string) => `${start.replace(/\/$/, '')}/${rest}`
   const isMeant = (at: number) => namings.includes(tests[at] ?? '') && !isNegated(tests, at)
   const names = tests.flatMap((_, at) => (isMeant(at) ? [tests[at + 1] ?? ''] : []))
-  if (names.length > 0 && isSelective(tests)) return names.map((name) => below(name.replace(/^(\*\/|\.?\/)+/, '')))
-  return [isSelective(tests) ? below('found') : start]
+  if (names.length > 0 && isSelective(tests))
+    return names.map((name) => below(start, name.replace(/^(\*\/|\.?\/)+/, '')))
+  return [isSelective(tests) ? below(start, 'found') : start]
 }
 
 function unwrapFd(args: readonly string[]): Inner[] {

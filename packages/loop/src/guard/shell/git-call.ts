@@ -43,9 +43,15 @@ export function readGit({ argv, cwd, env }: Pick<Command, 'argv' | 'cwd' | 'env'
 /** Settings given as GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0. */
 function configOf(env: Command['env']): [string, string][] {
   return env.flatMap(({ name, value }): [string, string][] => {
+    if (name === 'GIT_CONFIG_PARAMETERS') return parametersOf(value)
     const number = /^GIT_CONFIG_KEY_(\d+)$/.exec(name)?.[1]
     if (number === undefined) return []
     const found = env.find((other) => other.name === `GIT_CONFIG_VALUE_${number}`)
     return [[value.toLowerCase(), found?.value ?? hole]]
   })
+}
+
+/** `'key=value' 'key'='value'`, as git hands settings to what it runs. */
+function parametersOf(text: string): [string, string][] {
+  return [...text.matchAll(/'([^'=]+)(?:'='|=)([^']*)'/g)].map(([, key = '', value = '']) => [key.toLowerCase(), value])
 }

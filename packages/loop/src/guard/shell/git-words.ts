@@ -31,7 +31,7 @@ export function unwrapGit(command: Command, _args: readonly string[], reading: R
   const words = wordsOfSubcommand(subcommand, args)
   if (words.length > 0) inner.push({ argv: words, via: [`git ${subcommand}`], cwd })
   const alias = aliasOf(call, reading)
-  if (subcommand === 'config') return [...inner, ...definedAliases(args, cwd)]
+  if (subcommand === 'config') return [...inner, ...definedAliases(args, cwd), ...definedCommands(args, cwd)]
   if (alias === undefined) return inner
   const via = [`git ${subcommand}`]
   if (alias.startsWith('!')) return [...inner, { script: `${alias.slice(1)} ${args.map(asWord).join(' ')}`, via, cwd }]
@@ -57,6 +57,13 @@ function definedAliases(args: readonly string[], cwd: string): Inner[] {
   const value = at < 0 ? undefined : args[at + 1]
   if (value === undefined) return []
   return [{ script: value.startsWith('!') ? value.slice(1) : `git ${value}`, via: ['git config alias'], cwd }]
+}
+
+/** A setting that git runs at some other time. */
+function definedCommands(args: readonly string[], cwd: string): Inner[] {
+  const at = args.findIndex((arg) => runSettings.test(arg.toLowerCase()))
+  const value = at < 0 ? undefined : args[at + 1]
+  return value === undefined ? [] : [{ script: value.replace(/^!/, ''), via: ['git config'], cwd }]
 }
 
 function aliasOf({ cwd, config, subcommand }: GitCall, reading: Reading): string | undefined {

@@ -31,7 +31,7 @@ export function readOptions(args: readonly string[], spec: OptionSpec = {}): Opt
     }
     if (word.startsWith('--')) {
       const { name, value, wants } = readLong(word.slice(2), spec.long ?? [])
-      flags.add(name)
+      setLong(flags, name, value)
       if (value !== undefined) add(name, value)
       else if (wants) add(name, args[++at] ?? '')
     } else if (word.startsWith('-') && word.length > 1) {
@@ -48,13 +48,38 @@ export function readOptions(args: readonly string[], spec: OptionSpec = {}): Opt
   return { flags, values, operands: [...operands, ...args.slice(at)] }
 }
 
+/** Short options that are the same as a long one, wherever both are known. */
+const letters = new Map([
+  ['all', 'a'],
+  ['delete', 'd'],
+  ['dry-run', 'n'],
+  ['force', 'f'],
+  ['interactive', 'i'],
+  ['patch', 'p'],
+  ['remotes', 'r'],
+  ['staged', 'S'],
+  ['worktree', 'W'],
+])
+
+/** The last one counts: `--no-X` takes back X and its letter, `--X=false` is none. */
+function setLong(flags: Set<string>, name: string, value: string | undefined): void {
+  const isNegated = name.startsWith('no-')
+  const taken = isNegated ? name.slice(3) : `no-${name}`
+  flags.delete(taken)
+  if (isNegated) flags.delete(letters.get(taken) ?? '')
+  if (value === undefined || !/^(?:none|false|no|off)$/i.test(value)) flags.add(name)
+  else flags.delete(name)
+}
+
 function readLong(word: string, known: readonly string[]) {
   const equals = word.indexOf('=')
   const typed = equals < 0 ? word : word.slice(0, equals)
   const value = equals < 0 ? undefined : word.slice(equals + 1)
   const bare = (option: string) => option.replace(/=$/, '')
   const exact = known.find((option) => bare(option) === typed)
-  const starting = known.filter((option) => bare(option).startsWith(typed))
+  // Git takes `--no-verif`, and `--no-dry` for what `--dry-run` turns on.
+  const all = typed.startsWith('no') ? [...known, ...known.map((option) => `no-${bare(option)}`)] : known
+  const starting = [...new Set(all.filter((option) => bare(option).startsWith(typed)))]
   const option = exact ?? (starting.length === 1 ? starting[0] : undefined)
   return { name: option === undefined ? typed : bare(option), value, wants: option?.endsWith('=') ?? false }
 }

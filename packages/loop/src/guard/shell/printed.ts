@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer'
 import { type Command, decoded, downloaded, hole, isKnown, nameOf } from './command.ts'
 import { readOptions } from './options.ts'
 import { pathFrom } from './path-from.ts'
+import { namesPrintedBy } from './printed-names.ts'
 import type { Reading } from './reading.ts'
 
 /** A folder that `mktemp` might have made. */
@@ -43,7 +44,7 @@ export function printedBy(command: Command, inner: readonly string[], reading: R
   if (transforming.includes(name)) return decoded + hole
   if (name === 'curl' || name === 'wget') return downloaded + hole
   if (silent.includes(name)) return ''
-  return inner.length > 0 ? inner.join('') : hole
+  return namesPrintedBy(command, name, reading) ?? (inner.length > 0 ? inner.join('') : hole)
 }
 
 function printedByEcho(args: readonly string[]): string {

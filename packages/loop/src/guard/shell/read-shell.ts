@@ -10,12 +10,12 @@ import { asWord } from './git-words.ts'
 import { printedBy } from './printed.ts'
 import { limits, type Reading, type Shell } from './reading.ts'
 import { readRedirects, redirected } from './redirects.ts'
-import { leaveFunction, scopeIn } from './scope.ts'
+import { exportedIn, leaveFunction, scopeIn } from './scope.ts'
 import { type Inner, unwrap } from './unwrap.ts'
 import { changeVariables, makeAssignment } from './variables.ts'
 import { fieldsOf, inside, runWithin, textsOf } from './words.ts'
 
-export type ShellPlace = { readonly cwd: string; readonly home: string; readonly aliasOf: Reading['aliasOf'] }
+export type ShellPlace = { readonly cwd: string; readonly home: string } & Pick<Reading, 'aliasOf' | 'topOf'>
 
 export type ReadCommands = {
   readonly commands: readonly Command[]
@@ -25,7 +25,7 @@ export type ReadCommands = {
 }
 
 /** The simple commands of a line of shell, wrappers and what they wrap alike. */
-export function readShell(text: string, { cwd, home, aliasOf }: ShellPlace): ReadCommands {
+export function readShell(text: string, { cwd, home, aliasOf, topOf }: ShellPlace): ReadCommands {
   const reading: Reading = {
     home,
     commands: [],
@@ -38,6 +38,7 @@ export function readShell(text: string, { cwd, home, aliasOf }: ShellPlace): Rea
     running: new Set(),
     later: [],
     aliasOf,
+    topOf,
     // What is read again, as the text of an `sh -c`, counts again.
     textLeft: limits.textLength + 4 * text.length,
   }
@@ -152,6 +153,13 @@ function callFunction(body: SyntaxNode, command: Command, shell: Shell): string 
   return printed
 }
 
+/** What the commands of a shell get of what it exported: only the names that the rules look at. */
+function exportedOf({ scope }: Shell): Command['env'] {
+  return exportedIn(scope, /^(?:GIT_\w+|[A-Z]+_ENV)$/).flatMap(({ name, values }) =>
+    values.map((value) => ({ name, value })),
+  )
+}
+
 /** A shell that has the variables which stand before a command; a program of its own has no others. */
 function withEnv(shell: Shell, env: Command['env'], isSealed: boolean): Shell {
   const scope = scopeIn(shell.scope, isSealed)
@@ -181,7 +189,7 @@ function runCommand(node: Extract<SyntaxNode, { type: 'Command' }>, shell: Shell
     return [`${arg.name}=${hole}`]
   })
   const { cwd, via, remote } = shell
-  const command = { env, redirects, stdin: input ?? stdin, cwd, via, remote }
+  const command = { env: [...exportedOf(shell), ...env], redirects, stdin: input ?? stdin, cwd, via, remote }
   // A variable with several values is any one of them, and `$x` of two words is both.
   const isChoice =
     names.length > 1 && /^"?\$/.test(node.name?.text ?? '') && names.every((name) => !name.startsWith('-'))

@@ -25,6 +25,8 @@ export type Reading = {
   readonly later: (() => void)[]
   /** Git's alias of that name, where it runs. */
   readonly aliasOf: (name: string, cwd: string) => string | undefined
+  /** The top of the repository around a folder. */
+  readonly topOf: (cwd: string) => string | undefined
   textLeft: number
 }
 

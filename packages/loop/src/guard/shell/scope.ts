@@ -73,3 +73,14 @@ export function leaveFunction(scope: Scope, within: Scope): void {
   for (const [name, values] of within.own) if (!within.locals.has(name)) scope.own.set(name, values)
   for (const name of within.exported) if (!within.locals.has(name)) scope.exported.add(name)
 }
+
+/** The exported variables with such a name, and what they may hold: a few, as a rule. */
+export function exportedIn(
+  scope: Scope,
+  pattern: RegExp,
+): readonly { readonly name: string; readonly values: Values }[] {
+  const names = new Set<string>()
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.around)
+    for (const name of at.exported) if (names.size < 64 && pattern.test(name)) names.add(name)
+  return [...names].map((name) => ({ name, values: valuesIn(scope, name) ?? [] }))
+}
