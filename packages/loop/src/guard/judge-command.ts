@@ -83,7 +83,9 @@ function judgeRedirects(command: Command, scene: Scene): readonly Finding[] {
     if (!isEmptying || !isKnown(path)) return []
     const rule = ruleOfRemoval(path, false, command, scene)
     const isVital = rule === 'rm.git' && /\/(?:HEAD|index|packed-refs|(?:refs|objects)\/.*)$/.test(path)
-    if (rule === undefined || (rule !== 'rm.store' && !isVital && !isSilent(command))) return []
+    // What is written over outside of the project is no removal.
+    if (rule === undefined || rule === 'rm.outside' || rule === 'rm.files') return []
+    if (rule !== 'rm.store' && !isVital && !isSilent(command)) return []
     return [{ rule, at: `> ${path}` }]
   })
 }

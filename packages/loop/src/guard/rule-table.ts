@@ -115,8 +115,12 @@ export const ruleTable = {
     'these settings are what keeps agents safe; the person changes them',
   ),
   'rm.outside': ask(
-    'a folder outside the project and the temporary folders removed with all in it',
+    'a folder or file outside the project removed, but for temporary files and caches',
     'this is outside the project; name something inside it, or ask the person',
+  ),
+  'rm.files': ask(
+    'all files of the top folder removed by a bare wildcard: rm *',
+    'this removes every file of the project that is meant by the wildcard; name those that are meant',
   ),
   'rm.dynamic': ask(
     'a recursive removal whose target cannot be read from the command',

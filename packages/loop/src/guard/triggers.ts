@@ -106,7 +106,7 @@ export const judgedAlways = [
 /** Programs that matter only with one of these words: they run all day long. */
 export const judgedWith = {
   docker: ['prune', 'rm', 'remove', 'down', 'exec', 'run'],
-  podman: ['prune', 'rm', 'remove', 'down', 'exec'],
+  podman: ['prune', 'rm', 'remove', 'down', 'exec', 'run'],
   'docker-compose': ['down', 'rm', 'exec', 'run'],
   npm: ['unpublish', 'exec', 'x'],
   pnpm: ['unpublish', 'exec', 'x', 'dlx'],

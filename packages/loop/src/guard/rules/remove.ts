@@ -1,5 +1,6 @@
 // Removals: rm and what does the same.
-
+import { normalize } from 'node:path'
+import { isCache } from '../caches.ts'
 import { isTemporaryRoot, type PlaceKind, placeOf } from '../places.ts'
 import type { RuleId } from '../rule-table.ts'
 import type { Scene } from '../scene.ts'
@@ -53,10 +54,21 @@ export function ruleOfRemoval(
   const path = pathFrom(cwd, target)
   if (!isKnown(path)) return isRecursive ? ruleOfUnknown(target, cwd, scene) : undefined
   const kind = placeOf(path, scene)
-  if (remote && kind !== 'system') return isRecursive && kind === 'outside' ? 'rm.outside' : undefined
+  if (remote && kind !== 'system') return isRecursive && /^\/[^/]+\/?$/.test(path) ? 'rm.outside' : undefined
+  if (kind === 'outside' && isCache(normalize(path), scene)) return undefined
   if (isRecursive) return byPlace[kind]
   if (kind === 'git') return /\.lock$/.test(target) ? undefined : 'rm.git'
-  return kind === 'store' || kind === 'settings' ? byPlace[kind] : undefined
+  if (kind === 'store' || kind === 'settings') return byPlace[kind]
+  return remote ? undefined : ruleOfFiles(path, kind)
+}
+
+/** What is removed without its folders: files outside, and all that stand in the top folder. */
+function ruleOfFiles(path: string, kind: PlaceKind): RuleId | undefined {
+  if (kind === 'outside' || kind === 'worktree') return 'rm.outside'
+  // A folder by itself is refused by rm; its whole content is not.
+  const isContent = /\/(?:\*+|\.\*)$/.test(path)
+  if (kind === 'system') return isContent ? 'rm.outside' : undefined
+  return kind === 'repository' && isContent ? 'rm.files' : undefined
 }
 
 /** A target that is known in part: judged as it would be where the unknown part is empty. */
@@ -103,7 +115,9 @@ export const judgeEmptied: Judge = (command, scene) => {
   const { operands } = readOptions(command.argv.slice(1), { valued: 'sr' })
   const isCopy = nameOf(command.argv[0] ?? '') === 'cp'
   if (isCopy && operands[0] !== '/dev/null') return []
-  return found(command, ...operands.slice(isCopy ? 1 : 0).map((target) => ruleOfRemoval(target, false, command, scene)))
+  const rules = operands.slice(isCopy ? 1 : 0).map((target) => ruleOfRemoval(target, false, command, scene))
+  // A file of the person's own, emptied and not removed: only a whole folder of them is asked about.
+  return found(command, ...rules.filter((rule) => rule !== 'rm.outside'))
 }
 
 /** chmod, chown and chgrp on what everything stands on. */

@@ -41,7 +41,7 @@ function readFind(args: readonly string[]) {
 const below = (start: string, rest: string) => `${start.replace(/\/$/, '')}/${rest}`
 
 /** What takes files away that it is given by name: of a whole folder, that is its removal. */
-const losing = ['rm', 'shred', 'truncate', 'unlink']
+export const losing = ['rm', 'shred', 'truncate', 'unlink']
 
 /** The tests of find without the commands it runs, and those. */
 function splitCalls(args: readonly string[]): { tests: readonly string[]; calls: readonly (readonly string[])[] } {

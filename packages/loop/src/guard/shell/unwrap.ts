@@ -1,12 +1,16 @@
 // What a command runs in turn: `sudo rm x` runs rm, `sh -c TEXT` runs a text, `xargs rm` runs rm on what it reads.
 
 import { isLanguage, unwrapCode } from './code.ts'
-import { type Command, hole, isKnown, nameOf } from './command.ts'
+import { type Command, hole, nameOf } from './command.ts'
+import { unwrapContainer } from './containers.ts'
+import { unwrapParallel, unwrapXargs } from './feed.ts'
 import { unwrapFind } from './find.ts'
 import { unwrapGit } from './git-words.ts'
 import { type OptionSpec, readOptions } from './options.ts'
+import { unwrapExec, withoutVersion } from './packages.ts'
 import { pathFrom } from './path-from.ts'
 import type { Reading } from './reading.ts'
+import { isJudged, unwrapUnknown } from './unknown-program.ts'
 
 type Common = {
   readonly via: readonly string[]
@@ -73,8 +77,8 @@ const prefixes: Readonly<Record<string, Prefix>> = {
   dotenv: { valued: 'e' },
   'with-env': {},
   npx: { valued: 'pc', long: ['package=', 'call='] },
-  bunx: {},
-  pnpx: {},
+  bunx: { valued: 'p', long: ['package='] },
+  pnpx: { valued: 'p', long: ['package='] },
 }
 
 /** What a command runs, one level down. */
@@ -88,11 +92,11 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (name === 'eval') return [{ script: args.join(' '), via: ['eval'], isHere: true }]
   if (name === '.' || name === 'source')
     return fileOf(command, args[0] ?? '', args, reading, name).map((inner) => ({ ...inner, isHere: true }))
-  if (name === 'xargs') return unwrapXargs(command, args)
+  if (name === 'xargs') return unwrapXargs(command, args, reading)
   if (name === 'parallel') return unwrapParallel(command, args)
   if (name === 'watch' || name === 'entr') return unwrapWatch(name, args)
   if (name === 'ssh') return unwrapSsh(command, args)
-  if (name === 'su' || name === 'runuser' || name === 'script') return commandOption(name, args, 'c', ['command='])
+  if (/^(?:su|runuser|sg|script)$/.test(name)) return unwrapUser(command, name, args)
   if (name === 'trap' || name === 'alias') return unwrapTexts(name, args)
   if (name === 'find' || name === 'gfind' || name === 'fd' || name === 'fdfind') return unwrapFind(name, args)
   if (name === 'git') return unwrapGit(command, args, reading)
@@ -100,22 +104,35 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (name === 'at' || name === 'batch')
     return command.stdin === undefined ? [] : [{ script: command.stdin, via: [name] }]
   if (name === 'npm' || name === 'pnpm' || name === 'yarn') return unwrapExec(name, args)
-  if (name === 'tmux' || name === 'screen') return unwrapTerminal(name, args)
+  if (name === 'tmux' || name === 'screen')
+    return [...unwrapTerminal(name, args), ...unwrapUnknown(command, isFollowed)]
+  if (name === 'bun' && args[0] === 'x') return unwrapExec(name, args)
   if (name === 'docker' || name === 'podman' || name === 'docker-compose' || name === 'kubectl') {
     return unwrapContainer(name, args)
   }
   if (Object.hasOwn(projectRunners, name)) return unwrapProject(name, args)
   if (isLanguage(name)) return unwrapCode(command, name, args)
   const written = word.includes('/') ? reading.files.get(pathFrom(command.cwd, word)) : undefined
-  return written === undefined ? [] : [{ script: written, via: [word], positional: [word, ...args] }]
+  if (written !== undefined) return [{ script: written, via: [word], positional: [word, ...args] }]
+  return isJudged(name) ? [] : unwrapUnknown(command, isFollowed)
 }
+
+/** Programs whose command is found here, by their names. */
+const followed = new Set(
+  `env eval xargs parallel watch entr ssh su runuser sg find gfind fd fdfind tmux screen`.split(' '),
+)
+
+const isFollowed = (name: string) =>
+  followed.has(name) || isShell(name) || Object.hasOwn(prefixes, name) || isLanguage(name)
+
+const isFetching = (name: string) => name === 'npx' || name === 'bunx' || name === 'pnpx'
 
 function unwrapPrefix(command: Command, name: string, spec: Prefix): Inner[] {
   const args = command.argv.slice(1)
   const { flags, values, operands } = readOptions(args, { ...spec, stopsAtOperand: true })
   if (name === 'command' && (flags.has('v') || flags.has('V'))) return []
   const text =
-    name === 'flock' || name === 'npx' ? (values.get('c') ?? values.get('command') ?? values.get('call')) : undefined
+    name === 'flock' || isFetching(name) ? (values.get('c') ?? values.get('command') ?? values.get('call')) : undefined
   if (text !== undefined) return text.map((script) => ({ script, via: [name] }))
   const rest = operands.slice(spec.operands ?? 0)
   if (name === 'flock' && rest[0] === '-c') return [{ script: rest[1] ?? '', via: [name] }]
@@ -123,7 +140,7 @@ function unwrapPrefix(command: Command, name: string, spec: Prefix): Inner[] {
   const isShellOf = /^(?:sudo|doas)$/.test(name) && ['i', 's', 'login', 'shell'].some((flag) => flags.has(flag))
   if (argv.length === 0) return isShellOf && command.stdin !== undefined ? [{ script: command.stdin, via: [name] }] : []
   const isHere = spec.isHere === true ? { isHere: true } : {}
-  return [{ argv, env, via: [name], ...isHere }]
+  return [{ argv: isFetching(name) ? withoutVersion(argv) : argv, env, via: [name], ...isHere }]
 }
 
 /** Assignments before a command's name, as `env` and `sudo` take them. */
@@ -138,8 +155,14 @@ function splitEnv(words: readonly string[]): { argv: readonly string[]; env: Com
 }
 
 function unwrapEnv(args: readonly string[]): Inner[] {
-  const long = ['unset=', 'chdir=', 'split-string=', 'ignore-environment']
-  const { values, operands } = readOptions(args, { valued: 'uCS', long, stopsAtOperand: true })
+  const long = ['unset=', 'chdir=', 'split-string=', 'argv0=', 'ignore-environment']
+  // A lone dash is -i.
+  const from = args.findIndex((arg) => arg !== '-')
+  const { values, operands } = readOptions(from < 0 ? [] : args.slice(from), {
+    valued: 'uCSaP',
+    long,
+    stopsAtOperand: true,
+  })
   const cwd = (values.get('C') ?? values.get('chdir'))?.[0]
   const place = cwd === undefined ? {} : { cwd }
   const split = values.get('S') ?? values.get('split-string')
@@ -175,36 +198,6 @@ function fileOf(command: Command, file: string, operands: readonly string[], rea
   return text === undefined ? [] : [{ script: text, via: [name], positional: operands }]
 }
 
-function unwrapXargs(command: Command, args: readonly string[]): Inner[] {
-  const long = ['replace', 'max-args=', 'max-procs=', 'delimiter=', 'arg-file=', 'max-lines', 'max-chars=', 'null']
-  const { values, operands } = readOptions(args, { valued: 'InPdELsa', long, stopsAtOperand: true })
-  const marker = values.get('I')?.[0] ?? (args.includes('-i') || args.includes('--replace') ? '{}' : undefined)
-  const input = (command.stdin ?? hole).trim()
-  const read = isKnown(input) && input.length < 4096 ? input.split(/\s+/).filter((word) => word !== '') : [hole]
-  const argv = operands.length === 0 ? ['echo'] : operands
-  if (marker === undefined) return [{ argv: [...argv, ...read], via: ['xargs'], stdin: undefined }]
-  return read
-    .slice(0, 32)
-    .map((value) => ({ argv: argv.map((word) => word.replaceAll(marker, value)), via: ['xargs'] }))
-}
-
-function unwrapParallel(command: Command, args: readonly string[]): Inner[] {
-  const { operands } = readOptions(args, {
-    valued: 'jINnLPSa',
-    long: ['jobs=', 'colsep=', 'arg-file='],
-    stopsAtOperand: true,
-  })
-  const at = operands.findIndex((word) => /^:::/.test(word))
-  const words = at < 0 ? operands : operands.slice(0, at)
-  const inputs =
-    at < 0 ? (command.stdin ?? hole).trim().split('\n') : operands.slice(at + 1).filter((word) => !/^:::/.test(word))
-  const line = words.join(' ')
-  return inputs.slice(0, 32).map((value) => {
-    const script = line === '' ? value : line.includes('{}') ? line.replaceAll('{}', value) : `${line} ${value}`
-    return { script, via: ['parallel'] }
-  })
-}
-
 function unwrapWatch(name: string, args: readonly string[]): Inner[] {
   const { operands } = readOptions(args, { valued: 'n', long: ['interval='], stopsAtOperand: true })
   return operands.length === 0 ? [] : [{ script: operands.join(' '), via: [name] }]
@@ -218,11 +211,21 @@ function unwrapSsh({ stdin }: Command, args: readonly string[]): Inner[] {
   return stdin === undefined ? [] : [{ script: stdin, ...place }]
 }
 
-function commandOption(name: string, args: readonly string[], letter: string, long: readonly string[]): Inner[] {
-  const { values } = readOptions(args, { valued: `${letter}gsGw`, long })
-  const texts = [...(values.get(letter) ?? []), ...(values.get('command') ?? [])]
-  return texts.map((script) => ({ script, via: [`${name} -c`] }))
+/** su, runuser and sg take a text by -c or stdin, runuser -u a command, sg one as its last word. */
+function unwrapUser({ stdin }: Command, name: string, args: readonly string[]): Inner[] {
+  const long = ['command=', 'user=', 'group=', 'shell=', 'session-command=']
+  const { values, operands, flags } = readOptions(args, { valued: `cgsGw${name === 'runuser' ? 'u' : ''}`, long })
+  const texts = [...(values.get('c') ?? []), ...(values.get('command') ?? []), ...(values.get('session-command') ?? [])]
+  const via = [`${name} -c`]
+  if (texts.length > 0) return texts.map((script) => ({ script, via }))
+  if (name === 'runuser' && (flags.has('u') || flags.has('user')))
+    return operands.length === 0 ? [] : [{ argv: wordsBehind(args, operands[0]), via: [name] }]
+  if (name === 'sg' && operands[1] !== undefined) return [{ script: operands[1], via }]
+  return stdin === undefined || name === 'script' ? [] : [{ script: stdin, via: [name] }]
 }
+
+/** From a word on, with the options behind it. */
+const wordsBehind = (args: readonly string[], first = '') => args.slice(args.lastIndexOf(first))
 
 function unwrapTexts(name: string, args: readonly string[]): Inner[] {
   if (name === 'trap')
@@ -231,35 +234,6 @@ function unwrapTexts(name: string, args: readonly string[]): Inner[] {
     const equals = arg.indexOf('=')
     return equals < 0 ? [] : [{ script: arg.slice(equals + 1), via: ['alias'] }]
   })
-}
-
-function unwrapExec(name: string, args: readonly string[]): Inner[] {
-  const [verb, ...rest] = args
-  // `yarn prisma` is `yarn exec prisma`; others are words of their own, as `pnpm rm`.
-  if (
-    /^(?:prisma|rimraf|sequelize|sequelize-cli|typeorm|knex|cdk|serverless|sls|supabase|drizzle-kit)$/.test(verb ?? '')
-  ) {
-    return [{ argv: args, via: [name] }]
-  }
-  if (verb !== 'exec' && verb !== 'x' && verb !== 'dlx') return []
-  const { values, operands } = readOptions(rest, { valued: 'cp', long: ['call=', 'package='], stopsAtOperand: true })
-  const script = (values.get('c') ?? values.get('call'))?.[0]
-  if (script !== undefined) return [{ script, via: [`${name} exec`] }]
-  return operands.length === 0 ? [] : [{ argv: operands, via: [`${name} exec`] }]
-}
-
-/** `docker exec NAME CMD`, `kubectl exec POD -- CMD`: on another machine, as far as files go. */
-function unwrapContainer(name: string, args: readonly string[]): Inner[] {
-  const isCompose = name === 'docker-compose' || args[0] === 'compose'
-  const at = args.findIndex((arg) => arg === 'exec' || (isCompose && arg === 'run'))
-  if (at < 0) return []
-  const { operands } = readOptions(args.slice(at + 1), {
-    valued: name === 'kubectl' ? 'nc' : 'euw',
-    long: ['env=', 'user=', 'workdir='],
-    stopsAtOperand: true,
-  })
-  const words = operands.slice(1).filter((word, index) => index > 0 || word !== '--')
-  return words.length === 0 ? [] : [{ argv: words, via: [`${name} exec`], remote: true, cwd: hole }]
 }
 
 /** Programs that run a command with what a project needs, and the word before it. */
