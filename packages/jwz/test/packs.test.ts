@@ -70,6 +70,7 @@ describe('a pack of V8’s code', () => {
     writeFileSync(tool.pack, bytes())
     expect(tool.answer()).toEqual(hello)
     expect(isWhole(readFileSync(tool.pack))).toBe(true)
+    expect(readFileSync(tool.pack).equals(bytes())).toBe(false)
     expect(tool.packs()).toHaveLength(1)
     expect(tool.answer()).toEqual(hello)
   })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -10,11 +10,19 @@ const elsewhere = { XDG_STATE_HOME: tempFolder('attacker'), JWZ_AGENT: 'm' }
 /** A clone of a repository whose maker committed the bus, with runs that he began on a machine of his own. */
 function clonedBus(...starts: readonly (readonly string[])[]) {
   const theirs = tempRepo()
-  const told = starts.map((args) => run('loop', ['start', ...args], { cwd: theirs, env: elsewhere }).stdout)
+  const told = starts.map((args) => {
+    const [verb] = args
+    return run('loop', verb === 'once' ? args : ['start', ...args], { cwd: theirs, env: elsewhere }).stdout
+  })
   git(theirs, 'add', '--force', '.jwz')
   git(theirs, 'commit', '--quiet', '--message', 'x')
   const cwd = join(tempFolder('victim'), 'clone')
   git(theirs, 'clone', '--quiet', theirs, cwd)
+  // Its maker knows where it will be.
+  for (const path of readdirSync(join(cwd, '.jwz/topics'), { recursive: true, encoding: 'utf8' })) {
+    const at = join(cwd, '.jwz/topics', path)
+    if (statSync(at).isFile()) writeFileSync(at, readFileSync(at, 'utf8').replaceAll(theirs, cwd))
+  }
   const claims = told.map((text) => /loop-claim-[0-9a-z]+/.exec(text)?.[0] ?? '')
   const stop = (last_assistant_message: string) => {
     const event = {
@@ -55,6 +63,7 @@ describe('a run that came with a repository', () => {
     const mark = join(tempFolder('pwned'), 'mark')
     const { claims, stop, cwd } = clonedBus(['Please help', '--check', `touch '${mark}'; false`])
     const [claim = ''] = claims
+    const before = filesOf(join(cwd, '.jwz'))
     for (const text of [`Token: ${claim}\n<loop-done>done</loop-done>`, `<loop-done>done</loop-done>\n${claim}`]) {
       const stopped = stop(text)
       expect(answered(stopped).block).toBeUndefined()
@@ -62,6 +71,7 @@ describe('a run that came with a repository', () => {
     }
     expect(answered(stop(`<loop-done>done</loop-done>\n${claim}`)).warning).toContain('was not started on this machine')
     expect(existsSync(mark)).toBe(false)
+    expect(filesOf(join(cwd, '.jwz'))).toEqual(before)
     expect(run('loop', ['status'], { cwd }).stdout).toContain('Please help')
   })
 
@@ -80,6 +90,12 @@ describe('a run that came with a repository', () => {
     git(cwd, ...untrack.split(' ').slice(1), '--quiet')
     expect(run('loop', ['doctor'], { cwd }).stdout).not.toContain('git tracks')
     expect(run('loop', ['cancel'], { cwd }).stderr).not.toContain('git tracks')
+    const once = ['once', 'Please help', '--with', 'exit 1', '--max', '9', '--json']
+    const begun = (at: string) => JSON.parse(run('loop', once, { cwd: at }).stdout)
+    const other = clonedBus(once).cwd
+    const first = begun(other)
+    expect(first.iteration).toBe(1)
+    expect(begun(other)).toMatchObject({ run: first.run, iteration: 2 })
   })
 
   it('is told to no session of the name that it is bound to, in no hook, and nothing is written of it', () => {

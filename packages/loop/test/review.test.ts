@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { judgeReviews } from '../src/review/judge.ts'
@@ -30,7 +32,7 @@ describe('judgeReviews', () => {
     expect(judgeReviews([review('changes', 'a')], here).output).toBe('rev: mend it')
     expect(judgeReviews([], here).output).toContain(`Somebody else has to look at ${here.sha.slice(0, 12)}`)
     expect(judgeReviews([], here).output).not.toContain('loop review post')
-    expect(judgeReviews([review('lgtm', 'b')], { ...here, change: null }).verdict).toBe('outdated')
+    expect(judgeReviews([review('lgtm', 'b', { change: null })], { ...here, change: null }).verdict).toBe('outdated')
   })
 })
 
@@ -105,6 +107,10 @@ describe('loop review', () => {
     const amend = () => git(at.root, 'commit', '-qa', '--amend', '--no-edit')
     const reviewed = () => ok(at.post('lgtm', at.id, '--by', 'rev'))
     reviewed()
+    write(at.root, 'long.txt', long.replace('\n10\n', '\n 10\n'))
+    amend()
+    expect(at.status().verdict).toBe('outdated')
+    reviewed()
     git(at.root, 'update-index', '--chmod=+x', 'a.txt')
     git(at.root, 'commit', '-q', '--amend', '--no-edit')
     git(at.root, 'checkout', '-q', '.')
@@ -178,6 +184,19 @@ describe('loop review', () => {
     again(at.id, { ...against, verdict: 'lgtm' })
     again(at.id, { ...approved, at: approved.at + 1 })
     expect(at.status()).toMatchObject({ verdict: 'changes', reviews: [{ verdict: 'lgtm' }, { verdict: 'changes' }] })
+    // Whoever can write the file can change what stands in it.
+    const file = join(at.root, '.jwz/topics/issue', `${at.id}.jsonl`)
+    const text = readFileSync(file, 'utf8')
+    for (const [from, to] of [
+      ['"verdict":"changes"', '"verdict":"lgtm"'],
+      ['"note":"mend it"', '"note":"mend nothing"'],
+      [`"at":${against.at},"signature"`, `"at":${against.at + 1},"signature"`],
+    ] as const) {
+      write(at.root, file.slice(at.root.length), text.replace(from, to))
+      expect([from, at.status().reviews.map(({ note }: Review) => note)]).toEqual([from, ['']])
+    }
+    write(at.root, file.slice(at.root.length), text)
+    expect(at.status().verdict).toBe('changes')
     again(other, approved)
     again(other, { ...approved, issue: other })
     const status = () => JSON.parse(at.loop('review', 'status', other, '--json').stdout)
@@ -249,11 +268,13 @@ describe('a run whose changes are reviewed', () => {
   })
 
   it('takes no verdict from a reviewer that fails, or that says it in passing', () => {
-    const at = reviewed('echo "LGTM, I would say"')
-    const id = at.issue('x')
-    const finished = go(at, at.agent('x', 'echo 1 >x.txt'), '--max-iterations', '2')
-    expect(results(finished)[id]).toMatchObject({ outcome: 'gave-up' })
-    expect(results(finished)[id]?.['reason']).toContain('LGTM, I would say')
+    const at = reviewed('if grep -q first; then echo "LGTM, I would say"; else echo LGTM; exit 1; fi')
+    for (const title of ['first', 'second']) {
+      const id = at.issue(title)
+      const finished = go(at, at.agent('x', 'echo "$title" >x.txt'), '--max-iterations', '2')
+      expect(results(finished)[id]).toMatchObject({ outcome: 'gave-up' })
+      expect(results(finished)[id]?.['reason']).toContain(title === 'first' ? 'LGTM, I would say' : '\nLGTM')
+    }
     expect(landedIds(at.root)).toEqual([])
   })
 

@@ -18,12 +18,19 @@ describe('what a runner says of a task', () => {
     [line('banana'), 3, 'gave-up', 9],
     [line('done'), 1, 'gave-up', 9],
     [line('nothing'), 1, 'gave-up', 9],
-    [`  ${line('COMPLETE')}`, 0, 'complete', 0],
-    [`\t${line('Done, all of it')}`, 0, 'complete', 0],
-    [line('max_iterations'), 0, 'gave-up', 9],
+    [line('COMPLETE'), 0, 'complete', 0],
+    [line('Done, all of it'), 0, 'complete', 0],
+    [`  ${line('Stuck')}`, 0, 'stuck', 9],
+    [`\t${line('LIMIT: enough')}`, 0, 'gave-up', 9],
   ])('%s with exit %i is %s', (words, exit, outcome, code) => {
     const finished = say(words, exit)
     expect([finished.code, finished.stdout.split('  ')[1]?.trim()]).toEqual([code, outcome])
+  })
+
+  it('says that its limit is reached, by either word', () => {
+    for (const word of ['limit', 'MAX_ITERATIONS: enough']) {
+      expect(say(line(word), 0)).toMatchObject({ code: 9, stdout: expect.stringContaining('its limit is reached') })
+    }
   })
 
   it('says why it is stuck', () => {

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { git, run, tempFolder } from '@switchyard/testkit'
+import { cleanEnv, git, run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { signatureOf } from '../src/secret/signature.ts'
 import { isGone, ok, place, show, write } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
 
@@ -152,11 +153,22 @@ describe('a check that a hook has no time for', () => {
       ...{ v: 1, commonDir: join(root, '.git'), run: id, tree: git(root, 'rev-parse', 'HEAD^{tree}'), command: 'true' },
       ...{ cwd: root, top: root, store: join(root, '.jwz'), told: {}, at: Date.now(), until: Date.now() + 60_000 },
     }
-    for (const input of ['', '{}', JSON.stringify(ticket), JSON.stringify({ ...ticket, signature: 'f'.repeat(64) })]) {
-      const finished = run('loop', ['hook', 'check'], { cwd: root, input })
+    const signed = (given: object, purpose: 'verified' | 'run' = 'verified') =>
+      JSON.stringify({ ...given, signature: signatureOf(purpose, ['ticket', JSON.stringify(given)], cleanEnv()) })
+    const check = (input: string) => run('loop', ['hook', 'check'], { cwd: root, input })
+    const forged = [
+      ...['', '{}', JSON.stringify(ticket), JSON.stringify({ ...ticket, signature: 'f'.repeat(64) })],
+      ...[signed({ ...ticket, at: ticket.at - 120_000 }), signed({ ...ticket, at: ticket.at + 7_200_000 })],
+      ...[signed(ticket, 'run'), JSON.stringify({ ...JSON.parse(signed(ticket)), command: 'true || false' })],
+    ]
+    for (const input of forged) {
+      const finished = check(input)
       const systemMessage = expect.stringContaining('expected the ticket of a stop hook, got none')
       expect([finished.code, JSON.parse(finished.stdout)]).toEqual([0, { systemMessage }])
     }
     expect(existsSync(join(root, '.git', 'loop', 'verified'))).toBe(false)
+    // A ticket that a hook would give now is one: what is above was refused for what it lacks.
+    ok(check(signed({ ...ticket, at: Date.now() })))
+    expect(readdirSync(join(root, '.git', 'loop', 'verified'))).toHaveLength(1)
   })
 })
