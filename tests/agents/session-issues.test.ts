@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
@@ -30,4 +31,24 @@ it('the plugin of Claude Code keeps a session at issues until each has landed', 
   expect(git(place.repo, 'log', '--format=%s', '-2')).toBe('Add a file\nAdd a file')
   const statuses = JSON.parse((await place.run('tissue', ['list', '--all', '--json'])).stdout)
   expect(statuses).toMatchObject([{ status: 'closed' }, { status: 'closed' }])
+})
+
+it('in Claude Code the commands of the plugin leave to the person what waits for trust, and say what there is to cancel', async () => {
+  const place = await agentPlace([
+    { when: { user: /loop start --issues/ }, ...bash('loop start --issues') },
+    { when: { result: /waits for your trust, and would set verify; .*loop trust/ }, ...bash('loop trust') },
+    { when: { result: /loop guard \(loop\.trust\)/ }, text: 'Please look at loop.json, then type: loop trust' },
+    { when: { user: /loop cancel/ }, ...bash('loop cancel') },
+    { when: { result: /there is none/ }, text: 'There was no loop.' },
+  ])
+  writeFileSync(join(place.repo, 'loop.json'), '{"verify": "true"}\n')
+  await place.run('tissue', ['new', 'First file'])
+  const plugin = join(place.home, 'plugin')
+  await place.run('loop', ['plugin', 'build', '--host', 'claude', '--out', plugin])
+  for (const command of ['/loop:loop', '/loop:cancel']) {
+    const flags = ['--plugin-dir', plugin, '--dangerously-skip-permissions']
+    expect(await place.run('claude', ['-p', command, ...flags])).toMatchObject({ code: 0 })
+  }
+  expect(place.model.requests.map(({ turn }) => turn)).toEqual([0, 1, 2, 3, 4])
+  expect(await place.run('loop', ['verify'])).toMatchObject({ code: 5 })
 })
