@@ -11,11 +11,17 @@ const leaving = 'exec 4<&0; { while kill -0 $$ 2>/dev/null; do sleep 0.01; done;
  * on by itself.
  */
 export function runApart(line: readonly string[], options: Omit<SpawnSyncOptionsWithStringEncoding, 'stdio'>) {
-  const stdio = ['pipe', 'pipe', 'pipe', 'pipe'] as const
-  const { output, stdout, stderr, error } = spawnSync('sh', ['-c', leaving, 'sh', ...line], {
+  // Node takes it here, its types do not say so.
+  const own = { detached: true }
+  const { pid, output, stdout, stderr, error } = spawnSync('sh', ['-c', leaving, 'sh', ...line], {
     ...options,
-    stdio: [...stdio],
+    ...own,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   })
-  if (error) throw error
+  if (error) {
+    // Its group is what is left of it; it took too long, or was never there.
+    if (pid > 0) process.kill(-pid, 'SIGKILL')
+    throw error
+  }
   return { code: Number(output[3]), signal: null, stdout, stderr }
 }
