@@ -1,4 +1,5 @@
 import { runCli } from '@switchyard/cli-kit'
+import { forgiven } from './hook/forgiven.ts'
 import { verbs } from './verbs.ts'
 
 declare const SWITCHYARD_VERSION: string
@@ -18,10 +19,7 @@ void runCli({
     'stop-failure',
   ].map((event) => `hook ${event}`),
   verbs,
-  forgives: (argv, error) =>
-    argv.find((word) => !word.startsWith('-')) === 'hook'
-      ? `${JSON.stringify({ systemMessage: `loop: the hook did nothing: ${error instanceof Error ? error.message : error}` })}\n`
-      : undefined,
+  forgives: forgiven,
   guide: async () => (await import('./verb-guide.ts')).guide,
   candidates: async () => (await import('./candidates.ts')).candidates,
   schemas: async () => (await import('./schemas.ts')).schemas,

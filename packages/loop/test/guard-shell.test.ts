@@ -13,7 +13,13 @@ import { weighGit } from '../src/guard/weigh-git.ts'
 import { openWorld } from '../src/guard/world.ts'
 
 const scene = readScene(tempRepo({ 'a.txt': '\n' }), openWorld({ HOME: '/home/ada', GIT_CONFIG_GLOBAL: '/dev/null' }))
-const place = { cwd: '/here', home: '/home/ada', aliasOf: () => undefined, topOf: () => undefined }
+const place = {
+  cwd: '/here',
+  home: '/home/ada',
+  aliasOf: () => undefined,
+  topOf: () => undefined,
+  spend: () => undefined,
+}
 const words = (text: string) => readShell(text, place).commands.map(({ argv }) => argv)
 
 const quoted = (word: string) =>

@@ -207,7 +207,11 @@ describe('loop.json', () => {
         const { warning, protect, rules, add } = readSettings(text)
         expect([text, warning === undefined]).toEqual([text, schema.success])
         if (!schema.success) return
-        const read = { protect, rules, add: add.map(({ flags, ...rule }) => ({ ...rule, flags })) }
+        const read = {
+          protect,
+          rules: Object.fromEntries(rules),
+          add: add.map(({ flags, ...rule }) => ({ ...rule, flags })),
+        }
         const told = schema.data.guard
         expect(read).toEqual({ ...told, add: told.add.map((rule) => ({ ...rule, flags: rule.flags ?? [] })) })
       }),

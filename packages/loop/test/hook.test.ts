@@ -73,7 +73,8 @@ describe('input that is not the JSON of a host', () => {
     { __proto__: 1, constructor: 'x', toString: null },
     { session_id: 's'.repeat(100_000), stop_hook_active: 'yes', background_tasks: [null, 7, 'x'] },
   ])('takes wrong fields for missing ones: %j', (fields) => {
-    for (const event of built) {
+    // But for the guard, which asks: see guard-closed.test.ts.
+    for (const event of built.filter((name) => name !== 'pre-tool')) {
       const given = { cwd: root, input: JSON.stringify(fields) }
       expect(run('loop', ['hook', event, '--host', 'claude'], given)).toMatchObject({ code: 0, stdout: '' })
     }

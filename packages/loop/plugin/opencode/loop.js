@@ -4,24 +4,37 @@ import { spawn } from 'node:child_process'
 const host = 'opencode'
 const toastMs = 20_000
 
-/** Asks `loop hook EVENT`. What goes wrong here never breaks a session: the answer is to let it go on. */
+/**
+ * Asks `loop hook EVENT`. What goes wrong here never breaks a session: the answer is to let it go on. But a tool that
+ * the guard could not judge is not used.
+ */
 function ask(event, fields) {
   return new Promise((resolve) => {
     const allow = (warning) => resolve({ do: 'allow', ...(warning ? { warning } : {}) })
+    const lost = (what) => (event === 'pre-tool' ? resolve({ do: 'deny', reason: `loop: ${what}` }) : allow(what))
     const child = spawn('loop', ['hook', event, '--host', host], { stdio: ['pipe', 'pipe', 'ignore'] })
     let said = ''
     child.stdout.on('data', (data) => {
       said += data
     })
-    child.on('error', () => allow('loop is not on PATH, so its hooks do nothing'))
+    let isThere = true
+    child.on('error', ({ code }) => {
+      isThere = code !== 'ENOENT'
+      if (isThere) lost(`loop hook ${event} could not be started (${code})`)
+      else allow('loop is not on PATH, so its hooks do nothing')
+    })
     child.on('close', () => {
       try {
-        resolve(said.trim() === '' ? { do: 'allow' } : JSON.parse(said))
+        if (said.trim() === '' && event !== 'pre-tool') allow()
+        else resolve(JSON.parse(said))
       } catch {
-        allow(`the answer of loop hook ${event} was no JSON`)
+        lost(`the answer of loop hook ${event} was no JSON`)
       }
     })
-    child.stdin.on('error', () => allow(`loop hook ${event} did not read what it was sent`))
+    // Where there is no program, that is heard first or next.
+    child.stdin.on('error', () =>
+      setImmediate(() => isThere && lost(`loop hook ${event} did not read what it was sent`)),
+    )
     child.stdin.end(JSON.stringify({ host, ...fields }))
   })
 }

@@ -2,9 +2,7 @@ import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { said, type Verdict } from '../guard/finding.ts'
-import { verdictOfTool } from '../guard/judge.ts'
-import { readScene } from '../guard/scene.ts'
-import { openWorld } from '../guard/world.ts'
+import { judgeAt } from '../guard/judge.ts'
 
 /** `loop guard test`: what the guard would say. Exits 0 when it lets the command run, 1 when it denies or asks. */
 export const guardTest = defineVerb({
@@ -22,11 +20,11 @@ export const guardTest = defineVerb({
       throw new Failure('usage', 'expected a command, or --tool and --path', { hint: "loop guard test 'rm -rf /'" })
     }
     const command = args.command === '-' ? input.readAll().toString() : args.command
-    const scene = readScene(resolve(cwd, flags.cwd ?? '.'), openWorld(env))
     const kind = command === undefined ? 'write' : 'shell'
     const tool = { name: flags.tool ?? 'Bash', kind, command, paths: flags.path } as const
-    const verdict = await verdictOfTool({ tool, agentType: flags.agent }, scene)
-    if (scene.settings.warning !== undefined) output.note(scene.settings.warning)
+    const where = resolve(cwd, flags.cwd ?? '.')
+    const { verdict, said: wrong } = await judgeAt(where, { tool, agentType: flags.agent }, env)
+    if (wrong !== undefined) output.note(wrong)
     output.one(verdict, { text: shownVerdict, id: ({ decision }: Verdict) => decision })
     return verdict.decision === 'deny' || verdict.decision === 'ask' ? exitCodes.failed : exitCodes.done
   },

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { judgeTool } from '../guard/judge.ts'
+import { judgeTool, unjudgedAnswer } from '../guard/judge.ts'
 import { answerHook, hookFlags } from '../hook/answer-hook.ts'
 
 /** `loop hook pre-tool`: whether an agent may use a tool. Exits 0, whatever it says; loop or no loop. */
@@ -8,7 +8,8 @@ export const hookPreTool = defineVerb({
   flags: hookFlags,
   examples: ['loop hook pre-tool --host claude'],
   async run(call) {
-    await answerHook('pre-tool', call, (event, { env }) => judgeTool({ event, env }))
+    const failed = (error: unknown) => unjudgedAnswer(error, call.env)
+    await answerHook('pre-tool', call, (event, { env }) => judgeTool({ event, env }), failed)
     return undefined
   },
 })

@@ -3,6 +3,7 @@ import { mayMatter } from './filter.ts'
 import { type Finding, strictest, type Verdict } from './finding.ts'
 import { aliasAt } from './git-files.ts'
 import { keptPathIn } from './kept.ts'
+import { metered } from './metered.ts'
 import { verdictOf, verdictOfOwn } from './policy.ts'
 import { isLimited } from './role.ts'
 import { onlyReads } from './role-commands.ts'
@@ -13,6 +14,7 @@ import { judgeOf } from './rules/table.ts'
 import type { Scene } from './scene.ts'
 import { asksForHelp, type Command, hole, isKnown, nameOf, shownCommand } from './shell/command.ts'
 import { readShell } from './shell/read-shell.ts'
+import { unjudged } from './unjudged.ts'
 import { ruleOfWrite } from './writes.ts'
 import { writtenPaths } from './written-paths.ts'
 
@@ -26,11 +28,21 @@ export type Judgement = {
 
 /** Judges a line of shell that would run where the scene is. */
 export function judgeCommand(text: string, scene: Scene, agentType?: string): Judgement {
+  try {
+    return judgeRead(text, metered(scene), agentType)
+  } catch (error) {
+    const isBound = scene.worktree !== undefined || isLimited(agentType)
+    const verdict = unjudged(error, { env: scene.world.env, isBound })
+    return { commands: [], others: [verdict], verdict }
+  }
+}
+
+function judgeRead(text: string, scene: Scene, agentType: string | undefined): Judgement {
   const { world, cwd } = scene
   const aliasOf = (name: string, folder: string) => aliasAt(name, folder, world)
   const topOf = (folder: string) =>
     isKnown(folder) ? world.repositoryAt(world.realPath(folder) ?? folder)?.top : undefined
-  const read = readShell(text, { cwd, home: world.home, aliasOf, topOf })
+  const read = readShell(text, { cwd, home: world.home, aliasOf, topOf, spend: world.spend })
   const commands = read.commands.map((command) => {
     const findings = [
       ...judgeSimple(command, scene),

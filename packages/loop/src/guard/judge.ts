@@ -1,33 +1,59 @@
+import { Failure } from '@switchyard/cli-kit/failure'
 import type { Answer, HostEvent } from '../hook/host-event.ts'
 import { mayMatter } from './filter.ts'
 import { nothingFound, said, type Verdict } from './finding.ts'
 import { isReading, plainGit } from './plain-git.ts'
 import { isLimited } from './role.ts'
 import { readScene, type Scene } from './scene.ts'
+import { unjudged } from './unjudged.ts'
 import { openWorld } from './world.ts'
 
 type PreTool = Extract<HostEvent, { event: 'pre-tool' }>
+type Use = Pick<PreTool, 'tool' | 'agentType'>
 
 /** A tool that an agent is about to use, in the environment of its hook. */
 type Asked = { readonly event: PreTool; readonly env: Readonly<Record<string, string | undefined>> }
 
 /** Judges what an agent is about to do: its command, or the paths it would write. Runs nothing and asks nobody. */
 export async function judgeTool({ event, env }: Asked): Promise<Answer> {
-  const scene = readScene(event.cwd, openWorld(env))
-  const verdict = await verdictOfTool(event, scene)
-  const warning = scene.settings.warning === undefined ? {} : { warning: scene.settings.warning }
+  const { verdict, said: told } = await judgeAt(event.cwd, event, env)
+  const warning = told === undefined ? {} : { warning: told }
   if (verdict.decision === 'allow') return { do: 'allow', ...warning }
   const { redactorOf } = await import('@switchyard/cli-kit/secrets')
   const reason = redactorOf(env)(said(verdict))
   return verdict.decision === 'warn' ? { do: 'allow', warning: reason } : { do: verdict.decision, reason, ...warning }
 }
 
+/** What the guard says to a tool call made in a folder, and what is wrong with the settings there. */
+export async function judgeAt(
+  cwd: string,
+  use: Use,
+  env: Asked['env'],
+): Promise<{ readonly verdict: Verdict; readonly said: string | undefined }> {
+  let scene: Scene | undefined
+  try {
+    scene = readScene(cwd, openWorld(env))
+    return { verdict: await verdictOfTool(use, scene), said: scene.settings.warning }
+  } catch (error) {
+    const isBound = scene?.worktree !== undefined || isLimited(use.agentType)
+    return { verdict: unjudged(error, { env, isBound }), said: scene?.settings.warning }
+  }
+}
+
+/** The answer where a hook fails before there is anything to judge. */
+export function unjudgedAnswer(error: unknown, env: Asked['env']): Answer {
+  const isBound = Boolean(env['LOOP_ISSUE']) || Boolean(env['LOOP_WORKTREE'])
+  const verdict = unjudged(error, { env, isBound })
+  return { do: verdict.decision === 'deny' ? 'deny' : 'ask', reason: said(verdict) }
+}
+
 /**
- * What the guard says to a tool call, with the rule that said it. Most calls matter to nobody: the parser and the rules
+ * What the rules say to a tool call. Most calls matter to nobody: the parser and the rules
  * are loaded for the others.
  */
-export async function verdictOfTool(use: Pick<PreTool, 'tool' | 'agentType'>, scene: Scene): Promise<Verdict> {
-  const { kind, command, paths } = use.tool
+async function verdictOfTool(use: Use, scene: Scene): Promise<Verdict> {
+  const { kind, command, paths, unread } = use.tool
+  if (unread !== undefined) throw new Failure('usage', unread)
   const isWatched =
     isLimited(use.agentType) || scene.worktree !== undefined || paths.some((path) => path.includes('switchyard'))
   const matters = kind === 'shell' && command !== undefined && (scene.settings.add.length > 0 || mayMatter(command))

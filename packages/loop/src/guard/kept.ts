@@ -1,17 +1,21 @@
 // Loop's own folder of this machine: the key in it tells what loop wrote itself from what an agent wrote.
 import { join, normalize } from 'node:path'
 import { stateFolders } from '../secret/state-folder.ts'
+import { onceFor } from './once-for.ts'
 import { isBelow, realOf } from './places.ts'
 import type { Scene } from './scene.ts'
 import { type Command, isKnown } from './shell/command.ts'
 import { pathFrom } from './shell/path-from.ts'
 
+const keptFolders = onceFor((scene: Scene) =>
+  stateFolders(scene.world.env).map((folder) => realOf(join(folder, '_'), scene).slice(0, -2)),
+)
+
 /** Whether an absolute path, or what it leads to, is that folder or lies in it. */
 export function isKept(path: string, scene: Scene): boolean {
-  const folders = stateFolders(scene.world.env).map((folder) => realOf(join(folder, '_'), scene).slice(0, -2))
   const plain = normalize(path).replace(/(.)\/+$/, '$1')
   return [plain, realOf(join(plain, '_'), scene).slice(0, -2)].some((one) =>
-    folders.some((folder) => one === folder || isBelow(one, folder)),
+    keptFolders(scene).some((folder) => one === folder || isBelow(one, folder)),
   )
 }
 

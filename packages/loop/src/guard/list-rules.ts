@@ -1,5 +1,6 @@
 import { type Decision, ruleTable } from './rule-table.ts'
 import type { GuardSettings } from './settings.ts'
+import { unjudgedRule } from './unjudged.ts'
 
 export type ListedRule = {
   readonly rule: string
@@ -14,14 +15,14 @@ export type ListedRule = {
 export function listRules({ rules, add }: GuardSettings): readonly ListedRule[] {
   const own = add.map(({ id, command, flags, decision, reason }) => ({
     rule: id,
-    decision: rules[id] ?? decision,
+    decision: rules.get(id) ?? decision,
     builtin: null,
     what: [...command, ...flags].join(' '),
     reason,
   }))
   const builtin = Object.entries(ruleTable).map(([rule, { decision, what, reason }]) => ({
     rule,
-    decision: rules[rule] ?? decision,
+    decision: rule === unjudgedRule ? decision : (rules.get(rule) ?? decision),
     builtin: decision,
     what,
     reason,

@@ -1,5 +1,8 @@
 // What a path is to the guard: the root, somebody's home, the repository, a store, or just a file.
 import { dirname, join, normalize } from 'node:path'
+import { type Spend, tooMuch } from './budget.ts'
+import { fitsPath, hasWildcard } from './glob.ts'
+import { onceFor } from './once-for.ts'
 import type { Scene } from './scene.ts'
 import { isShielded, settingsOf, storesOf } from './shielded.ts'
 
@@ -60,6 +63,9 @@ const systemFolders = [
 ]
 const temporaryFolders = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/folders', '/var/folders', '/dev/shm']
 
+/** More than any system opens. */
+const pathMax = 8192
+
 export const isBelow = (path: string, folder: string) =>
   path.startsWith(folder === '/' ? '/' : `${folder}/`) && path !== folder
 const isAtOrAbove = (path: string, other: string) => path === other || isBelow(other, path)
@@ -74,6 +80,8 @@ export function isTemporaryRoot(path: string, scene: Scene): boolean {
 
 /** What lies at a path, which is absolute and known; `/*` at its end stands for the folder's whole content. */
 export function placeOf(path: string, scene: Scene): PlaceKind {
+  scene.world.spend(20)
+  if (path.length > pathMax) throw tooMuch(`a path has more than ${pathMax} signs`)
   const whole = path.replace(/(?:\/+(?:\*+|\.\*|\.\[\^?!?\.\]\*|\.\?\?\*))+\/*$/, '/')
   const plain = normalize(whole).replace(/(.)\/+$/, '$1')
   const real = realOf(plain, scene)
@@ -111,7 +119,7 @@ export function realOf(path: string, { world }: Scene): string {
 
 function kindOf(path: string, scene: Scene): PlaceKind {
   const { world, repository, root } = scene
-  const matches = matcherOf(path)
+  const matches = matcherOf(path, world.spend)
   if (systemFolders.some(matches) || matches(world.home) || isAtOrAbove(path, world.home)) return 'system'
   if (repository !== undefined && root !== undefined) {
     const { commonDir, gitDir, top } = repository
@@ -138,23 +146,12 @@ function kindOf(path: string, scene: Scene): PlaceKind {
 }
 
 /** Whether a path with wildcards in it may be that other path. */
-function matcherOf(path: string): (other: string) => boolean {
-  if (!/[*?[]/.test(path)) return (other) => other === path
-  const source = path
-    .replace(/[.+^${}()|\\]/g, '\\$&')
-    .replace(/\*+/g, '[^/]*')
-    .replace(/\?/g, '[^/]')
-  try {
-    const pattern = new RegExp(`^${source.replace(/\[!/g, '[^')}$`)
-    return (other) => pattern.test(other)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return (other) => other === path
-  }
+function matcherOf(path: string, spend: Spend): (other: string) => boolean {
+  return hasWildcard(path) ? (other) => fitsPath(other, path, spend) : (other) => other === path
 }
 
 /** The other worktrees of the repository, as git's own folder lists them. */
-function worktreesOf({ world, repository, root }: Scene): readonly string[] {
+const worktreesOf = onceFor(({ world, repository, root }: Scene): readonly string[] => {
   if (repository === undefined || root === undefined) return []
   const folder = join(repository.commonDir, 'worktrees')
   const listed = world.namesIn(folder).flatMap((name) => {
@@ -164,4 +161,4 @@ function worktreesOf({ world, repository, root }: Scene): readonly string[] {
   return [join(root, '.worktrees', 'loop'), ...listed].filter(
     (path) => path !== repository.top && !isBelow(repository.top, path),
   )
-}
+})

@@ -8,7 +8,7 @@ import { type Command, nameOf, shownCommand } from './shell/command.ts'
 /** What the project decides about a finding: the rule's own decision, unless loop.json has another. */
 export function verdictOf({ rule, at }: Finding, scene: Scene): Verdict {
   const { decision, reason } = ruleTable[rule]
-  const wanted = scene.settings.rules[rule]
+  const wanted = scene.settings.rules.get(rule)
   const settled = wanted !== undefined && scene.isHeld && isWeaker(wanted, decision) ? undefined : wanted
   if (settled === 'off') return { decision: 'allow', rule, reason, at }
   // Within an issue nobody is there to be asked, and stores and settings are not the agent's.
@@ -18,9 +18,9 @@ export function verdictOf({ rule, at }: Finding, scene: Scene): Verdict {
 
 /** The verdicts of the project's own rules. */
 export function verdictOfOwn(command: Command, { settings }: Scene): readonly Verdict[] {
-  const own = settings.add.filter((rule) => fits(command.argv, rule) && settings.rules[rule.id] !== 'off')
+  const own = settings.add.filter((rule) => fits(command.argv, rule) && settings.rules.get(rule.id) !== 'off')
   return own.map(({ id, decision, reason }) => {
-    const settled = settings.rules[id]
+    const settled = settings.rules.get(id)
     return {
       decision: settled === undefined || settled === 'off' ? decision : settled,
       rule: id,

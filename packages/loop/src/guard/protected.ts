@@ -1,4 +1,6 @@
+import type { Spend } from './budget.ts'
 import { branchAt, originDefault } from './git-files.ts'
+import { fitsStars } from './glob.ts'
 import type { Scene } from './scene.ts'
 
 /** Branches that are protected wherever they exist. */
@@ -13,20 +15,15 @@ export function isProtected(branch: string, { settings, repository, world, workt
   // Where an issue is worked, the branch of the main tree is what it will land on.
   const here = worktree === undefined ? undefined : branchAt(root ?? '', world)
   const others = [settings.base, here, origin].flatMap((name) => (name ? [name] : []))
-  return [...usual, ...settings.protect, ...others].some((name) => fits(branch, name))
+  return [...usual, ...settings.protect, ...others].some((name) => fits(branch, name, world.spend))
 }
 
 /** Whether loop.json says that nobody pushes to a branch. */
-export function isClosed(branch: string, { settings }: Scene): boolean {
-  return settings.protect.some((name) => fits(branch, name))
+export function isClosed(branch: string, { settings, world }: Scene): boolean {
+  return settings.protect.some((name) => fits(branch, name, world.spend))
 }
 
 /** Whether a branch, or a pattern of branches, and a name that may have `*` in it can mean the same. */
-function fits(branch: string, name: string): boolean {
-  return matches(branch, name) || (branch.includes('*') && matches(name, branch))
-}
-
-function matches(text: string, glob: string): boolean {
-  const source = glob.replace(/[.+^${}()|[\]\\?]/g, '\\$&').replace(/\*+/g, '.*')
-  return new RegExp(`^${source}$`).test(text)
+function fits(branch: string, name: string, spend: Spend): boolean {
+  return fitsStars(branch, name, spend) || (branch.includes('*') && fitsStars(name, branch, spend))
 }

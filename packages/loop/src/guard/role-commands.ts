@@ -13,16 +13,16 @@ const reading = new Set(
 )
 
 /** What these programs may be asked for; other programs may not run at all. */
-const readingWords: Readonly<Record<string, RegExp>> = {
-  gh: /^(?:search|api|repo view|pr (?:view|list|diff|checks)|(?:issue|release|run) (?:view|list))\b/,
-  claude: /^(?:-p|--print)\b|\s(?:-p|--print)\b/,
-  codex: /^(?:exec|e)\b/,
-  gemini: /(?:^|\s)(?:-p|--prompt)\b/,
-  opencode: /^run\b/,
-  scope: /^run\b/,
-  loop: /^(?:ask|review|status|guard|trace|anchor show|doctor)\b/,
-  tissue: /^(?:show|list|ready|search|history|tree|stats|blocked|where|comment)\b/,
-}
+const readingWords: ReadonlyMap<string, RegExp> = new Map([
+  ['gh', /^(?:search|api|repo view|pr (?:view|list|diff|checks)|(?:issue|release|run) (?:view|list))\b/],
+  ['claude', /^(?:-p|--print)\b|\s(?:-p|--print)\b/],
+  ['codex', /^(?:exec|e)\b/],
+  ['gemini', /(?:^|\s)(?:-p|--prompt)\b/],
+  ['opencode', /^run\b/],
+  ['scope', /^run\b/],
+  ['loop', /^(?:ask|review|status|guard|trace|anchor show|doctor)\b/],
+  ['tissue', /^(?:show|list|ready|search|history|tree|stats|blocked|where|comment)\b/],
+])
 
 const readingGit = new Set(
   `log diff show status blame grep rev-parse rev-list ls-files ls-tree ls-remote cat-file describe shortlog merge-base
@@ -30,16 +30,16 @@ const readingGit = new Set(
   merge-tree check-ignore check-attr var`.split(/\s+/),
 )
 /** Subcommands of git that only read with these words. */
-const readingGitWords: Readonly<Record<string, RegExp>> = {
-  branch: /^(?:(?:-a|-r|-v|-vv|--all|--remotes|--list|--show-current|--contains \S+|--merged(?: \S+)?)\s*)*$/,
-  tag: /^(?:-l|--list|-n|$)/,
-  config: /^(?:--get|--list|-l)/,
-  remote: /^(?:-v|show|get-url|$)/,
-  worktree: /^list/,
-  stash: /^(?:list|show)/,
-  reflog: /^(?:show|$)/,
-  'symbolic-ref': /^(?:-q |--short )*\S+$/,
-}
+const readingGitWords: ReadonlyMap<string, RegExp> = new Map([
+  ['branch', /^(?:(?:-a|-r|-v|-vv|--all|--remotes|--list|--show-current|--contains \S+|--merged(?: \S+)?)(?:\s+|$))*$/],
+  ['tag', /^(?:-l|--list|-n|$)/],
+  ['config', /^(?:--get|--list|-l)/],
+  ['remote', /^(?:-v|show|get-url|$)/],
+  ['worktree', /^list/],
+  ['stash', /^(?:list|show)/],
+  ['reflog', /^(?:show|$)/],
+  ['symbolic-ref', /^(?:-q |--short )*\S+$/],
+])
 
 /** Whether a command only reads. What is written to temporary files are its own notes. */
 export function onlyReads(command: Command, scene: Scene): boolean {
@@ -54,12 +54,12 @@ export function onlyReads(command: Command, scene: Scene): boolean {
   if (name === 'awk') return !/system\s*\(|print[^}]*[>|]/.test(line)
   if (name === 'gh' && /(?:^|\s)(?:-X|--method|-f|-F|--field|--raw-field|--input)\b/.test(line)) return false
   // What find and xargs run is judged as a command of its own.
-  return reading.has(name) || (readingWords[name]?.test(line) ?? false)
+  return reading.has(name) || (readingWords.get(name)?.test(line) ?? false)
 }
 
 function onlyReadsGit(command: Command): boolean {
   const { subcommand, args, config } = readGit(command)
   if (config.size > 0) return false
   if (args.some((arg) => /^(?:-O|--output|--ext-diff|--open-files-in-pager)/.test(arg))) return false
-  return readingGit.has(subcommand) || (readingGitWords[subcommand]?.test(args.join(' ')) ?? false)
+  return readingGit.has(subcommand) || (readingGitWords.get(subcommand)?.test(args.join(' ')) ?? false)
 }

@@ -1,3 +1,5 @@
+import { unjudgedReason } from './unjudged.ts'
+
 // Every rule of the guard: its id, what it decides unless loop.json says otherwise, and what to do instead. The ids are
 // a contract: loop.json names them.
 
@@ -185,6 +187,10 @@ export const ruleTable = {
   'shell.remote-script': warn(
     'a download piped into an interpreter',
     'what was downloaded runs unread; save it, look at it, run it',
+  ),
+  'guard.unjudged': ask(
+    'a call that the guard cannot judge: it cannot be read, is too large, takes too long, or the guard fails; no setting changes this',
+    unjudgedReason,
   ),
   'machine.key': deny(
     "loop's own folder of this machine, with the key it signs by, read or written",

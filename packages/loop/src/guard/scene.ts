@@ -1,6 +1,7 @@
 // Where an agent is: its folder, the repository around it, the issue it works on, and what the project has settled.
+import { isFailure } from '@switchyard/cli-kit/failure'
 import { baseOf, type Repository } from '@switchyard/topic'
-import { type GuardSettings, readSettings } from './settings.ts'
+import { type GuardSettings, readSettings, withoutSettings } from './settings.ts'
 import type { GuardWorld } from './world.ts'
 
 export type Scene = {
@@ -22,9 +23,8 @@ export function readScene(cwd: string, world: GuardWorld): Scene {
   const repository = world.repositoryAt(here)
   const root = repository === undefined ? undefined : baseOf(repository.commonDir)
   // The main tree's alone: an agent does not change the rules it works by in its own worktree.
-  const text = root === undefined ? undefined : world.configIn(root)
-  const settings = readSettings(text)
-  const settles = text !== undefined && Object.keys(settings.rules).length > 0
+  const { text, settings } = settingsIn(root, world)
+  const settles = text !== undefined && settings.rules.size > 0
   return {
     world,
     cwd: here,
@@ -33,6 +33,19 @@ export function readScene(cwd: string, world: GuardWorld): Scene {
     worktree: worktreeOf(here, repository, world),
     settings,
     isHeld: settles && root !== undefined && !world.trusts(root, text),
+  }
+}
+
+function settingsIn(
+  root: string | undefined,
+  world: GuardWorld,
+): { text: string | undefined; settings: GuardSettings } {
+  try {
+    const text = root === undefined ? undefined : world.configIn(root)
+    return { text, settings: readSettings(text) }
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return { text: undefined, settings: withoutSettings(error.message) }
   }
 }
 

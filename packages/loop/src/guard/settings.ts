@@ -13,13 +13,13 @@ export type OwnRule = {
 export type GuardSettings = {
   readonly base: string | undefined
   readonly protect: readonly string[]
-  readonly rules: Readonly<Record<string, Decision | 'off'>>
+  readonly rules: ReadonlyMap<string, Decision | 'off'>
   readonly add: readonly OwnRule[]
   /** What is wrong with the file; the rules are then the built-in ones. */
   readonly warning: string | undefined
 }
 
-const builtIn: GuardSettings = { base: undefined, protect: [], rules: {}, add: [], warning: undefined }
+const builtIn: GuardSettings = { base: undefined, protect: [], rules: new Map(), add: [], warning: undefined }
 
 /** The guard's settings from the text of loop.json. What is broken is said in `warning`, and the rest is as built in. */
 export function readSettings(text: string | undefined): GuardSettings {
@@ -28,8 +28,13 @@ export function readSettings(text: string | undefined): GuardSettings {
     return settingsFrom(JSON.parse(text))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { ...builtIn, warning: `loop.json is not read, the guard's built-in rules hold: ${error.message}` }
+    return withoutSettings(error.message)
   }
+}
+
+/** The built-in settings, where those of the project cannot be read. */
+export function withoutSettings(why: string): GuardSettings {
+  return { ...builtIn, warning: `loop.json is not read, the guard's built-in rules hold: ${why}` }
 }
 
 function settingsFrom(json: unknown): GuardSettings {
@@ -39,9 +44,7 @@ function settingsFrom(json: unknown): GuardSettings {
   return {
     base: typeof config.base === 'string' ? config.base : undefined,
     protect: wordsOf(protect, 'guard.protect'),
-    rules: Object.fromEntries(
-      rules.map(([id, value]) => [id, value === 'off' ? value : decisionOf(value, `guard.rules.${id}`)]),
-    ),
+    rules: new Map(rules.map(([id, value]) => [id, value === 'off' ? value : decisionOf(value, `guard.rules.${id}`)])),
     add: listOf(add, 'guard.add').map(ruleFrom),
     warning: undefined,
   }

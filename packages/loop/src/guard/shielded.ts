@@ -1,24 +1,25 @@
 // What nobody but its own tool, or the person, changes: stores, and the settings that keep the guard in place.
 import { join } from 'node:path'
+import { onceFor } from './once-for.ts'
 import type { Scene } from './scene.ts'
 
 const stores = ['.jwz', '.tissue', '.scope', '.deepscan']
 
 /** The stores of the repository, in its main tree and in this worktree. */
-export function storesOf({ repository, root }: Scene): readonly string[] {
+export const storesOf = onceFor(({ repository, root }: Scene): readonly string[] => {
   if (repository === undefined || root === undefined) return []
   return [...new Set([root, repository.top])].flatMap((folder) => stores.map((name) => join(folder, name)))
-}
+})
 
 const settingsIn = ['.claude', '.codex', '.gemini', '.opencode', 'opencode.json', 'opencode.jsonc', 'loop.json']
 const settingsFiles =
   /^(?:\.claude\/settings[^/]*\.json|\.claude\/hooks|\.codex\/(?:hooks\.json|config\.toml)|\.gemini\/settings\.json|\.opencode\/plugins?|opencode\.jsonc?|loop\.json)(?:\/|$)/
 
 /** The folders whose settings count: the person's and the project's. */
-export function settingsOf({ world, repository, root, cwd }: Scene): readonly string[] {
+export const settingsOf = onceFor(({ world, repository, root, cwd }: Scene): readonly string[] => {
   const folders = [world.home, repository?.top ?? cwd, root ?? cwd]
   return [...new Set(folders)].flatMap((folder) => settingsIn.map((name) => join(folder, name)))
-}
+})
 
 /** Whether a path is one of these settings, or a folder that has them. */
 export function isShielded(path: string, settings: readonly string[]): boolean {

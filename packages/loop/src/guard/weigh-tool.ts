@@ -2,6 +2,7 @@
 import type { HostEvent } from '../hook/host-event.ts'
 import { nothingFound, strictest, type Verdict } from './finding.ts'
 import { judgeCommand } from './judge-command.ts'
+import { metered } from './metered.ts'
 import { judgeRole } from './role-tools.ts'
 import { readScene, type Scene } from './scene.ts'
 import { judgeWrites } from './writes.ts'
@@ -9,9 +10,10 @@ import { judgeWrites } from './writes.ts'
 type Use = Pick<Extract<HostEvent, { event: 'pre-tool' }>, 'tool' | 'agentType'>
 
 /** What the rules say to a tool call. */
-export function weighTool({ tool, agentType }: Use, scene: Scene): Verdict {
+export function weighTool({ tool, agentType }: Use, here: Scene): Verdict {
+  const scene = metered(here)
   const isCommand = tool.kind === 'shell' && tool.command !== undefined
-  const byCommand = isCommand ? judgeCommand(tool.command, scene, agentType).verdict : nothingFound
+  const byCommand = isCommand ? judgeCommand(tool.command, here, agentType).verdict : nothingFound
   return strictest([...judgeWrites(tool.paths, scene), ...judgeRole(agentType, tool, scene), byCommand])
 }
 
@@ -31,6 +33,8 @@ export function warmUp(): void {
     realPath: nothing,
     namesIn: () => [],
     repositoryAt: nothing,
+    clock: () => 0,
+    spend: nothing,
   }
   const scene = readScene('/nowhere', world)
   for (const command of [

@@ -2,6 +2,7 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { entriesIn, findRepository, type Repository, readIfThere, realPathIfThere } from '@switchyard/topic'
 import { readConfigText } from '../config/config-text.ts'
 import { isTrusted } from '../trust/trusted.ts'
+import type { Spend } from './budget.ts'
 
 /** What the guard sees of the machine: it reads a few small files and runs nothing. */
 export type GuardWorld = {
@@ -9,13 +10,17 @@ export type GuardWorld = {
   readonly home: string
   /** The text of a file; undefined where there is none, or it cannot be read. */
   readonly read: (path: string) => string | undefined
-  /** The text of a folder's loop.json: no link, and bounded. */
+  /** The text of a folder's loop.json: no link, and bounded. Fails where it is not. */
   readonly configIn: (root: string) => string | undefined
   /** Whether the person has trusted this text for that folder. */
   readonly trusts: (root: string, text: string) => boolean
   readonly realPath: (path: string) => string | undefined
   readonly namesIn: (folder: string) => readonly string[]
   readonly repositoryAt: (folder: string) => Repository | undefined
+  /** Milliseconds, from some moment on. */
+  readonly clock: () => number
+  /** Counts the steps of a judgement. */
+  readonly spend: Spend
 }
 
 /** The world as it is. */
@@ -26,7 +31,7 @@ export function openWorld(env: GuardWorld['env']): GuardWorld {
     env,
     home,
     read: (path) => orNothing(() => readIfThere(path)),
-    configIn: (root) => orNothing(() => readConfigText(root)),
+    configIn: readConfigText,
     trusts: (root, text) => isTrusted(root, text, env),
     realPath: (path) => orNothing(() => realPathIfThere(path)),
     namesIn: (folder) => orNothing(() => entriesIn(folder).map(({ name }) => name)) ?? [],
@@ -38,6 +43,8 @@ export function openWorld(env: GuardWorld['env']): GuardWorld {
         )
       return known.get(folder)
     },
+    clock: () => performance.now(),
+    spend: () => undefined,
   }
 }
 

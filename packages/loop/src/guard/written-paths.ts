@@ -8,13 +8,13 @@ const writesAll = ['tee', 'touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'truncate',
 /** Programs whose last operand is written, or what -t names. */
 const writesLast = ['cp', 'mv', 'ln', 'install', 'rsync', 'scp']
 /** Options that name a file that is written. */
-const outputs: Readonly<Record<string, readonly string[]>> = {
-  curl: ['-o', '--output'],
-  wget: ['-O', '--output-document', '-P'],
-  tar: ['-C', '--directory'],
-  unzip: ['-d'],
-  sort: ['-o'],
-}
+const outputs: ReadonlyMap<string, readonly string[]> = new Map([
+  ['curl', ['-o', '--output']],
+  ['wget', ['-O', '--output-document', '-P']],
+  ['tar', ['-C', '--directory']],
+  ['unzip', ['-d']],
+  ['sort', ['-o']],
+])
 
 /** Absolute paths; what the text does not tell is left out. */
 export function writtenPaths(command: Command): readonly string[] {
@@ -47,7 +47,7 @@ function operandsOf(argv: readonly string[]): readonly string[] {
   }
   if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('of=') ? [arg.slice(3)] : []))
   if (name === 'sed' || name === 'gsed') return editedBySed(args)
-  const options = outputs[name]
+  const options = outputs.get(name)
   return options === undefined ? [] : args.flatMap((arg, at) => (options.includes(arg) ? [args[at + 1] ?? ''] : []))
 }
 

@@ -1,6 +1,5 @@
 // What all hooks have in common: the host's JSON in, the answer in its words out, and exit 0 whatever happens.
 import type { Context, FlagSpec } from '@switchyard/cli-kit'
-import { isFailure } from '@switchyard/cli-kit/failure'
 import type { Store } from '@switchyard/topic'
 import type { Session } from '../state/event-schema.ts'
 import type { EventName } from './adapter.ts'
@@ -12,6 +11,7 @@ import { isLoopOff } from './is-loop-off.ts'
 import { fromPlugin, noteHook } from './last-seen.ts'
 import { readEvent } from './read-event.ts'
 import { readInput } from './read-input.ts'
+import { whatFailed } from './what-failed.ts'
 
 export const hookFlags = {
   host: { type: 'string', value: 'NAME', summary: 'claude, codex, gemini or opencode; else told by the JSON' },
@@ -29,9 +29,14 @@ type HookCall = Context & { readonly flags: { readonly host: string | undefined 
 
 /**
  * Answers one event. A session is never broken by what goes wrong here: the agent goes on as if there were no hook,
- * and a warning says so.
+ * and a warning says so; or it is `failed` that says what happens.
  */
-export async function answerHook<Name extends EventName>(name: Name, call: HookCall, act: Act<Name>): Promise<void> {
+export async function answerHook<Name extends EventName>(
+  name: Name,
+  call: HookCall,
+  act: Act<Name>,
+  failed: (error: unknown) => Answer = (error) => goesOn(name, error),
+): Promise<void> {
   const named = hostNamed(call.flags.host)
   let host: Host = named ?? 'claude'
   let answer: Answer
@@ -40,10 +45,15 @@ export async function answerHook<Name extends EventName>(name: Name, call: HookC
     host = named ?? detectHost(fields)
     answer = await decide(name, { call, host, fields, act })
   } catch (error) {
-    answer = { do: 'allow', warning: `loop: the ${name} hook did nothing: ${whatFailed(error)}` }
+    answer = failed(error)
   }
   call.output.raw(adapters[host].render(answer, name))
 }
+
+const goesOn = (name: EventName, error: unknown): Answer => ({
+  do: 'allow',
+  warning: `loop: the ${name} hook did nothing: ${whatFailed(error)}`,
+})
 
 type Given<Name extends EventName> = { call: HookCall; host: Host; fields: Fields; act: Act<Name> }
 
@@ -53,11 +63,21 @@ async function decide<Name extends EventName>(name: Name, { call, host, fields, 
   if (!isNamed(event, name) || !isMeant(event, env)) return { do: 'allow' }
   const session = { host, id: event.session }
   const folders = [event.cwd, env['CLAUDE_PROJECT_DIR'], env['GEMINI_PROJECT_DIR'], cwd]
-  const place = findPlace(session, { folders, env, now: now() })
+  const place = placeOf(name, () => findPlace(session, { folders, env, now: now() }))
   const commonDir = place.store?.repository?.commonDir
   if (commonDir !== undefined) noteHook(commonDir, host, name, now())
   if (commonDir !== undefined && env['CLAUDE_PLUGIN_ROOT']) noteHook(commonDir, host, fromPlugin, now())
   return act(event, { ...place, env, cwd, session, now })
+}
+
+/** The guard judges also where no bus can be read. */
+function placeOf(name: EventName, find: () => Place): Place {
+  try {
+    return find()
+  } catch (error) {
+    if (name !== 'pre-tool') throw error
+    return { store: undefined, heard: 'unknown' }
+  }
 }
 
 /** The same for what matters only in a session with a loop. Any other hears nothing. */
@@ -80,9 +100,4 @@ function isMeant({ event, agentId }: HostEvent, env: Context['env']): boolean {
 
 function isNamed<Name extends EventName>(event: HostEvent, name: Name): event is Named<Name> {
   return event.event === name
-}
-
-function whatFailed(error: unknown): string {
-  if (isFailure(error)) return error.hint === undefined ? error.message : `${error.message}; ${error.hint}`
-  return `a bug in loop: ${error instanceof Error ? error.message : String(error)}`
 }

@@ -6,12 +6,7 @@ import { toolUse } from './tool-use.ts'
 
 const tools = {
   shells: ['Bash', 'PowerShell'],
-  writers: {
-    Write: ['file_path'],
-    Edit: ['file_path'],
-    MultiEdit: ['file_path'],
-    NotebookEdit: ['notebook_path', 'file_path'],
-  },
+  writers: ['Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Update'],
 }
 
 export const claude: Adapter = {

@@ -1,25 +1,21 @@
 // Codex. It refuses fields it does not know, and versions of it refuse silence: with nothing to say it is told {}.
 import type { Adapter, Entry } from './adapter.ts'
 import { said } from './claude.ts'
-import type { Answer, ToolUse } from './host-event.ts'
+import type { Answer } from './host-event.ts'
 import { type Fields, fieldsOf, listIn, textIn } from './host-fields.ts'
-import { commandIn, pathsOfPatch, toolUse } from './tool-use.ts'
+import { toolUse } from './tool-use.ts'
 
-const tools = { shells: ['Bash', 'shell', 'shell_command', 'exec_command', 'unified_exec', 'local_shell'], writers: {} }
+const tools = {
+  shells: ['Bash', 'shell', 'shell_command', 'exec_command', 'unified_exec', 'local_shell'],
+  writers: ['Edit', 'Write'],
+  patchers: ['apply_patch'],
+}
 
 export const codex: Adapter = {
-  tool: toolOf,
+  tool: (fields) => toolUse(fields, tools),
   lastMessage: (fields) => textIn(fields, 'last_assistant_message'),
   entry: entryOf,
   render: (answer, event) => `${JSON.stringify(said(withoutAsking(answer), event))}\n`,
-}
-
-/** It sends the body of a patch where the command of a shell is. */
-function toolOf(fields: Fields): ToolUse {
-  if (textIn(fields, 'tool_name') !== 'apply_patch') return toolUse(fields, tools)
-  const input = fieldsOf(fields['tool_input'])
-  const patch = commandIn(input) ?? textIn(input, 'input') ?? textIn(input, 'patch') ?? ''
-  return { name: 'apply_patch', kind: 'write', command: undefined, paths: pathsOfPatch(patch) }
 }
 
 /** It cannot ask: what a person would have to allow is denied. */

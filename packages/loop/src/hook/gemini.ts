@@ -7,7 +7,7 @@ import { toolUse } from './tool-use.ts'
 
 const tools = {
   shells: ['run_shell_command'],
-  writers: { write_file: ['file_path'], replace: ['file_path'] },
+  writers: ['write_file', 'replace', 'edit'],
 }
 
 export const gemini: Adapter = {

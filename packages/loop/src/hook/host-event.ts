@@ -10,6 +10,10 @@ export type ToolUse = {
   readonly kind: 'shell' | 'write' | 'other'
   readonly command: string | undefined
   readonly paths: readonly string[]
+  /** Why what the host has sent of it cannot be judged; undefined where it can. */
+  readonly unread?: string | undefined
+  /** Where the call says that it works, as the host gave it; undefined where the session stands. */
+  readonly folder?: string | undefined
 }
 
 type Common = {

@@ -1,7 +1,7 @@
 // Databases: statements given to a client, and frameworks that reset theirs.
 import type { RuleId } from '../rule-table.ts'
 import { nameOf } from '../shell/command.ts'
-import { found, type Judge } from './judge.ts'
+import { found, foundAny, type Judge } from './judge.ts'
 
 /** Clients that take SQL as an argument or on stdin. */
 export const judgeSql: Judge = (command) => {
@@ -9,7 +9,7 @@ export const judgeSql: Judge = (command) => {
     ...command.argv.slice(1).map((arg) => arg.replace(/^-[a-zA-Z](?=\w+ )|^--[\w-]+=/, '')),
     command.stdin ?? '',
   ]
-  return found(command, ...texts.flatMap(rulesOfSql))
+  return foundAny(command, texts.flatMap(rulesOfSql))
 }
 
 function rulesOfSql(text: string): RuleId[] {
@@ -59,16 +59,16 @@ export const judgeFramework: Judge = (command) => {
   const [word = '', ...args] = command.argv
   if (isTest) return []
   const line = args.filter((arg) => !arg.startsWith('-')).join(' ')
-  const byName: Readonly<Record<string, RegExp>> = {
-    prisma: /^migrate reset/,
-    supabase: /^db reset/,
-    alembic: /^downgrade base/,
-    'drizzle-kit': /^drop/,
-    flyway: /^clean/,
-    knex: /^migrate:rollback/,
-  }
+  const byName = new Map([
+    ['prisma', /^migrate reset/],
+    ['supabase', /^db reset/],
+    ['alembic', /^downgrade base/],
+    ['drizzle-kit', /^drop/],
+    ['flyway', /^clean/],
+    ['knex', /^migrate:rollback/],
+  ])
   const name = nameOf(word)
-  const special = byName[name]
+  const special = byName.get(name)
   const isSpecial = special?.test(line) && (name !== 'knex' || args.includes('--all'))
   const isForced = name === 'prisma' && /^db push/.test(line) && args.includes('--force-reset')
   return found(

@@ -26,7 +26,7 @@ import {
   readSwitch,
   unlessOwn,
 } from './git-tree.ts'
-import { found, type Judge } from './judge.ts'
+import { foundAny, type Judge } from './judge.ts'
 
 /** git, with all that may stand before the subcommand. */
 export const judgeGit: Judge = (command, scene) => {
@@ -35,13 +35,12 @@ export const judgeGit: Judge = (command, scene) => {
   const isBlind = !isKnown(call.subcommand) && call.args.some((arg) => /^(?:--hard|--force|-f|-fd|-fdx|-D)$/.test(arg))
   const settings = [...call.config].flatMap(([key, value]) => rulesOfSetting(key, value))
   const own = read?.(call, scene, command.stdin) ?? []
-  return found(
-    command,
+  return foundAny(command, [
     ...own,
     ...(call.subcommand === 'push' ? settings : []),
     ...rulesOfIssue(call, scene),
     isBlind && 'shell.dynamic',
-  )
+  ])
 }
 
 const subcommands: Readonly<Record<string, Read>> = {

@@ -8,6 +8,11 @@ export type Judge = (command: Command, scene: Scene) => readonly Finding[]
 
 /** The findings of a command, by their rules. */
 export function found(command: Command, ...rules: readonly (RuleId | undefined | false)[]): readonly Finding[] {
+  return foundAny(command, rules)
+}
+
+/** The same, of as many as a command has words: each rule once. */
+export function foundAny(command: Command, rules: readonly (RuleId | undefined | false)[]): readonly Finding[] {
   const at = shownCommand(command.argv)
-  return rules.flatMap((rule) => (rule === undefined || rule === false ? [] : [{ rule, at }]))
+  return [...new Set(rules)].flatMap((rule) => (rule === undefined || rule === false ? [] : [{ rule, at }]))
 }

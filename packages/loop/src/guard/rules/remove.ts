@@ -7,7 +7,7 @@ import type { Scene } from '../scene.ts'
 import { type Command, hole, isKnown, nameOf } from '../shell/command.ts'
 import { readOptions } from '../shell/options.ts'
 import { pathFrom } from '../shell/path-from.ts'
-import { found, type Judge } from './judge.ts'
+import { found, foundAny, type Judge } from './judge.ts'
 
 /** What is lost when something is removed there with all that is in it. */
 const byPlace: Readonly<Record<PlaceKind, RuleId | undefined>> = {
@@ -40,7 +40,10 @@ export const judgeRemove: Judge = (command, scene) => {
   const { flags, operands } = readOptions(args, { long: rmLong })
   const isRecursive =
     ['r', 'R', 'recursive'].some((flag) => flags.has(flag)) || /^(rimraf|trash|del-cli)$/.test(nameOf(word))
-  return found(command, ...operands.map((target) => ruleOfRemoval(target, isRecursive, command, scene)))
+  return foundAny(
+    command,
+    operands.map((target) => ruleOfRemoval(target, isRecursive, command, scene)),
+  )
 }
 
 /** The rule that the removal of a target meets. */
@@ -98,7 +101,7 @@ export const judgeMove: Judge = (command, scene) => {
     const kind = placeOf(path, scene)
     return kind === 'outside' || kind === 'temporary-root' ? undefined : byPlace[kind]
   })
-  return found(command, to === '/dev/null' && 'rm.dev-null', ...rules)
+  return foundAny(command, [to === '/dev/null' && 'rm.dev-null', ...rules])
 }
 
 /** rsync --delete empties its target first. */
@@ -117,7 +120,10 @@ export const judgeEmptied: Judge = (command, scene) => {
   if (isCopy && operands[0] !== '/dev/null') return []
   const rules = operands.slice(isCopy ? 1 : 0).map((target) => ruleOfRemoval(target, false, command, scene))
   // A file of the person's own, emptied and not removed: only a whole folder of them is asked about.
-  return found(command, ...rules.filter((rule) => rule !== 'rm.outside'))
+  return foundAny(
+    command,
+    rules.filter((rule) => rule !== 'rm.outside'),
+  )
 }
 
 /** chmod, chown and chgrp on what everything stands on. */

@@ -1,6 +1,7 @@
 // Reads a line of shell into the simple commands that it would run, through pipes, substitutions and wrappers. It
 // follows what the text tells (cd, variables, what echo prints into a pipe) and nothing else: no program is run.
 import { type CompoundList, forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash'
+import { tooMuch } from '../budget.ts'
 import type { Finding } from '../finding.ts'
 import { runAndOr, runCase, runFor, runIf, runWhile } from './branches.ts'
 import { changeFolder } from './change-folder.ts'
@@ -15,7 +16,7 @@ import { type Inner, unwrap } from './unwrap.ts'
 import { changeVariables, makeAssignment } from './variables.ts'
 import { fieldsOf, inside, runWithin, textsOf } from './words.ts'
 
-export type ShellPlace = { readonly cwd: string; readonly home: string } & Pick<Reading, 'aliasOf' | 'topOf'>
+export type ShellPlace = { readonly cwd: string; readonly home: string } & Pick<Reading, 'aliasOf' | 'topOf' | 'spend'>
 
 export type ReadCommands = {
   readonly commands: readonly Command[]
@@ -25,7 +26,8 @@ export type ReadCommands = {
 }
 
 /** The simple commands of a line of shell, wrappers and what they wrap alike. */
-export function readShell(text: string, { cwd, home, aliasOf, topOf }: ShellPlace): ReadCommands {
+export function readShell(text: string, { cwd, home, aliasOf, topOf, spend }: ShellPlace): ReadCommands {
+  if (text.length > limits.inputLength) throw tooMuch(`it has more than ${limits.inputLength} signs`)
   const reading: Reading = {
     home,
     commands: [],
@@ -39,6 +41,7 @@ export function readShell(text: string, { cwd, home, aliasOf, topOf }: ShellPlac
     later: [],
     aliasOf,
     topOf,
+    spend,
     // What is read again, as the text of an `sh -c`, counts again.
     textLeft: limits.textLength + 4 * text.length,
   }
@@ -59,6 +62,7 @@ function runText(source: string, shell: Shell, stdin?: string): string {
     reading.unread.push(text)
     return hole
   }
+  reading.spend(10 + text.length / 32)
   // A hole in a script is a word that nobody knows.
   const script = parse(text.replaceAll(hole, '$LOOP_GUARD_UNKNOWN'))
   if (script.errors !== undefined) reading.unread.push(text)
@@ -96,7 +100,8 @@ function runNode(node: SyntaxNode, shell: Shell, stdin: string | undefined): str
       return redirected(runNode(node.command, shell, input ?? stdin), redirects, shell)
     }
     case 'Function':
-      if (isForkBomb(node)) shell.reading.findings.push({ rule: 'system.fork-bomb', at: node.name.value })
+      if (isForkBomb(node, shell.reading.spend))
+        shell.reading.findings.push({ rule: 'system.fork-bomb', at: node.name.value })
       return define(node, shell)
     case 'AndOr':
       return runAndOr(node, shell, stdin, runNode)
@@ -243,6 +248,7 @@ function runInner(found: Inner, command: Command, shell: Shell): string {
 
 /** False when there are too many. */
 function emit(command: Command, { reading }: Shell): boolean {
+  reading.spend(5 + command.argv.length)
   if (reading.commands.length < limits.commands) return reading.commands.push(command) > 0
   reading.unread.push(command.argv.join(' '))
   return false

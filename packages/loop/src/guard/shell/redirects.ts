@@ -29,7 +29,7 @@ export function readRedirects(nodes: readonly Redirection[], shell: Shell, run: 
       else if (!/^[<>]&$/.test(node.operator) || !/^(?:\d+-?|-)$/.test(targets[0] ?? '')) {
         const isError = node.descriptor?.type === 'FileDescriptor' && node.descriptor.value > 1
         const operator = isError ? `2${node.operator}` : node.operator
-        redirects.push(...targets.map((target) => ({ operator, path: pathFrom(shell.cwd, target) })))
+        for (const target of targets) redirects.push({ operator, path: pathFrom(shell.cwd, target) })
       }
     }
   }

@@ -62,7 +62,7 @@ function piecesOf(word: Word, shell: Shell, run: RunScript): Pieces {
   for (const [at, part] of word.parts.entries()) {
     const choices = choicesOf(part, shell, run)
     const isFirst = at === 0 && part.type === 'Literal'
-    texts = joined(texts, isFirst ? choices.flatMap((text) => withHome(text, part.text, shell)) : choices)
+    texts = joined(texts, isFirst ? choices.flatMap((text) => withHome(text, part.text, shell)) : choices, shell)
     if (isExpansion(part) && choices.some((text) => [...signs].some((sign) => text.includes(sign)))) splits = true
   }
   return { texts, splits }
@@ -71,7 +71,10 @@ function piecesOf(word: Word, shell: Shell, run: RunScript): Pieces {
 const isExpansion = ({ type }: WordPart) =>
   type === 'SimpleExpansion' || type === 'ParameterExpansion' || type === 'CommandExpansion'
 
-function joined(before: readonly string[], choices: readonly string[]): readonly string[] {
+const sizeOf = (texts: readonly string[]) => texts.reduce((size, text) => size + text.length, 0)
+
+function joined(before: readonly string[], choices: readonly string[], { reading }: Shell): readonly string[] {
+  reading.spend(1 + (sizeOf(before) + sizeOf(choices)) / 64)
   const texts = before.length * choices.length > limits.choices ? before.map((text) => text + hole) : undefined
   const all = texts ?? before.flatMap((text) => choices.map((choice) => text + choice))
   return all.map((text) => (text.length > limits.valueLength ? hole : text))
@@ -95,7 +98,10 @@ function choicesOf(part: WordPart, shell: Shell, run: RunScript): readonly strin
       return [part.value]
     case 'DoubleQuoted':
     case 'LocaleString':
-      return part.parts.reduce<readonly string[]>((texts, inner) => joined(texts, choicesOf(inner, shell, run)), [''])
+      return part.parts.reduce<readonly string[]>(
+        (texts, inner) => joined(texts, choicesOf(inner, shell, run), shell),
+        [''],
+      )
     case 'SimpleExpansion':
       return valuesOf(part.text.slice(1), shell)
     case 'ParameterExpansion':

@@ -1,0 +1,9 @@
+/** The same answer for the same thing, worked out once: many questions are asked again for every word of a command. */
+export function onceFor<Of extends object, T>(look: (of: Of) => T): (of: Of) => T {
+  const seen = new WeakMap<Of, { readonly found: T }>()
+  return (of) => {
+    const known = seen.get(of) ?? { found: look(of) }
+    seen.set(of, known)
+    return known.found
+  }
+}
