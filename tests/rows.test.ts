@@ -38,6 +38,8 @@ function hostileRepo(): string {
     made('x-cccc'),
     link('blocks', 'x-aaaa', 'x-bbbb'),
     link('parent', 'x-cccc', 'x-aaaa'),
+    made('x\nfake-0001'),
+    link('relates', 'x-aaaa', 'x\nfake-0001'),
     { type: 'claimed', by, issue: 'x-aaaa', until: at + 1000, ttl_ms: 1000 },
     { type: 'commented', by, issue: 'x-aaaa', body: 'said' },
     { type: 'closed', by, issue: 'x-cccc', reason: forged },
@@ -60,6 +62,24 @@ function hostileRepo(): string {
     lines([message('t'), message('t', { reply_to: idOf(0), urgent: true, to: ['me'] })]),
   )
   writeFileSync(join(cwd, '.jwz/topics/x%0Afake-0001.jsonl'), lines([message('x\nfake-0001')]))
+  const run = idOf(0).toLowerCase()
+  const told = (topic: string, data: object) => message(topic, { from: 'x', data })
+  const started = { mode: 'issues', base: forged, with: forged, verify: forged, jobs: 1, max_iterations: 3 }
+  const claimed = {
+    event: 'claimed',
+    issue: forged,
+    worker: forged,
+    fence: 'f',
+    title: forged,
+    branch: 'b',
+    worktree: '/w',
+  }
+  const events = [{ event: 'started', run, ...started }, claimed]
+  writeFileSync(
+    join(cwd, `.jwz/topics/loop/run/${run}.jsonl`),
+    lines(events.map((event) => told(`loop:run:${run}`, event))),
+  )
+  writeFileSync(join(cwd, '.jwz/topics/loop/current.jsonl'), lines([told('loop:current', { run_id: run })]))
   return cwd
 }
 
@@ -89,8 +109,8 @@ const verbs: readonly (readonly [ToolName, string])[] = [
   ['jwz', 'search said'],
   ['jwz', 'agents --all'],
   ['jwz', 'stats'],
-  ['jwz', 'latest t'],
   ['loop', 'status'],
+  ['loop', 'status --all'],
 ]
 
 describe('a name that tries to be a row', () => {
@@ -100,6 +120,6 @@ describe('a name that tries to be a row', () => {
     expect([0, 3]).toContain(code)
     expect(stdout).not.toMatch(/^fake/m)
     expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u2028]/)
-    expect(stdout.length).toBeGreaterThan(tool === 'loop' ? -1 : 0)
+    expect(stdout.length).toBeGreaterThan(0)
   })
 })
