@@ -1,5 +1,5 @@
 import { type Ack, isAck, type Message, readBlob, type Store, withBody } from '@switchyard/topic'
-import { findBlobFault } from '@switchyard/topic/blob-file'
+import { blobFault } from './blob-fault.ts'
 import { type ExportFilter, type ExportRecord, exportedRecords } from './exported.ts'
 import type { Sparing } from './many-topics.ts'
 
@@ -20,7 +20,7 @@ export type Gaps = { onLostBody: (message: Message) => void; onLostFile: (text: 
 
 /** A message as an export has it: whole, and without what only its own log can judge. */
 function portable(store: Store, message: Message, { onLostBody }: Gaps): Message | undefined {
-  let isWhole = message.blob === undefined || findBlobFault(store, message.blob) === undefined
+  let isWhole = message.blob === undefined || blobFault(store, message.blob) === undefined
   const { blob, expect, ...rest } = withBody(store, message, () => {
     isWhole = false
   })
@@ -50,7 +50,7 @@ function* blobsOf(store: Store, record: ExportRecord, told: Set<string>, gaps: G
   for (const { name, sha256, bytes } of record.attachments ?? []) {
     if (told.has(sha256)) continue
     told.add(sha256)
-    const isLost = bytes > blobBytesMax || findBlobFault(store, { sha256, bytes }) !== undefined
+    const isLost = bytes > blobBytesMax || blobFault(store, { sha256, bytes }) !== undefined
     const content = isLost ? undefined : readBlob(store, { sha256, bytes })
     if (content) yield { type: 'blob', v: 1, sha256, base64: content.toString('base64') }
     else gaps.onLostFile(`${name} of ${record.id} is ${bytes > blobBytesMax ? 'too large' : 'not in the store'}`)

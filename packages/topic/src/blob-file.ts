@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isFailure } from '@switchyard/cli-kit/failure'
 import { type BlobRef, blobPath, blobsFolder, placeOfBlob } from './blob.ts'
 import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from './disk.ts'
 import { createBus, type Store } from './store.ts'
@@ -78,23 +77,11 @@ export function* piecesOfBlob(store: Store, sha256: string): Generator<Buffer> {
   }
 }
 
-/** A blob by its hash; without `bytes` any length is right. */
-type Wanted = { sha256: string; bytes?: number }
-
 /**
- * What is wrong with a blob: that it is missing, that the disk does not give it, or that it has other bytes than were
- * put there. Undefined when nothing is.
+ * What is wrong with a blob: that it is missing, or has other bytes than were put there. Undefined when nothing is.
+ * Without `bytes` any length is right. A Failure when the disk does not give it, or it is a link.
  */
-export function findBlobFault(store: Store, wanted: Wanted): string | undefined {
-  try {
-    return faultOf(store, wanted)
-  } catch (error) {
-    if (isFailure(error)) return `its blob ${wanted.sha256} cannot be read: ${error.message}`
-    throw error
-  }
-}
-
-function faultOf(store: Store, { sha256, bytes }: Wanted): string | undefined {
+export function findBlobFault(store: Store, { sha256, bytes }: { sha256: string; bytes?: number }): string | undefined {
   const stats = statIfThere(placeOfBlob(store, sha256))
   if (!stats?.isFile()) return `its blob ${sha256} is missing`
   const fault = `its blob ${sha256} has other bytes`
