@@ -24,6 +24,8 @@ export type Confinement = {
 /** What is asked of the disk, so that what is shown inside is a function of it. */
 export type Disk = {
   isThere(path: string): boolean
+  /** Whether it is a file, behind every link, that somebody may start. */
+  isProgram(path: string): boolean
   /** Behind every link; undefined where nothing is. */
   realPath(path: string): string | undefined
   /** What a link says; undefined for what is no link. */

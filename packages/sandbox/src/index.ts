@@ -1,4 +1,5 @@
 export { agentsIn } from './agents.ts'
+export { ensureSandbox } from './ensure-sandbox.ts'
 export { findPlace } from './find-place.ts'
 export { openSandbox, type Sandbox } from './open-sandbox.ts'
 export type { OuterPlace } from './outer-git.ts'

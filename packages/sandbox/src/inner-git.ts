@@ -1,6 +1,6 @@
 // The git folder of a confined command: its own refs, index, settings and hooks. The objects of the repository are read
 // through it; nothing that git reads outside can be written inside.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { platform } from 'node:process'
 import { statAt } from '@switchyard/cli-kit/at-path'
@@ -46,7 +46,9 @@ export async function innerGit(outer: OuterPlace, folder: string, env: Env): Pro
   writeFileSync(join(folder, 'config'), await settings(git))
   writeFileSync(join(folder, 'packed-refs'), await refs(git))
   writeFileSync(join(folder, 'HEAD'), branch === '' ? `${head}\n` : `ref: ${branch}\n`)
-  copyIfThere(join(outer.gitDir, 'index'), join(folder, 'index'))
+  for (const name of readdirSync(outer.gitDir).filter((file) => file === 'index' || file.startsWith('sharedindex.'))) {
+    copyIfThere(join(outer.gitDir, name), join(folder, name))
+  }
   for (const name of ['shallow', 'info/exclude', 'info/attributes']) {
     copyIfThere(join(outer.commonDir, name), join(folder, name))
   }
@@ -119,6 +121,10 @@ function mountsOf({ gitDir, commonDir, workTree }: OuterPlace, folder: string, o
     { at: join(gitDir, 'objects/info'), is: 'shown', of: join(folder, 'objects/info'), writable: false },
     { at: objects, is: 'shown', of: join(commonDir, 'objects'), writable: false },
     ...alternates.map((at): Mount => ({ at, is: 'shown', of: at, writable: false })),
+    // Git asks each submodule how it stands; it may be read, and nothing more.
+    ...[...new Set([join(gitDir, 'modules'), join(commonDir, 'modules')])]
+      .filter((path) => statAt(path)?.isDirectory() === true)
+      .map((at): Mount => ({ at, is: 'shown', of: at, writable: false })),
     ...(gitDir === dotGit ? [] : [{ at: dotGit, is: 'shown', of: dotGit, writable: false } as const]),
   ]
   return mounts

@@ -8,6 +8,7 @@ import { diskHere } from './disk.ts'
 import { ensureSandbox } from './ensure-sandbox.ts'
 import { innerGit } from './inner-git.ts'
 import { moveHead } from './move-head.ts'
+import { clearNestedGit, findNestedGit, type NestedGit } from './nested-git.ts'
 import type { OuterPlace } from './outer-git.ts'
 import { type RunInside, takeCommits } from './take-commits.ts'
 
@@ -15,11 +16,20 @@ import { type RunInside, takeCommits } from './take-commits.ts'
 export type Wanted = Omit<Confinement, 'home' | 'git' | 'temporaryBytes'> & {
   /** The working tree that `folder` is in; undefined outside a repository. */
   readonly repository: OuterPlace | undefined
+  /** What is run, as text: programs that it names by their whole path can be read. */
+  readonly line: string
+  /** A folder for what it is made of; else that of temporary files. */
+  readonly within?: string
 }
 
 export type Sandbox = {
   /** The command line and the whole environment to start instead of a command. */
   wrap(command: readonly string[]): { argv: string[]; env: Record<string, string> }
+  /**
+   * To be called before git is called outside: repositories that were made in folders of the working tree are taken
+   * away, or kept as plain folders, whose names it returns.
+   */
+  clear(how: { keeps: boolean }): Promise<string[]>
   /** The commit that HEAD is at inside, now in the repository; undefined when nothing was committed. */
   takeCommits(): Promise<string | undefined>
   /** The same, and the branch that is checked out moves there; the ref that keeps what is no step forward. */
@@ -37,12 +47,13 @@ const outputBytesMax = 64 * 1024
  * more.
  */
 export async function openSandbox(wanted: Wanted): Promise<Sandbox> {
-  const { folder, env, repository } = wanted
+  const { folder, env, repository, within = tmpdir() } = wanted
   await ensureSandbox({ cwd: folder, env })
-  const made = realpathSync.native(mkdtempSync(join(tmpdir(), 'switchyard-sandbox-')))
+  const made = realpathSync.native(mkdtempSync(join(within, 'switchyard-sandbox-')))
   try {
     const git = repository && (await innerGit(repository, join(made, 'git'), env))
-    const readable = [...wanted.readable, ...mainTreeOf(repository)]
+    const nested: NestedGit = repository ? await findNestedGit(repository.workTree, env) : new Map()
+    const readable = [...wanted.readable, ...nested.keys(), ...programsNamedIn(wanted.line), ...mainTreeOf(repository)]
     const confinement = { ...wanted, readable, home: homeOf(env), git, temporaryBytes }
     const temporary = mkdtempSync(join(made, 'tmp-'))
     const wrap: Sandbox['wrap'] = (command) => {
@@ -57,6 +68,9 @@ export async function openSandbox(wanted: Wanted): Promise<Sandbox> {
     const take = async () => git && takeCommits(git, runInside, env)
     return {
       wrap,
+      async clear(how) {
+        return repository ? clearNestedGit(nested, await findNestedGit(repository.workTree, env), how) : []
+      },
       takeCommits: take,
       async advance() {
         const to = await take()
@@ -69,6 +83,10 @@ export async function openSandbox(wanted: Wanted): Promise<Sandbox> {
     throw error
   }
 }
+
+/** Whoever names a program means it to be started; a key that stands there has no such right. */
+const programsNamedIn = (line: string) =>
+  [...line.matchAll(/(?<![\w.~\-/])\/[^\s'"`;|&<>()$]+/g)].map(([path]) => path).filter(diskHere.isProgram)
 
 /** Around a linked worktree: what is installed there is found from below it. Its git folder is out of sight. */
 function mainTreeOf(repository: OuterPlace | undefined): string[] {

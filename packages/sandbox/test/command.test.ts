@@ -12,6 +12,7 @@ function machine(lines: readonly string[]): Disk {
   const paths = new Set(lines.map((line) => line.split(' -> ')[0] ?? ''))
   return {
     isThere: (path) => paths.has(path),
+    isProgram: (path) => paths.has(path),
     realPath: (path) => links.get(path) ?? (paths.has(path) ? path : undefined),
     linkAt: (path) => links.get(path),
     namesIn: (folder) =>

@@ -29,6 +29,7 @@ export async function openSandboxFor({ cwd, env, agent, command, hasNetwork, rea
     ...{ folder: here, repository, hasNetwork, env: { ...env, ...stores } },
     writable: [...Object.values(stores), ...(repository === undefined ? [] : [repository.workTree])],
     readable: readable === undefined ? [] : [readable],
+    line: command.join(' '),
     agents: agent === undefined ? agentsIn(command.join(' ')) : [agent],
   })
 }

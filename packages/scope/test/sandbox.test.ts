@@ -127,17 +127,19 @@ describe('scope run --sandbox', () => {
     const at = place()
     const mark = join(tempFolder('mark'), 'mark')
     const before = readFileSync(join(at.root, '.git', 'config'), 'utf8')
-    const trap = `touch ${mark}`
+    const trap = `: >${mark}; :`
     const line = `
       git config core.fsmonitor '${trap}'; git config filter.x.clean '${trap}; cat'; git config core.hooksPath .hooks
       echo '* filter=x' >.gitattributes; mkdir -p .hooks .git/hooks
-      for h in post-commit pre-commit post-checkout; do printf '#!/bin/sh\\n${trap}\\n' >.git/hooks/$h; chmod +x .git/hooks/$h; done
-      cp .git/hooks/* .hooks/; printf '[core]\\n\\tfsmonitor = ${trap}\\n' >.git/config.worktree; echo /tmp >.git/commondir; rm .git/commondir
-      git config --unset core.hooksPath; git config --unset core.fsmonitor; git config --unset filter.x.clean; rm -f .git/hooks/*
-      echo two >b.txt; git add b.txt .gitattributes && git commit --quiet -m inside
-      printf '#!/bin/sh\\n${trap}\\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit; git config core.fsmonitor '${trap}'`
+      for h in post-commit pre-commit; do printf '#!/bin/sh\\n${trap}\\n' >.git/hooks/$h; chmod +x .git/hooks/$h; done
+      cp .git/hooks/* .hooks/; printf '[core]\\n\\tfsmonitor = ${trap}\\n' >.git/config.worktree; echo /tmp >.git/commondir
+      rm .git/commondir; alias g='git -c core.fsmonitor=false -c core.hooksPath=/dev/null -c filter.x.clean=cat'
+      git init --quiet sub; (cd sub; echo '* filter=x' >.gitattributes; echo a >a; g add a; g commit --quiet -m s
+      git config core.fsmonitor '${trap}'; git config filter.x.clean '${trap}; cat'; echo b >a)
+      echo two >b.txt; g add b.txt .gitattributes sub 2>/dev/null; g commit --quiet -m inside`
     const done = at.sandboxed(line)
-    expect(done).toMatchObject({ code: 0, stderr: '' })
+    const kept = join(at.root, 'sub', 'git-from-sandbox')
+    expect(done).toMatchObject({ code: 0, stderr: `scope: the repository that was made there is now ${kept}\n` })
     expect(readFileSync(join(at.root, '.git', 'config'), 'utf8')).toBe(before)
     expect(
       ['hooks/pre-commit', 'config.worktree', 'commondir'].filter((name) => existsSync(join(at.root, '.git', name))),

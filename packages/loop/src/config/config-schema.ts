@@ -22,6 +22,7 @@ export const configSchema = z.strictObject({
   verify: lines.optional().describe('what must pass before anything lands'),
   review: z.boolean().default(false).describe('whether a landing needs an approving review'),
   reviewer: z.string().optional().describe('a runner that reviews; else the agent is told to see to it'),
+  sandbox: z.boolean().default(false).describe('whether runners, and what verifies, are confined by the kernel'),
   strategy: z.enum(['rebase', 'squash', 'merge']).default('rebase'),
   push: z
     .union([z.boolean(), z.string()])

@@ -12,6 +12,7 @@ export type LandingRun = Pick<
   | 'journal'
   | 'store'
   | 'runChild'
+  | 'runWork'
   | 'env'
   | 'reviewer'
   | 'identity'

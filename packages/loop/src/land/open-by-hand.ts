@@ -90,7 +90,7 @@ type Rest = { timeoutMs: number; config: Config }
 
 /** Those of a run that calls no agent. */
 function settingsOf(wanted: Wanted, verify: string | undefined, { timeoutMs, config }: Rest): Settings {
-  const { review: reviews, base, reviewer } = config
+  const { review: reviews, base, reviewer, sandbox } = config
   return {
     runner: { shell: '' },
     gate: verify,
@@ -98,5 +98,6 @@ function settingsOf(wanted: Wanted, verify: string | undefined, { timeoutMs, con
     rules: { verifies: verify !== undefined, reviews, lands: true },
     limits: { iterations: 1 },
     ...{ timeoutMs, leaseMs, backoffMs: 0, context: { carriedOn: 0 }, reviewer },
+    confining: sandbox ? { verifyHasNetwork: true } : undefined,
   }
 }

@@ -29,9 +29,12 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
     return { passed: true, exitCode: 0, output: '', reused: true }
   }
   const { timeoutMs } = run
-  const { exitCode, timedOut, output } = await run.runChild(
+  const { exitCode, timedOut, output } = await run.runWork(
     { shell: run.verify },
-    { cwd: job.worktree.path, onOrphan: 'end', timeoutMs, env: environmentOf(run, job), signal: stop },
+    {
+      ...{ cwd: job.worktree.path, onOrphan: 'end', timeoutMs, env: environmentOf(run, job), signal: stop },
+      ...{ at, verifies: true },
+    },
   )
   await endSurvivors({ run: run.id, worktree: job.worktree.path, keepsSetUp: true })
   const passed = exitCode === 0 && !timedOut && !stop.aborted

@@ -61,8 +61,8 @@ async function callReviewer(run: LandingRun, job: LandingJob, { reviewer, change
   const diff = await run.git.run(at, ['diff', '--no-color', '--no-ext-diff', `${run.base}...${change.sha}`])
   const runner = runnerOf(reviewer)
   const command = 'agent' in runner ? ['scope', 'run', '--agent', runner.agent, '--access', 'read'] : runner
-  const answer = await run.runChild(command, {
-    ...{ cwd: path, onOrphan: 'end', timeoutMs: run.timeoutMs, signal: stop },
+  const answer = await run.runWork(command, {
+    ...{ at, cwd: path, onOrphan: 'end', timeoutMs: run.timeoutMs, signal: stop },
     env: { ...environmentOf(run, job), JWZ_AGENT: by, [reviewerToken]: token },
     input: renderQuestion(job.issue, run.base, change.sha, diff),
   })

@@ -1,5 +1,6 @@
 // One call of the runner: what it gets, what it says, and what is done when it is refused for its limits.
 
+import { isAbsolute } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
 import { tail } from '../cut-text.ts'
@@ -9,6 +10,7 @@ import { backoffMs } from './backoff.ts'
 import { ensureStarted, lastLine } from './ensure-started.ts'
 import { type Envelope, readEnvelope } from './envelope-schema.ts'
 import type { RunCore, Turns } from './run-state.ts'
+import type { WorkPlace } from './run-work.ts'
 import { nameOfRunner, readVerdict } from './runner.ts'
 
 /** One call. `issue` is `task` in a run that works one. */
@@ -18,6 +20,8 @@ export type Call = {
   env: Record<string, string>
   prompt: string
   stop: AbortSignal
+  /** The worktree, and what is done with commits that come out of a sandbox there. */
+  place: WorkPlace
 }
 
 /** What came of it. `limit` is there when the agent was refused and not called again. */
@@ -81,11 +85,20 @@ async function waitForLimit(run: RunCore, { worker }: Turns, { issue, stop }: Ca
   return !signal.aborted
 }
 
-async function callOnce(run: RunCore, turns: Turns, { issue, cwd, env, prompt, stop }: Call): Promise<Answer> {
+async function callOnce(run: RunCore, turns: Turns, { issue, cwd, env, prompt, stop, place }: Call): Promise<Answer> {
   const timeoutMs = Math.max(1, Math.min(run.timeoutMs, (run.limits.until ?? Number.POSITIVE_INFINITY) - run.now()))
   const transcript = run.transcripts?.begin(issue, turns.iteration)
-  const ran = await run.runChild(commandOf(run, turns, timeoutMs, await run.hooks()), {
-    ...{ cwd, env, onOrphan: 'end', input: prompt, signal: stop },
+  const hooks = await run.hooks()
+  const ran = await run.runWork(commandOf(run, turns, timeoutMs, hooks), {
+    ...{
+      ...place,
+      cwd,
+      env,
+      readable: hooks.filter((word) => isAbsolute(word)),
+      onOrphan: 'end',
+      input: prompt,
+      signal: stop,
+    },
     timeoutMs: 'agent' in run.runner ? timeoutMs + graceMs : timeoutMs,
     ...(transcript === undefined ? {} : { onOutput: transcript.write }),
   })

@@ -1,5 +1,6 @@
 import { delimiter, join } from 'node:path'
 import { cleanEnv, type Execution, execute } from '@switchyard/exec'
+import type { Sandbox } from '@switchyard/sandbox'
 import { redactionOf } from './redacted.ts'
 
 /**
@@ -8,7 +9,9 @@ import { redactionOf } from './redacted.ts'
  */
 type OnOrphan = 'end' | 'wait'
 
-type ChildOptions = {
+type Env = Readonly<Record<string, string | undefined>>
+
+export type ChildOptions = {
   cwd: string
   onOrphan: OnOrphan
   timeoutMs: number
@@ -16,6 +19,8 @@ type ChildOptions = {
   input?: string
   signal?: AbortSignal
   onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
+  /** The sandbox that it runs in, which was made for `env` and has it whole. */
+  within?: Pick<Sandbox, 'wrap'>
 }
 
 /** Runs a command as a child of this run; what it printed is without secrets. Failure `outside` without such a program. */
@@ -27,27 +32,34 @@ const outputBytesMax = 1024 * 1024
  * Starts the children of a run. Each notes its pid in `folder` before it starts, under a name that tells what to do
  * with it when this process is killed; when the folder is taken away, no child starts any more.
  */
-export function openChildren(folder: string, env: Readonly<Record<string, string | undefined>>): RunChild {
+export function openChildren(folder: string, env: Env): RunChild {
   const inherited = cleanEnv(env)
   const redacted = redactionOf(env)
   let count = 0
-  return async (command, { onOrphan, env: more, ...options }) => {
+  return async (command, { onOrphan, env: more, within, ...options }) => {
     count += 1
     const pidFile = join(folder, `${count}.${onOrphan}`)
-    return redacted(
-      command,
-      await execute(command, { ...options, env: withMore(inherited, more), outputBytesMax, pidFile }),
-    )
+    const { argv, env } = within?.wrap(argvOf(command)) ?? { argv: command, env: withMore(inherited, more) }
+    return redacted(command, await execute(argv, { ...options, env, outputBytesMax, pidFile }))
   }
 }
 
 /** Starts commands of a verb that is no run: nobody looks for them when it is killed. */
-export function openPlainChildren(env: Readonly<Record<string, string | undefined>>): RunChild {
+export function openPlainChildren(env: Env): RunChild {
   const inherited = cleanEnv(env)
   const redacted = redactionOf(env)
-  return async (command, { onOrphan: _, env: more, ...options }) =>
-    redacted(command, await execute(command, { ...options, env: withMore(inherited, more), outputBytesMax }))
+  return async (command, { onOrphan: _, env: more, within, ...options }) => {
+    const { argv, env } = within?.wrap(argvOf(command)) ?? { argv: command, env: withMore(inherited, more) }
+    return redacted(command, await execute(argv, { ...options, env, outputBytesMax }))
+  }
 }
+
+/** What a child gets that inherits `env` and is told `more`. */
+export const environmentOfChild = (env: Env, more: Readonly<Record<string, string>> = {}) =>
+  withMore(cleanEnv(env), more)
+
+const argvOf = (command: readonly string[] | { shell: string }) =>
+  'shell' in command ? ['sh', '-c', command.shell] : command
 
 const ceilings = 'GIT_CEILING_DIRECTORIES'
 

@@ -5,10 +5,11 @@ import { uncommittedIn } from '../land/verify-here.ts'
 import { reviewIssue } from '../review/call-reviewer.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import { placeOf } from '../worktree/tree-place.ts'
-import { treeOf } from '../worktree/worktree.ts'
+import { adoptCommit, treeOf } from '../worktree/worktree.ts'
 import { commitChanges } from './commit-changes.ts'
 import type { Doing } from './drive.ts'
 import { environmentOf, type Job, type Run } from './run-state.ts'
+import type { WorkPlace } from './run-work.ts'
 import { endSurvivors } from './survivors.ts'
 import { endTurn, takeTurn } from './turn.ts'
 
@@ -34,7 +35,7 @@ async function callForIssue(
   const record = (await run.tissue.show(id)) ?? issue
   const asked = {
     ...{ name: id, wanted: `# ${title}\n\n${body}`, issue: { id, record }, folder: worktree.path },
-    ...{ base: run.base, gate: run.verify, env: () => environmentOf(run, job) },
+    ...{ base: run.base, gate: run.verify, env: () => environmentOf(run, job), place: () => placeOfWork(run, job) },
   }
   const answer = await takeTurn(run, job, asked, step, stop)
   await endSurvivors({ run: run.id, worktree: worktree.path, keepsSetUp: true })
@@ -44,6 +45,12 @@ async function callForIssue(
   const left = await treeOf(run.git, placeOf(run.repository, worktree), 'HEAD')
   return endTurn(run, job, asked, answer, { changed, left, isCut: stop.aborted })
 }
+
+/** What is committed in a sandbox becomes the tip of the branch, as what is committed without one is. */
+const placeOfWork = ({ git, repository }: Run, { worktree }: Job): WorkPlace => ({
+  at: placeOf(repository, worktree),
+  onCommit: (commit) => adoptCommit(git, repository, worktree, commit),
+})
 
 /** Whether a turn that goes on left something, committed or not. */
 async function holdsWork({ git, repository }: Run, { worktree, from }: Job): Promise<boolean> {

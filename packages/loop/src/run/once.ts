@@ -1,6 +1,7 @@
 // One iteration of a task or an issue; what is known between two of them is in the run's record on the bus.
 
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { ensureSandbox } from '@switchyard/sandbox'
 import { ulid } from '@switchyard/topic'
 import { tail } from '../cut-text.ts'
 import { exitCodeOf } from '../exit-code.ts'
@@ -35,6 +36,7 @@ export async function onceTask(
 ): Promise<Ended> {
   const { settings, now, cwd, goal } = options
   ensureTools('agent' in settings.runner ? ['scope'] : [], options)
+  if (settings.confining !== undefined) await ensureSandbox(options)
   const id = left?.id ?? ulid(now()).toLowerCase()
   const { stop, draining } = requests
   const { core, close } = openCore({ ...options, id, isAlone: true, stop, draining, before: beforeOf(left) })

@@ -19,6 +19,7 @@ import { openControls } from './controls.ts'
 import { openLedger } from './ledger.ts'
 import { makeRunFolder, ownerOf, removeRunFolder } from './run-folder.ts'
 import type { RunCore } from './run-state.ts'
+import { openWork } from './run-work.ts'
 import type { Settings } from './settings.ts'
 import { openTranscripts } from './transcripts.ts'
 
@@ -73,11 +74,13 @@ export function openCore(options: CoreOptions): OpenCore {
   const redact = redactorOf(env)
   const journal = withoutSecrets(openJournal(bus, id, now, tell, before?.status), redact)
   const controls = openControls(bus, id, journal, { isAlone: options.isAlone, wasPaused: before?.wasPaused ?? false })
+  const inherited = { ...env, ...stores, LOOP_DEPTH: String(depth) }
+  const runChild = openChildren(folder, inherited)
   const core = {
     ...{ id, env, redact, store: bus, journal, controls, template, stores, note, now, random: Math.random },
     ...{ runner: settings.runner, context: settings.context, limits: settings.limits },
     ...{ timeoutMs: settings.timeoutMs, backoffMs: settings.backoffMs, stop: options.stop, draining: options.draining },
-    runChild: openChildren(folder, { ...env, ...stores, LOOP_DEPTH: String(depth) }),
+    ...{ runChild, runWork: openWork({ runChild, env: inherited, stores, folder, note }, settings.confining) },
     hooks: once(() => bringHooks({ runner: settings.runner, cwd, env, folder, note })),
     ledger: openLedger(settings.limits, before?.spent),
     transcripts: commonDir === undefined ? undefined : openTranscripts(commonDir, id),

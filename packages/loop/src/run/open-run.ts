@@ -1,5 +1,6 @@
 // Puts together a run of issues: beside what every run has, the repository and the tracker.
 import process from 'node:process'
+import { ensureSandbox } from '@switchyard/sandbox'
 import { ulid } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import { waitingLine } from '../config/waiting-words.ts'
@@ -32,6 +33,7 @@ export type OpenRun = { run: Run; close(): void }
 export async function openRun(options: RunOptions): Promise<OpenRun> {
   const { cwd, env, now, note, settings, jobs } = options
   ensureTools(['git', 'tissue', ...('agent' in settings.runner ? ['scope'] : [])], { cwd, env })
+  if (settings.confining !== undefined) await ensureSandbox({ cwd, env })
   const id = options.id ?? ulid(now()).toLowerCase()
   const plain = openGit(openPlainChildren(env))
   const repository = await findRepository(plain, cwd)
@@ -71,7 +73,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
   }
 }
 
-function recordStart(run: Run, { mode, jobs, isOwned, cwd }: RunOptions): Promise<void> {
+function recordStart(run: Run, { mode, jobs, isOwned, cwd, settings }: RunOptions): Promise<void> {
   const { id, base, verify, rules, limits, transcripts } = run
   const started = {
     ...({
@@ -85,6 +87,7 @@ function recordStart(run: Run, { mode, jobs, isOwned, cwd }: RunOptions): Promis
       verify: run.redact(verify),
     } as const),
     ...(isOwned ? { owner: ownerOf(process.pid) } : { steps: true }),
+    ...(settings.confining === undefined ? {} : { sandbox: true }),
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
     ...{ jobs, max_iterations: limits.iterations },
   }

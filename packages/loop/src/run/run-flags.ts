@@ -41,6 +41,8 @@ export const runFlags = {
     summary: 'How a change gets onto the base; else what loop.json says',
   },
   pr: { type: 'string', value: 'CMD', summary: 'A line of shell that proposes the branch instead of landing it' },
+  sandbox: { type: 'boolean', summary: 'Confine the runner, and what verifies, by the kernel' },
+  'no-network': { type: 'boolean', summary: 'In the sandbox: what verifies has no network' },
   prompt: { type: 'string', value: 'FILE', summary: 'A template for the prompt instead of the usual one' },
   backoff: { type: 'duration', default: '30s', summary: 'First wait after a rate limit without an end; doubles' },
 } as const

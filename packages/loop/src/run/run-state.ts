@@ -14,6 +14,7 @@ import type { RunChild } from './children.ts'
 import type { Controls } from './controls.ts'
 import type { Ledger } from './ledger.ts'
 import { notesTopic } from './notes.ts'
+import type { RunWork } from './run-work.ts'
 import type { Runner } from './runner.ts'
 import type { Context } from './settings.ts'
 import type { Transcripts } from './transcripts.ts'
@@ -25,6 +26,8 @@ export type RunCore = {
   readonly store: Store
   readonly journal: Journal
   readonly runChild: RunChild
+  /** Starts the agent, and what verifies or reviews its work. */
+  readonly runWork: RunWork
   readonly runner: Runner
   readonly context: Context
   /** What `scope run` is told beside, so that our hooks are there. */

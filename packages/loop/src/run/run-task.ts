@@ -2,6 +2,7 @@
 
 import process from 'node:process'
 import type { ExitCode } from '@switchyard/cli-kit/failure'
+import { ensureSandbox } from '@switchyard/sandbox'
 import { postMessage, ulid } from '@switchyard/topic'
 import { head, tail } from '../cut-text.ts'
 import { exitCodeOf } from '../exit-code.ts'
@@ -32,6 +33,7 @@ export async function runTask(
   const { settings, now, cwd, env, goal } = options
   const id = ulid(now()).toLowerCase()
   ensureTools('agent' in settings.runner ? ['scope'] : [], options)
+  if (settings.confining !== undefined) await ensureSandbox(options)
   await recoverAround({ cwd, env, now, note: options.note, by: id })
   const { stop, draining } = requests
   const { core, close } = openCore({ ...options, id, isAlone: true, stop, draining, before: undefined })
@@ -78,6 +80,7 @@ export async function beginTask(core: RunCore, { goal, cwd, settings, owner }: B
     } as const),
     verify: core.redact(check ?? ''),
     ...(owner === undefined ? { steps: true } : { owner }),
+    ...(settings.confining === undefined ? {} : { sandbox: true }),
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
     ...{ jobs: 1, max_iterations: limits.iterations },
   }

@@ -9,6 +9,7 @@ import type { ProjectConfig } from '../config/withhold.ts'
 import { verifyLine } from '../land/verify-line.ts'
 import type { Limits, Rules } from '../state/work-schema.ts'
 import type { runFlags } from './run-flags.ts'
+import type { Confining } from './run-work.ts'
 import { type Runner, runnerOf } from './runner.ts'
 
 export type RunFlags = FlagsOf<{ summary: ''; examples: []; flags: typeof runFlags }>
@@ -29,6 +30,8 @@ export type Settings = {
   readonly backoffMs: number
   readonly context: Context
   readonly reviewer: string | undefined
+  /** Undefined: nothing is confined by the kernel. */
+  readonly confining: Confining | undefined
 }
 
 const iterationsDefault = 5
@@ -82,7 +85,16 @@ function settle(flags: RunFlags, config: ProjectConfig, now: number): Omit<Setti
     backoffMs: flags.backoff,
     context: contextOf(flags.context, runner),
     reviewer: config.waits.includes('reviewer') ? undefined : config.reviewer,
+    confining: confiningOf(flags, config),
   }
+}
+
+function confiningOf(flags: RunFlags, { sandbox }: ProjectConfig): Confining | undefined {
+  const isConfined = flags.sandbox || sandbox
+  if (flags['no-network'] && !isConfined) {
+    throw new Failure('usage', 'expected --no-network with --sandbox, got it alone', { hint: 'add --sandbox' })
+  }
+  return isConfined ? { verifyHasNetwork: !flags['no-network'] } : undefined
 }
 
 function limitsOf(flags: RunFlags, { limits }: ProjectConfig, now: number): Limits {

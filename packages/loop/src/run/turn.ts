@@ -5,11 +5,14 @@ import { type Answer, callAgent } from './call-agent.ts'
 import { readNotes } from './notes.ts'
 import { type PromptParts, renderPrompt } from './prompt.ts'
 import type { RunCore, Turns } from './run-state.ts'
+import type { WorkPlace } from './run-work.ts'
 
 /** What an agent is asked, and where. `name` is an issue's id, or `task`. */
 export type Asked = Pick<PromptParts, 'wanted' | 'issue' | 'folder' | 'base' | 'gate'> & {
   name: string
   env: () => Record<string, string>
+  /** Of an issue: its worktree. */
+  place?: () => WorkPlace
 }
 
 /** Calls the agent. Undefined when that was interrupted while it was refused for its rate. */
@@ -29,7 +32,9 @@ export async function takeTurn(
   const happened = told.length === 0 ? undefined : told.join('\n\n')
   const parts = { ...asked, iteration, max, feedback: happened, notes: readNotes(run.store, run.id) }
   const prompt = renderPrompt(parts, run.template)
-  const answer = await callAgent(run, turns, { issue: asked.name, cwd: asked.folder, env: asked.env(), prompt, stop })
+  const place = asked.place?.() ?? {}
+  const call = { issue: asked.name, cwd: asked.folder, env: asked.env(), prompt, stop, place }
+  const answer = await callAgent(run, turns, call)
   if (answer === undefined) return undefined
   await run.controls.poll()
   const signal = run.controls.takeSignal(worker)

@@ -51,7 +51,7 @@ async function check(run: RunCore, task: Task, stop: AbortSignal): Promise<WorkI
   const { check: shell = 'true', cwd, worker, iteration } = task
   const options = { cwd, onOrphan: 'end', timeoutMs: run.timeoutMs, signal: stop } as const
   const env = commonEnvironment(run, task, taskName)
-  const { exitCode, timedOut, output } = await run.runChild({ shell }, { ...options, env })
+  const { exitCode, timedOut, output } = await run.runWork({ shell }, { ...options, env, verifies: true })
   const passed = exitCode === 0 && !timedOut && !stop.aborted
   if (!stop.aborted) {
     await run.journal.record({ event: 'verified', issue: taskName, worker, iteration, passed, exit_code: exitCode })

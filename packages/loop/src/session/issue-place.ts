@@ -9,6 +9,7 @@ import { landingSettings } from '../land/landing-settings.ts'
 import { recoverDeadRuns } from '../land/recover.ts'
 import { openChildren, openPlainChildren } from '../run/children.ts'
 import { makeRunFolder, ownerOf, removeRunFolder } from '../run/run-folder.ts'
+import { openWork } from '../run/run-work.ts'
 import { openTissue } from '../tissue.ts'
 import { findRepository, ignoreWorktrees } from '../worktree/repository.ts'
 import type { SessionRun } from './fold-session-run.ts'
@@ -44,7 +45,8 @@ export async function openIssuePlace(
     requireTrusted(config, 'push')
     const landing = await landingSettings(git, repository, started.base, { config, flags: {} })
     const note = () => undefined
-    const adapters = { repository, git, tissue, identity, runChild, env, landing, stores, note, now }
+    const runWork = openWork({ runChild, env, stores, folder, note }, undefined)
+    const adapters = { repository, git, tissue, identity, runChild, runWork, env, landing, stores, note, now }
     const { reviewer } = config
     return {
       run: {

@@ -101,6 +101,13 @@ function commitTree(git: Git, at: GitPlace, { tree, parent, message, identity }:
   return git.run(at, ['commit-tree', tree, '-p', parent, '-F', '-'], { input: message, env: identity })
 }
 
+/** Makes a commit that is in the repository the tip of the branch, and its tree that of the index; files stay. */
+export async function adoptCommit(git: Git, repository: Repository, worktree: Worktree, commit: string): Promise<void> {
+  const at = placeOf(repository, worktree)
+  await setBranch(git, at, worktree, commit)
+  await git.run(at, ['read-tree', commit])
+}
+
 /** The tree of a commit. It is asked for again and again, and never another. */
 export async function treeOf(git: Git, at: GitPlace, commit: string): Promise<string> {
   const tree = trees.get(commit) ?? (await git.run(at, ['rev-parse', '--verify', `${commit}^{tree}`]))

@@ -68,6 +68,9 @@ export const run = defineVerb({
       const { argv, env: whole } = sandbox?.wrap(command) ?? { argv: command, env: told }
       const limits = { timeoutMs: flags.timeout, outputBytesMax, signal }
       const execution = await execute(argv, { cwd, env: whole, input: prompt, ...limits })
+      for (const name of (await sandbox?.clear({ keeps: true })) ?? []) {
+        output.note(`scope: the repository that was made there is now ${name}`)
+      }
       signal.throwIfAborted()
       const kept = await sandbox?.advance()
       if (kept !== undefined)
