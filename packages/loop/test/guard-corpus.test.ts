@@ -19,9 +19,17 @@ const home = '/home/ada'
 const aliases =
   '[alias]\n\tst = status\n\tnuke = reset --hard\n\tboom = "!rm -rf ~"\n\tyolo = push -f origin main # now\n'
 
-/** A repository on main with aliases, and a worktree of an issue in it. */
+/** Scripts that a command may run: what they do is read. */
+const scripts = {
+  'home.sh': '#!/bin/sh\nset -e\ncd /tmp\nrm -rf ~\n',
+  'clean.sh': 'rm -rf "$1" "$OUT" build\ngit checkout -- "$1"\n',
+  'scripts/reset.sh': 'git fetch && git reset --hard origin/main\n',
+  'again.sh': 'bash again.sh; sh "$0"\n',
+}
+
+/** A repository on main with aliases and scripts, and a worktree of an issue in it. */
 function fixture() {
-  const root = tempRepo({ 'a.txt': 'one\n', 'src/a.ts': '\n' })
+  const root = tempRepo({ 'a.txt': 'one\n', 'src/a.ts': '\n', ...scripts })
   git(root, 'branch', '-M', 'main')
   const worktree = join(root, '.worktrees', 'loop', 'k3vd')
   mkdirSync(join(root, '.worktrees', 'loop'), { recursive: true })

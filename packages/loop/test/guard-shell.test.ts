@@ -19,6 +19,7 @@ const place = {
   aliasOf: () => undefined,
   topOf: () => undefined,
   spend: () => undefined,
+  scriptAt: () => undefined,
 }
 const words = (text: string) => readShell(text, place).commands.map(({ argv }) => argv)
 

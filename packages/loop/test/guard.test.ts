@@ -134,7 +134,7 @@ describe('the guide', () => {
   it('has the table of rules as it is', () => {
     const page = readFileSync(new URL('../../../docs/loop.md', import.meta.url), 'utf8')
     const rows = Object.entries(ruleTable).map(([id, { decision, what }]) => `| \`${id}\` | ${decision} | ${what} |`)
-    expect(page.split('\n').filter((line) => /^\| `[a-z]+\.[a-z-]+` \| (?:deny|ask|warn) /.test(line))).toEqual(rows)
+    expect(page.split('\n').filter((line) => /^\| `[a-z]+\.[a-z-]+` \| (?:deny|ask|warn|allow) /.test(line))).toEqual(rows)
   })
 })
 

@@ -4,9 +4,11 @@ import { type Finding, strictest, type Verdict } from './finding.ts'
 import { aliasAt } from './git-files.ts'
 import { keptPathIn } from './kept.ts'
 import { metered } from './metered.ts'
+import { placeOf } from './places.ts'
 import { verdictOf, verdictOfOwn } from './policy.ts'
 import { isLimited } from './role.ts'
 import { onlyReads } from './role-commands.ts'
+import type { RuleId } from './rule-table.ts'
 import { isDevice } from './rules/device.ts'
 import { found } from './rules/judge.ts'
 import { ruleOfRemoval } from './rules/remove.ts'
@@ -42,7 +44,8 @@ function judgeRead(text: string, scene: Scene, agentType: string | undefined): J
   const aliasOf = (name: string, folder: string) => aliasAt(name, folder, world)
   const topOf = (folder: string) =>
     isKnown(folder) ? world.repositoryAt(world.realPath(folder) ?? folder)?.top : undefined
-  const read = readShell(text, { cwd, home: world.home, aliasOf, topOf, spend: world.spend })
+  const scriptAt = (path: string) => (isOwnScript(path, scene) ? world.scriptAt(path) : undefined)
+  const read = readShell(text, { cwd, home: world.home, aliasOf, topOf, scriptAt, spend: world.spend })
   const commands = read.commands.map((command) => {
     const findings = [
       ...judgeSimple(command, scene),
@@ -51,9 +54,10 @@ function judgeRead(text: string, scene: Scene, agentType: string | undefined): J
       ...judgeKept(command, scene),
       ...found(command, isLimited(agentType) && !onlyReads(command, scene) && 'role.read-only'),
     ]
+    const met = command.isFromFile === true ? findings.filter(({ rule }) => !guessed.has(rule)) : findings
     return {
       command,
-      verdicts: [...findings.map((finding) => verdictOf(finding, scene)), ...verdictOfOwn(command, scene)],
+      verdicts: [...met.map((finding) => verdictOf(finding, scene)), ...verdictOfOwn(command, scene)],
     }
   })
   const unread = read.unread
@@ -62,6 +66,17 @@ function judgeRead(text: string, scene: Scene, agentType: string | undefined): J
   const others = [...read.findings, ...unread].map((finding) => verdictOf(finding, scene))
   return { commands, others, verdict: strictest([...commands.flatMap(({ verdicts }) => verdicts), ...others]) }
 }
+
+/** A script of the project, or one that was written for now; others are programs like any. */
+function isOwnScript(path: string, scene: Scene): boolean {
+  const real = isKnown(path) ? scene.world.realPath(path) : undefined
+  if (real === undefined) return false
+  const kind = placeOf(real, scene)
+  return kind === 'inside' || kind === 'temporary'
+}
+
+/** What is asked about because a word is not known: in a script on disk, such a word is nobody's attempt to hide. */
+const guessed = new Set<RuleId>(['rm.dynamic', 'shell.dynamic', 'git.dynamic', 'shell.opaque', 'git.discard-folder'])
 
 /** What makes a text worth asking about when it cannot be read. */
 const dangerWord =

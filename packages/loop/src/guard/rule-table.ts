@@ -88,6 +88,11 @@ export const ruleTable = {
     "within an issue: the repository's hooks switched off (--no-verify, core.hooksPath)",
     'the hooks of this repository stay on; mend what they complain about',
   ),
+  'git.no-verify': {
+    decision: 'allow',
+    what: "outside of an issue: the repository's hooks switched off (--no-verify, core.hooksPath); let go unless set",
+    reason: 'the hooks of this repository stay on; mend what they complain about',
+  },
   'git.main-tree': deny(
     'within an issue: git that changes another tree than its own worktree, or moves the base',
     'work only in the worktree of the issue; what is verified there is landed for you',

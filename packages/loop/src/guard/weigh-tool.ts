@@ -28,6 +28,7 @@ export function warmUp(): void {
     env: {},
     home: '/home/nobody',
     read: nothing,
+    scriptAt: nothing,
     configIn: nothing,
     trusts: () => false,
     realPath: nothing,

@@ -1,5 +1,12 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
-import { entriesIn, findRepository, type Repository, readIfThere, realPathIfThere } from '@switchyard/topic'
+import {
+  entriesIn,
+  findRepository,
+  lstatIfThere,
+  type Repository,
+  readIfThere,
+  realPathIfThere,
+} from '@switchyard/topic'
 import { readConfigText } from '../config/config-text.ts'
 import { isTrusted } from '../trust/trusted.ts'
 import type { Spend } from './budget.ts'
@@ -10,6 +17,8 @@ export type GuardWorld = {
   readonly home: string
   /** The text of a file; undefined where there is none, or it cannot be read. */
   readonly read: (path: string) => string | undefined
+  /** The text of a plain file that is small enough for a script which somebody wrote by hand. */
+  readonly scriptAt: (path: string) => string | undefined
   /** The text of a folder's loop.json: no link, and bounded. Fails where it is not. */
   readonly configIn: (root: string) => string | undefined
   /** Whether the person has trusted this text for that folder. */
@@ -23,6 +32,8 @@ export type GuardWorld = {
   readonly spend: Spend
 }
 
+const scriptBytesMax = 16 * 1024
+
 /** The world as it is. */
 export function openWorld(env: GuardWorld['env']): GuardWorld {
   const home = env.HOME ?? '/nowhere'
@@ -31,6 +42,11 @@ export function openWorld(env: GuardWorld['env']): GuardWorld {
     env,
     home,
     read: (path) => orNothing(() => readIfThere(path)),
+    scriptAt: (path) =>
+      orNothing(() => {
+        const stats = lstatIfThere(path)
+        return stats?.isFile() && stats.size <= scriptBytesMax ? readIfThere(path) : undefined
+      }),
     configIn: readConfigText,
     trusts: (root, text) => isTrusted(root, text, env),
     realPath: (path) => orNothing(() => realPathIfThere(path)),

@@ -1,6 +1,6 @@
 // Git: what throws work away, and what moves what is not the agent's to move.
 import type { Scene } from '../scene.ts'
-import { isKnown } from '../shell/command.ts'
+import { type Command, isKnown } from '../shell/command.ts'
 import { type GitCall, readGit } from '../shell/git-call.ts'
 import { readOptions } from '../shell/options.ts'
 import { rulesOfPush } from './git-push.ts'
@@ -38,7 +38,7 @@ export const judgeGit: Judge = (command, scene) => {
   return foundAny(command, [
     ...own,
     ...(call.subcommand === 'push' ? settings : []),
-    ...rulesOfIssue(call, scene),
+    ...rulesOfIssue(call, scene, command.env),
     isBlind && 'shell.dynamic',
   ])
 }
@@ -95,17 +95,30 @@ const changing = [
   'add',
 ]
 
-/** What only holds while an issue is worked. */
-function rulesOfIssue(call: GitCall, scene: Scene): Rules {
-  const { cwd, subcommand, args, config } = call
-  if (scene.worktree === undefined) return []
-  const here = isKnown(cwd) ? scene.world.repositoryAt(scene.world.realPath(cwd) ?? cwd) : undefined
-  const isOther = here !== undefined && here.commonDir === scene.repository?.commonDir && here.top !== scene.worktree
+/** Whether a call leaves the repository's hooks out, or switches them off. */
+function isUnhooked({ subcommand, args, config }: GitCall, env: Command['env']): boolean {
   const options = readOptions(args, { valued: 'mFCct', long: ['no-verify', 'message=', 'file='] })
-  const isUnhooked =
+  const isCommitting = /^(?:commit|push|merge|rebase|am|cherry-pick|pull)$/.test(subcommand)
+  return (
     config.has('core.hookspath') ||
     (subcommand === 'config' && /hookspath/i.test(args.join(' ')) && args.length > 1 && !args.includes('--get')) ||
-    (/^(?:commit|push|merge|rebase|am)$/.test(subcommand) && has(options, 'no-verify')) ||
+    (isCommitting && (has(options, 'no-verify') || env.some(isSkipping))) ||
     (subcommand === 'commit' && has(options, 'n'))
-  return [isOther && changing.includes(subcommand) && 'git.main-tree', isUnhooked && 'git.hooks-off']
+  )
+}
+
+/** Variables by which the usual managers of hooks are told to leave them out. */
+const isSkipping = ({ name, value }: Command['env'][number]) =>
+  /^(?:HUSKY|LEFTHOOK)$/.test(name)
+    ? /^(?:0|false)$/.test(value)
+    : /^(?:SKIP|HUSKY_SKIP_HOOKS|PRE_COMMIT_ALLOW_NO_CONFIG)$/.test(name) && value !== ''
+
+/** What holds of other trees while an issue is worked. */
+function rulesOfIssue(call: GitCall, scene: Scene, env: Command['env']): Rules {
+  const { cwd, subcommand } = call
+  const unhooked = isUnhooked(call, env)
+  if (scene.worktree === undefined) return [unhooked && 'git.no-verify']
+  const here = isKnown(cwd) ? scene.world.repositoryAt(scene.world.realPath(cwd) ?? cwd) : undefined
+  const isOther = here !== undefined && here.commonDir === scene.repository?.commonDir && here.top !== scene.worktree
+  return [isOther && changing.includes(subcommand) && 'git.main-tree', unhooked && 'git.hooks-off']
 }

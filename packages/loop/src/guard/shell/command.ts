@@ -25,6 +25,8 @@ export type Command = {
   readonly via: readonly string[]
   /** It runs on another machine. */
   readonly remote: boolean
+  /** It stands in a script on disk. */
+  readonly isFromFile?: boolean
 }
 
 export const isKnown = (text: string) => !text.includes(hole)

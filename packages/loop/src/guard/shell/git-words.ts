@@ -28,6 +28,8 @@ export function unwrapGit(command: Command, _args: readonly string[], reading: R
   const fromEnv = command.env.filter(({ name }) => runVariables.includes(name)).map(({ value }) => value)
   const texts = [...scripts, ...fromEnv, ...textsOfSubcommand(subcommand, args)]
   const inner: Inner[] = texts.filter((text) => /\s|[;&|]/.test(text)).map((script) => ({ script, via: ['git'], cwd }))
+  const [below] = subcommand === 'apply' ? valuesOf(args, '', ['directory=']) : []
+  if (below !== undefined) inner.push({ argv: ['tee', `${below}/_`], via: ['git apply'], cwd, stdin: undefined })
   const words = wordsOfSubcommand(subcommand, args)
   if (words.length > 0) inner.push({ argv: words, via: [`git ${subcommand}`], cwd })
   const alias = aliasOf(call, reading)

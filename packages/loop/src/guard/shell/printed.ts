@@ -25,6 +25,8 @@ const transforming = [
   'base32',
 ]
 
+const downloading = ['curl', 'wget', 'fetch', 'lynx', 'aria2c', 'http', 'xh']
+
 /** The text a command writes to stdout: known, with holes, or a hole as a whole. */
 export function printedBy(command: Command, inner: readonly string[], reading: Reading): string {
   const { argv, stdin } = command
@@ -42,7 +44,7 @@ export function printedBy(command: Command, inner: readonly string[], reading: R
   if (name === 'base64' || name === 'xxd') return printedByDecoder(name, args, input)
   if (name === 'rev') return decoded + (isKnown(input) ? [...input.trimEnd()].reverse().join('') : hole)
   if (transforming.includes(name)) return decoded + hole
-  if (name === 'curl' || name === 'wget') return downloaded + hole
+  if (downloading.includes(name)) return printedByDownload(name, command, args, reading)
   if (silent.includes(name)) return ''
   return namesPrintedBy(command, name, reading) ?? (inner.length > 0 ? inner.join('') : hole)
 }
@@ -82,6 +84,23 @@ function printedByCat({ cwd, stdin }: Command, args: readonly string[], { files 
 function printedByTee({ cwd, stdin }: Command, args: readonly string[], { files }: Reading): string {
   for (const file of readOptions(args).operands) files.set(pathFrom(cwd, file), stdin ?? '')
   return stdin ?? ''
+}
+
+/** What is downloaded is printed, or kept in a file that an option or the address names. */
+function printedByDownload(name: string, { cwd }: Command, args: readonly string[], { files }: Reading): string {
+  const text = downloaded + hole
+  if (name === 'lynx') return text
+  const { values, operands, flags } = readOptions(args, {
+    valued: name === 'wget' ? 'OPUe' : 'oHXdAbeuT',
+    long: ['output=', 'output-document=', 'out=', 'header=', 'request=', 'data='],
+  })
+  const letter = name === 'wget' ? 'O' : 'o'
+  const [file] = values.get(letter) ?? values.get('output') ?? values.get('output-document') ?? values.get('out') ?? []
+  const isKept = name === 'wget' || name === 'aria2c' || flags.has('O') || flags.has('remote-name')
+  const target = file ?? (isKept ? (operands.at(-1) ?? '').replace(/[?#].*$/, '').replace(/^.*\//, '') : '-')
+  if (target === '-' || target === '') return text
+  files.set(pathFrom(cwd, target), text)
+  return ''
 }
 
 function printedByDecoder(name: string, args: readonly string[], input: string): string {

@@ -16,7 +16,10 @@ import { type Inner, unwrap } from './unwrap.ts'
 import { changeVariables, makeAssignment } from './variables.ts'
 import { fieldsOf, inside, runWithin, textsOf } from './words.ts'
 
-export type ShellPlace = { readonly cwd: string; readonly home: string } & Pick<Reading, 'aliasOf' | 'topOf' | 'spend'>
+export type ShellPlace = { readonly cwd: string; readonly home: string } & Pick<
+  Reading,
+  'aliasOf' | 'topOf' | 'scriptAt' | 'spend'
+>
 
 export type ReadCommands = {
   readonly commands: readonly Command[]
@@ -26,7 +29,7 @@ export type ReadCommands = {
 }
 
 /** The simple commands of a line of shell, wrappers and what they wrap alike. */
-export function readShell(text: string, { cwd, home, aliasOf, topOf, spend }: ShellPlace): ReadCommands {
+export function readShell(text: string, { cwd, home, aliasOf, topOf, scriptAt, spend }: ShellPlace): ReadCommands {
   if (text.length > limits.inputLength) throw tooMuch(`it has more than ${limits.inputLength} signs`)
   const reading: Reading = {
     home,
@@ -42,10 +45,20 @@ export function readShell(text: string, { cwd, home, aliasOf, topOf, spend }: Sh
     aliasOf,
     topOf,
     spend,
+    scriptAt,
     // What is read again, as the text of an `sh -c`, counts again.
     textLeft: limits.textLength + 4 * text.length,
   }
-  runText(text, { reading, cwd, via: [], remote: false, depth: 0, scope: scopeIn(undefined), positional: undefined })
+  runText(text, {
+    reading,
+    cwd,
+    via: [],
+    remote: false,
+    depth: 0,
+    isFromFile: false,
+    scope: scopeIn(undefined),
+    positional: undefined,
+  })
   // Each may add others.
   for (const run of reading.later) run()
   return reading
@@ -65,7 +78,7 @@ function runText(source: string, shell: Shell, stdin?: string): string {
   reading.spend(10 + text.length / 32)
   // A hole in a script is a word that nobody knows.
   const script = parse(text.replaceAll(hole, '$LOOP_GUARD_UNKNOWN'))
-  if (script.errors !== undefined) reading.unread.push(text)
+  if (script.errors !== undefined && !shell.isFromFile) reading.unread.push(text)
   return runScript(script, shell, stdin)
 }
 
@@ -160,7 +173,7 @@ function callFunction(body: SyntaxNode, command: Command, shell: Shell): string 
 
 /** What the commands of a shell get of what it exported: only the names that the rules look at. */
 function exportedOf({ scope }: Shell): Command['env'] {
-  return exportedIn(scope, /^(?:GIT_\w+|[A-Z]+_ENV)$/).flatMap(({ name, values }) =>
+  return exportedIn(scope, /^(?:GIT_\w+|[A-Z]+_ENV|HUSKY\w*|LEFTHOOK|SKIP)$/).flatMap(({ name, values }) =>
     values.map((value) => ({ name, value })),
   )
 }
@@ -193,8 +206,16 @@ function runCommand(node: Extract<SyntaxNode, { type: 'Command' }>, shell: Shell
     runWithin(arg, shell, runScript)
     return [`${arg.name}=${hole}`]
   })
-  const { cwd, via, remote } = shell
-  const command = { env: [...exportedOf(shell), ...env], redirects, stdin: input ?? stdin, cwd, via, remote }
+  const { cwd, via, remote, isFromFile } = shell
+  const command = {
+    env: [...exportedOf(shell), ...env],
+    redirects,
+    stdin: input ?? stdin,
+    cwd,
+    via,
+    remote,
+    isFromFile,
+  }
   // A variable with several values is any one of them, and `$x` of two words is both.
   const isChoice =
     names.length > 1 && /^"?\$/.test(node.name?.text ?? '') && names.every((name) => !name.startsWith('-'))
@@ -228,7 +249,8 @@ function aliased({ argv: [name = '', ...args] }: Command, { aliases }: Reading):
 function runInner(found: Inner, command: Command, shell: Shell): string {
   const via = [...shell.via, ...found.via]
   const remote = shell.remote || (found.remote ?? false)
-  const within = { ...inside(shell), via, remote, cwd: found.cwd ?? shell.cwd }
+  const isFromFile = shell.isFromFile || found.isFromFile === true
+  const within = { ...inside(shell), via, remote, isFromFile, cwd: found.cwd ?? shell.cwd }
   if ('argv' in found) {
     const { argv, env = [], stdin = command.stdin } = found
     if (shell.depth > limits.depth) shell.reading.unread.push(argv.join(' '))
@@ -242,8 +264,16 @@ function runInner(found: Inner, command: Command, shell: Shell): string {
     shell.reading.later.push(() => runText(found.script, shell))
     return ''
   }
-  if (found.isHere) return runText(found.script, shell, found.stdin)
+  if (found.isHere) return runHere(found.script, { ...shell, isFromFile, via }, shell, found.stdin)
   return runText(found.script, { ...withEnv(within, command.env, true), positional: found.positional }, found.stdin)
+}
+
+/** Runs a text in the shell itself: where that ends up, it stays. */
+function runHere(script: string, within: Shell, shell: Shell, stdin: string | undefined): string {
+  const printed = runText(script, within, stdin)
+  shell.cwd = within.cwd
+  shell.positional = within.positional
+  return printed
 }
 
 /** False when there are too many. */

@@ -35,6 +35,8 @@ export type Reading = {
   readonly aliasOf: (name: string, cwd: string) => string | undefined
   /** The top of the repository around a folder. */
   readonly topOf: (cwd: string) => string | undefined
+  /** The text of a small script on disk. */
+  readonly scriptAt: (path: string) => string | undefined
   textLeft: number
   readonly spend: Spend
 }
@@ -46,6 +48,8 @@ export type Shell = {
   readonly via: readonly string[]
   readonly remote: boolean
   readonly depth: number
+  /** It reads a script on disk. */
+  readonly isFromFile: boolean
   readonly scope: Scope
   /** Positional parameters, $0 first. */
   positional: readonly string[] | undefined

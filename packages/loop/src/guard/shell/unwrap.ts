@@ -21,6 +21,8 @@ type Common = {
   /** Run at a time that nobody knows, as a trap is. */
   readonly isLater?: boolean
   readonly stdin?: string | undefined
+  /** The text is that of a script on disk. */
+  readonly isFromFile?: boolean
 }
 
 /** A command or a text that another command runs. */
@@ -106,6 +108,7 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (name === 'npm' || name === 'pnpm' || name === 'yarn') return unwrapExec(name, args)
   if (name === 'tmux' || name === 'screen')
     return [...unwrapTerminal(name, args), ...unwrapUnknown(command, isFollowed)]
+  if (name === 'patch') return unwrapPatch(args)
   if (name === 'bun' && args[0] === 'x') return unwrapExec(name, args)
   if (name === 'docker' || name === 'podman' || name === 'docker-compose' || name === 'kubectl') {
     return unwrapContainer(name, args)
@@ -114,7 +117,19 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (isLanguage(name)) return unwrapCode(command, name, args)
   const written = word.includes('/') ? reading.files.get(pathFrom(command.cwd, word)) : undefined
   if (written !== undefined) return [{ script: written, via: [word], positional: [word, ...args] }]
+  if (isScriptName(word) && word.includes('/')) return onDisk(command, word, command.argv, reading, word)
   return isJudged(name) ? [] : unwrapUnknown(command, isFollowed)
+}
+
+/** patch writes below a folder, or onto the file that it is given. */
+function unwrapPatch(args: readonly string[]): Inner[] {
+  const { values, operands } = readOptions(args, {
+    valued: 'dioprBDFVYzg',
+    long: ['directory=', 'output=', 'input=', 'strip='],
+  })
+  const [folder = '.'] = values.get('d') ?? values.get('directory') ?? []
+  const [file = operands[0] ?? '_'] = values.get('o') ?? values.get('output') ?? []
+  return [{ argv: ['tee', file.startsWith('/') ? file : `${folder}/${file}`], via: ['patch'], stdin: undefined }]
 }
 
 /** Programs whose command is found here, by their names. */
@@ -191,12 +206,23 @@ function unwrapShell(command: Command, name: string, args: readonly string[], re
   return [{ script: command.stdin, via: [name], positional: [name, ...operands] }]
 }
 
-/** A script that the command line itself wrote, or feeds through a pipe of its own. Others are not read. */
+/** A script that the command line itself wrote, or feeds through a pipe of its own; else a small one on disk. */
 function fileOf(command: Command, file: string, operands: readonly string[], reading: Reading, name: string): Inner[] {
   const isInput = file === '/dev/stdin' || file === '/dev/fd/0' || file === '/proc/self/fd/0'
   const text = isInput ? command.stdin : reading.files.get(pathFrom(command.cwd, file))
-  return text === undefined ? [] : [{ script: text, via: [name], positional: operands }]
+  if (text !== undefined) return [{ script: text, via: [name], positional: operands }]
+  return isInput ? [] : onDisk(command, file, operands, reading, name)
 }
+
+/** A script on disk, which is read once however often it calls itself. */
+function onDisk({ cwd, remote, via }: Command, file: string, words: readonly string[], reading: Reading, name: string) {
+  const isRunning = via.includes(file) || remote
+  const script = isRunning ? undefined : reading.scriptAt(pathFrom(cwd, file))
+  if (script === undefined || script.includes(hole)) return []
+  return [{ script, via: [name, file], positional: words, isFromFile: true }]
+}
+
+const isScriptName = (word: string) => /\.(?:ba|da|z|k)?sh$/.test(word)
 
 function unwrapWatch(name: string, args: readonly string[]): Inner[] {
   const { operands } = readOptions(args, { valued: 'n', long: ['interval='], stopsAtOperand: true })
