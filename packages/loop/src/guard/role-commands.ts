@@ -3,6 +3,7 @@ import { placeOf } from './places.ts'
 import type { Scene } from './scene.ts'
 import { type Command, isKnown, nameOf } from './shell/command.ts'
 import { readGit } from './shell/git-call.ts'
+import { hasSideEffect } from './side-effects.ts'
 import { writtenPaths } from './written-paths.ts'
 
 const reading = new Set(
@@ -47,12 +48,9 @@ export function onlyReads(command: Command, scene: Scene): boolean {
   if (writtenPaths(command).some((path) => path !== '/dev/null' && placeOf(path, scene) !== 'temporary')) return false
   if (word === undefined) return true
   const name = nameOf(word)
-  if (!isKnown(word)) return false
+  if (!isKnown(word) || hasSideEffect(command)) return false
   const line = args.join(' ')
   if (name === 'git') return onlyReadsGit(command)
-  if (name === 'sed') return !args.some((arg) => /^-(?:[nErs]*i|-in-place)/.test(arg))
-  if (name === 'awk') return !/system\s*\(|print[^}]*[>|]/.test(line)
-  if (name === 'gh' && /(?:^|\s)(?:-X|--method|-f|-F|--field|--raw-field|--input)\b/.test(line)) return false
   // What find and xargs run is judged as a command of its own.
   return reading.has(name) || (readingWords.get(name)?.test(line) ?? false)
 }
@@ -60,6 +58,7 @@ export function onlyReads(command: Command, scene: Scene): boolean {
 function onlyReadsGit(command: Command): boolean {
   const { subcommand, args, config } = readGit(command)
   if (config.size > 0) return false
-  if (args.some((arg) => /^(?:-O|--output|--ext-diff|--open-files-in-pager)/.test(arg))) return false
+  if (args.some((arg) => /^(?:-O|--output|--ext-diff|--open-files-in-pager|--upload-pack|--exec|--textconv)/.test(arg)))
+    return false
   return readingGit.has(subcommand) || (readingGitWords.get(subcommand)?.test(args.join(' ')) ?? false)
 }

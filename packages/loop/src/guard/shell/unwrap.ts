@@ -7,6 +7,7 @@ import { unwrapParallel, unwrapXargs } from './feed.ts'
 import { unwrapFind } from './find.ts'
 import { unwrapGit } from './git-words.ts'
 import { type OptionSpec, readOptions } from './options.ts'
+import { unwrapSsh, unwrapUser } from './other-users.ts'
 import { unwrapExec, withoutVersion } from './packages.ts'
 import { pathFrom } from './path-from.ts'
 import type { Reading } from './reading.ts'
@@ -108,6 +109,7 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (name === 'npm' || name === 'pnpm' || name === 'yarn') return unwrapExec(name, args)
   if (name === 'tmux' || name === 'screen')
     return [...unwrapTerminal(name, args), ...unwrapUnknown(command, isFollowed)]
+  if (name === 'loop') return unwrapLoop(args)
   if (name === 'patch') return unwrapPatch(args)
   if (name === 'bun' && args[0] === 'x') return unwrapExec(name, args)
   if (name === 'docker' || name === 'podman' || name === 'docker-compose' || name === 'kubectl') {
@@ -119,6 +121,18 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (written !== undefined) return [{ script: written, via: [word], positional: [word, ...args] }]
   if (isScriptName(word) && word.includes('/')) return onDisk(command, word, command.argv, reading, word)
   return isJudged(name) ? [] : unwrapUnknown(command, isFollowed)
+}
+
+/** What loop is told to run: agents by their names are nobody's text. */
+function unwrapLoop(args: readonly string[]): Inner[] {
+  const { values } = readOptions(args, { long: ['with=', 'verify=', 'check=', 'reviewer='] })
+  const texts = [...values].flatMap(([name, given]) => (/^(?:with|verify|check|reviewer)$/.test(name) ? given : []))
+  const at = args[0] === 'worktree' && args[1] === 'exec' ? args.indexOf('--') : -1
+  const argv = at < 0 ? [] : args.slice(at + 1)
+  return [
+    ...texts.filter((text) => /\s/.test(text)).map((script): Inner => ({ script, via: ['loop'] })),
+    ...(argv.length === 0 ? [] : [{ argv, via: ['loop worktree exec'] }]),
+  ]
 }
 
 /** patch writes below a folder, or onto the file that it is given. */
@@ -228,30 +242,6 @@ function unwrapWatch(name: string, args: readonly string[]): Inner[] {
   const { operands } = readOptions(args, { valued: 'n', long: ['interval='], stopsAtOperand: true })
   return operands.length === 0 ? [] : [{ script: operands.join(' '), via: [name] }]
 }
-
-function unwrapSsh({ stdin }: Command, args: readonly string[]): Inner[] {
-  const { operands } = readOptions(args, { valued: 'BbcDEeFIiJLlmOopQRSWw', stopsAtOperand: true })
-  const words = operands.slice(1)
-  const place = { via: ['ssh'], remote: true, cwd: hole }
-  if (words.length > 0) return [{ script: words.join(' '), stdin, ...place }]
-  return stdin === undefined ? [] : [{ script: stdin, ...place }]
-}
-
-/** su, runuser and sg take a text by -c or stdin, runuser -u a command, sg one as its last word. */
-function unwrapUser({ stdin }: Command, name: string, args: readonly string[]): Inner[] {
-  const long = ['command=', 'user=', 'group=', 'shell=', 'session-command=']
-  const { values, operands, flags } = readOptions(args, { valued: `cgsGw${name === 'runuser' ? 'u' : ''}`, long })
-  const texts = [...(values.get('c') ?? []), ...(values.get('command') ?? []), ...(values.get('session-command') ?? [])]
-  const via = [`${name} -c`]
-  if (texts.length > 0) return texts.map((script) => ({ script, via }))
-  if (name === 'runuser' && (flags.has('u') || flags.has('user')))
-    return operands.length === 0 ? [] : [{ argv: wordsBehind(args, operands[0]), via: [name] }]
-  if (name === 'sg' && operands[1] !== undefined) return [{ script: operands[1], via }]
-  return stdin === undefined || name === 'script' ? [] : [{ script: stdin, via: [name] }]
-}
-
-/** From a word on, with the options behind it. */
-const wordsBehind = (args: readonly string[], first = '') => args.slice(args.lastIndexOf(first))
 
 function unwrapTexts(name: string, args: readonly string[]): Inner[] {
   if (name === 'trap')

@@ -1,0 +1,28 @@
+// Commands run as another user, or on another machine.
+import { type Command, hole } from './command.ts'
+import { readOptions } from './options.ts'
+import type { Inner } from './unwrap.ts'
+
+export function unwrapSsh({ stdin }: Command, args: readonly string[]): Inner[] {
+  const { operands } = readOptions(args, { valued: 'BbcDEeFIiJLlmOopQRSWw', stopsAtOperand: true })
+  const words = operands.slice(1)
+  const place = { via: ['ssh'], remote: true, cwd: hole }
+  if (words.length > 0) return [{ script: words.join(' '), stdin, ...place }]
+  return stdin === undefined ? [] : [{ script: stdin, ...place }]
+}
+
+/** su, runuser and sg take a text by -c or stdin, runuser -u a command, sg one as its last word. */
+export function unwrapUser({ stdin }: Command, name: string, args: readonly string[]): Inner[] {
+  const long = ['command=', 'user=', 'group=', 'shell=', 'session-command=']
+  const { values, operands, flags } = readOptions(args, { valued: `cgsGw${name === 'runuser' ? 'u' : ''}`, long })
+  const texts = [...(values.get('c') ?? []), ...(values.get('command') ?? []), ...(values.get('session-command') ?? [])]
+  const via = [`${name} -c`]
+  if (texts.length > 0) return texts.map((script) => ({ script, via }))
+  if (name === 'runuser' && (flags.has('u') || flags.has('user')))
+    return operands.length === 0 ? [] : [{ argv: wordsBehind(args, operands[0]), via: [name] }]
+  if (name === 'sg' && operands[1] !== undefined) return [{ script: operands[1], via }]
+  return stdin === undefined || name === 'script' ? [] : [{ script: stdin, via: [name] }]
+}
+
+/** From a word on, with the options behind it. */
+const wordsBehind = (args: readonly string[], first = '') => args.slice(args.lastIndexOf(first))
