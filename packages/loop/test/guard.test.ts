@@ -134,7 +134,9 @@ describe('the guide', () => {
   it('has the table of rules as it is', () => {
     const page = readFileSync(new URL('../../../docs/loop.md', import.meta.url), 'utf8')
     const rows = Object.entries(ruleTable).map(([id, { decision, what }]) => `| \`${id}\` | ${decision} | ${what} |`)
-    expect(page.split('\n').filter((line) => /^\| `[a-z]+\.[a-z-]+` \| (?:deny|ask|warn|allow) /.test(line))).toEqual(rows)
+    expect(page.split('\n').filter((line) => /^\| `[a-z]+\.[a-z-]+` \| (?:deny|ask|warn|allow) /.test(line))).toEqual(
+      rows,
+    )
   })
 })
 
@@ -195,25 +197,28 @@ describe('loop.json', () => {
       )
     const own = fc.oneof(
       { weight: 6, arbitrary: fc.record({ id, command: words, decision, reason: fc.constantFrom('so', '') }) },
-      fields<unknown>({ id, command: words, flags: words, decision, reason: id }),
+      fields<unknown>({ id, command: words, flags: words, has: words, decision, reason: id }),
     )
     const rules = fc.oneof({ weight: 6, arbitrary: fc.dictionary(fc.constantFrom('git.clean', 'x'), decision) }, odd)
     const add = fc.oneof({ weight: 6, arbitrary: fc.array(own, { maxLength: 2 }) }, odd)
-    const guarded = fields<unknown>({ protect: words, rules, add })
+    const packs = fc.oneof({ weight: 6, arbitrary: fc.subarray(['strict-git', 'secrets', 'data', 'system']) }, odd)
+    const guarded = fields<unknown>({ protect: words, rules, add, packs })
     fc.assert(
       fc.property(guarded, (of) => {
         const text = JSON.stringify({ guard: of })
         const schema = configSchema.safeParse(JSON.parse(text))
-        const { warning, protect, rules, add } = readSettings(text)
+        const { warning, protect, rules, add, packs } = readSettings(text)
         expect([text, warning === undefined]).toEqual([text, schema.success])
         if (!schema.success) return
         const read = {
           protect,
           rules: Object.fromEntries(rules),
-          add: add.map(({ flags, ...rule }) => ({ ...rule, flags })),
+          add,
+          packs,
         }
         const told = schema.data.guard
-        expect(read).toEqual({ ...told, add: told.add.map((rule) => ({ ...rule, flags: rule.flags ?? [] })) })
+        const whole = told.add.map((rule) => ({ ...rule, flags: rule.flags ?? [], has: rule.has ?? [] }))
+        expect(read).toEqual({ ...told, add: whole })
       }),
       { numRuns: 500 },
     )

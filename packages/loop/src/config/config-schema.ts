@@ -1,5 +1,6 @@
 // `loop.json`, at the top of a repository: what its loops need to know. Every field may be left out.
 import { z } from 'zod'
+import { packNames } from '../guard/packs/pack-names.ts'
 
 /** A line of shell, or several that must all exit 0. */
 const lines = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
@@ -11,6 +12,7 @@ const guardRule = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/),
   command: z.array(z.string().min(1)).min(1).describe('words a command begins with; * stands for any one word'),
   flags: z.array(z.string().min(1)).optional().describe('flags of which it must have one'),
+  has: z.array(z.string().min(1)).optional().describe('words it must have at any place; * stands for any signs'),
   decision,
   reason: z.string().min(1),
 })
@@ -53,6 +55,7 @@ export const configSchema = z.strictObject({
         .describe('branches beside the base that nobody may force, delete or push'),
       rules: z.record(z.string(), z.enum(['deny', 'ask', 'warn', 'allow', 'off'])).default({}),
       add: z.array(guardRule).default([]),
+      packs: z.array(z.enum(packNames)).default([]).describe('rules beside the built-in ones, by what they are about'),
     })
     .prefault({}),
 })

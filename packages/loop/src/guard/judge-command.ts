@@ -4,6 +4,7 @@ import { type Finding, strictest, type Verdict } from './finding.ts'
 import { aliasAt } from './git-files.ts'
 import { keptPathIn } from './kept.ts'
 import { metered } from './metered.ts'
+import { verdictsOfPacks } from './packs/judge-packs.ts'
 import { placeOf } from './places.ts'
 import { verdictOf, verdictOfOwn } from './policy.ts'
 import { isLimited } from './role.ts'
@@ -57,7 +58,11 @@ function judgeRead(text: string, scene: Scene, agentType: string | undefined): J
     const met = command.isFromFile === true ? findings.filter(({ rule }) => !guessed.has(rule)) : findings
     return {
       command,
-      verdicts: [...met.map((finding) => verdictOf(finding, scene)), ...verdictOfOwn(command, scene)],
+      verdicts: [
+        ...met.map((finding) => verdictOf(finding, scene)),
+        ...verdictOfOwn(command, scene),
+        ...verdictsOfPacks(command, scene),
+      ],
     }
   })
   const unread = read.unread

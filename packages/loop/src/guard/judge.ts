@@ -5,6 +5,7 @@ import { nothingFound, said, type Verdict } from './finding.ts'
 import { isReading, plainGit } from './plain-git.ts'
 import { isLimited } from './role.ts'
 import { readScene, type Scene } from './scene.ts'
+import type { GuardSettings } from './settings.ts'
 import { unjudged } from './unjudged.ts'
 import { openWorld } from './world.ts'
 
@@ -56,9 +57,10 @@ async function verdictOfTool(use: Use, scene: Scene): Promise<Verdict> {
   if (unread !== undefined) throw new Failure('usage', unread)
   const isWatched =
     isLimited(use.agentType) || scene.worktree !== undefined || paths.some((path) => path.includes('switchyard'))
-  const matters = kind === 'shell' && command !== undefined && (scene.settings.add.length > 0 || mayMatter(command))
+  const matters = kind === 'shell' && command !== undefined && (hasOwnRules(scene.settings) || mayMatter(command))
   if (!matters && !(isWatched && (kind !== 'other' || paths.length > 0))) return nothingFound
-  const git = matters && !isLimited(use.agentType) ? plainGit(command) : undefined
+  const isPlain = !isLimited(use.agentType) && scene.settings.packs.length === 0
+  const git = matters && isPlain ? plainGit(command) : undefined
   if (git !== undefined) {
     if (isReading(git, scene)) return nothingFound
     const { weighGit } = await import('./weigh-git.ts')
@@ -68,3 +70,6 @@ async function verdictOfTool(use: Use, scene: Scene): Promise<Verdict> {
   const { weighTool } = await import('./weigh-tool.ts')
   return weighTool(use, scene)
 }
+
+/** A project's own rules may speak of any command. */
+const hasOwnRules = ({ add, packs }: GuardSettings) => add.length > 0 || packs.length > 0

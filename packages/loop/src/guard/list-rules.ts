@@ -1,3 +1,4 @@
+import { packOf, packTable, raisedBy } from './packs/pack-table.ts'
 import { type Decision, ruleTable } from './rule-table.ts'
 import type { GuardSettings } from './settings.ts'
 import { unjudgedRule } from './unjudged.ts'
@@ -12,20 +13,28 @@ export type ListedRule = {
 }
 
 /** Every rule as it holds here: built in, changed or added by loop.json. */
-export function listRules({ rules, add }: GuardSettings): readonly ListedRule[] {
-  const own = add.map(({ id, command, flags, decision, reason }) => ({
+export function listRules({ rules, add, packs }: GuardSettings): readonly ListedRule[] {
+  const own = add.map(({ id, command, flags, has, decision, reason }) => ({
     rule: id,
     decision: rules.get(id) ?? decision,
     builtin: null,
-    what: [...command, ...flags].join(' '),
+    what: [...command, ...flags, ...has].join(' '),
     reason,
   }))
   const builtin = Object.entries(ruleTable).map(([rule, { decision, what, reason }]) => ({
     rule,
-    decision: rule === unjudgedRule ? decision : (rules.get(rule) ?? decision),
+    decision: rule === unjudgedRule ? decision : (rules.get(rule) ?? raisedBy(packs, rule) ?? decision),
     builtin: decision,
     what,
     reason,
   }))
-  return [...builtin, ...own]
+  const packed = Object.entries(packTable).filter(([id]) => packs.some((pack) => pack === packOf(id)))
+  const ofPacks = packed.map(([rule, { decision, what, reason }]) => ({
+    rule,
+    decision: rules.get(rule) ?? decision,
+    builtin: decision,
+    what,
+    reason,
+  }))
+  return [...builtin, ...ofPacks, ...own]
 }

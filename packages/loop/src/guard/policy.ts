@@ -1,5 +1,8 @@
+import type { Spend } from './budget.ts'
 import type { Finding, Verdict } from './finding.ts'
+import { fitsStars } from './glob.ts'
 import { isWeaker } from './loosening.ts'
+import { raisedBy } from './packs/pack-table.ts'
 import { ruleTable } from './rule-table.ts'
 import type { Scene } from './scene.ts'
 import type { OwnRule } from './settings.ts'
@@ -13,12 +16,15 @@ export function verdictOf({ rule, at }: Finding, scene: Scene): Verdict {
   if (settled === 'off') return { decision: 'allow', rule, reason, at }
   // Within an issue nobody is there to be asked, and stores and settings are not the agent's.
   const isShielded = scene.worktree !== undefined && (rule === 'rm.store' || rule === 'rm.settings')
-  return { decision: settled ?? (isShielded ? 'deny' : decision), rule, reason, at }
+  const raised = raisedBy(scene.settings.packs, rule)
+  return { decision: settled ?? (isShielded ? 'deny' : (raised ?? decision)), rule, reason, at }
 }
 
 /** The verdicts of the project's own rules. */
-export function verdictOfOwn(command: Command, { settings }: Scene): readonly Verdict[] {
-  const own = settings.add.filter((rule) => fits(command.argv, rule) && settings.rules.get(rule.id) !== 'off')
+export function verdictOfOwn(command: Command, { settings, world }: Scene): readonly Verdict[] {
+  const own = settings.add.filter(
+    (rule) => fits(command.argv, rule, world.spend) && settings.rules.get(rule.id) !== 'off',
+  )
   return own.map(({ id, decision, reason }) => {
     const settled = settings.rules.get(id)
     return {
@@ -30,13 +36,14 @@ export function verdictOfOwn(command: Command, { settings }: Scene): readonly Ve
   })
 }
 
-function fits(argv: readonly string[], { command, flags }: OwnRule): boolean {
+function fits(argv: readonly string[], { command, flags, has }: OwnRule, spend: Spend): boolean {
   const words = command.every((word, at) => {
     const given = argv[at]
     return given !== undefined && (word === '*' || word === given || (at === 0 && word === nameOf(given)))
   })
   return (
     words &&
+    has.every((word) => argv.some((arg) => arg === word || fitsStars(arg, word, spend))) &&
     (flags.length === 0 || flags.some((flag) => argv.some((arg) => arg === flag || arg.startsWith(`${flag}=`))))
   )
 }

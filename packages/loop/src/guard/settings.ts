@@ -1,11 +1,14 @@
 // The `guard` part of loop.json, checked by hand: this runs before every tool an agent uses, and a schema library
 // costs more than the judgement. The schema in config/config-schema.ts is the promise; a test holds the two together.
+import { isPack, type PackName, packNames } from './packs/pack-names.ts'
 import type { Decision } from './rule-table.ts'
 
 export type OwnRule = {
   readonly id: string
   readonly command: readonly string[]
   readonly flags: readonly string[]
+  /** Words that it has at any place, `*` in them for any signs. */
+  readonly has: readonly string[]
   readonly decision: Decision
   readonly reason: string
 }
@@ -15,11 +18,19 @@ export type GuardSettings = {
   readonly protect: readonly string[]
   readonly rules: ReadonlyMap<string, Decision | 'off'>
   readonly add: readonly OwnRule[]
+  readonly packs: readonly PackName[]
   /** What is wrong with the file; the rules are then the built-in ones. */
   readonly warning: string | undefined
 }
 
-const builtIn: GuardSettings = { base: undefined, protect: [], rules: new Map(), add: [], warning: undefined }
+const builtIn: GuardSettings = {
+  base: undefined,
+  protect: [],
+  rules: new Map(),
+  add: [],
+  packs: [],
+  warning: undefined,
+}
 
 /** The guard's settings from the text of loop.json. What is broken is said in `warning`, and the rest is as built in. */
 export function readSettings(text: string | undefined): GuardSettings {
@@ -39,19 +50,26 @@ export function withoutSettings(why: string): GuardSettings {
 
 function settingsFrom(json: unknown): GuardSettings {
   const config = fieldsOf(json, 'it')
-  const { protect = [], rules: own = {}, add = [] } = onlyOf(config.guard, 'guard', ['protect', 'rules', 'add'])
+  const fields = onlyOf(config.guard, 'guard', ['protect', 'rules', 'add', 'packs'])
+  const { protect = [], rules: own = {}, add = [], packs = [] } = fields
   const rules = Object.entries(fieldsOf(own, 'guard.rules'))
   return {
     base: typeof config.base === 'string' ? config.base : undefined,
     protect: wordsOf(protect, 'guard.protect'),
     rules: new Map(rules.map(([id, value]) => [id, value === 'off' ? value : decisionOf(value, `guard.rules.${id}`)])),
     add: listOf(add, 'guard.add').map(ruleFrom),
+    packs: wordsOf(packs, 'guard.packs').map(packFrom),
     warning: undefined,
   }
 }
 
+function packFrom(name: string): PackName {
+  if (isPack(name)) return name
+  throw wrong('guard.packs', `of ${packNames.join(', ')}`)
+}
+
 function ruleFrom(value: unknown): OwnRule {
-  const rule = onlyOf(value ?? null, 'guard.add', ['id', 'command', 'flags', 'decision', 'reason'])
+  const rule = onlyOf(value ?? null, 'guard.add', ['id', 'command', 'flags', 'has', 'decision', 'reason'])
   const id = textOf(rule.id, 'guard.add.id')
   if (!/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/.test(id)) throw wrong('guard.add.id', 'small letters, digits, dots and hyphens')
   const command = wordsOf(rule.command, 'guard.add.command')
@@ -60,6 +78,7 @@ function ruleFrom(value: unknown): OwnRule {
     id,
     command,
     flags: wordsOf(rule.flags === undefined ? [] : rule.flags, 'guard.add.flags'),
+    has: wordsOf(rule.has === undefined ? [] : rule.has, 'guard.add.has'),
     decision: decisionOf(rule.decision, 'guard.add.decision'),
     reason: textOf(rule.reason, 'guard.add.reason'),
   }
