@@ -72,7 +72,7 @@ function found(start: string, tests: readonly string[]): readonly string[] {
   const isMeant = (at: number) => namings.includes(tests[at] ?? '') && !isNegated(tests, at)
   const names = tests.flatMap((_, at) => (isMeant(at) ? [tests[at + 1] ?? ''] : []))
   if (names.length > 0 && isSelective(tests))
-    return names.map((name) => below(start, name.replace(/^(\*\/|\.?\/)+/, '')))
+    return [...new Set(names)].map((name) => below(start, name.replace(/^(\*\/|\.?\/)+/, '')))
   return [isSelective(tests) ? below(start, 'found') : start]
 }
 

@@ -11,7 +11,7 @@ import { asWord } from './git-words.ts'
 import { printedBy } from './printed.ts'
 import { limits, type Reading, type Shell } from './reading.ts'
 import { readRedirects, redirected } from './redirects.ts'
-import { exportedIn, leaveFunction, scopeIn } from './scope.ts'
+import { exportName, leaveFunction, scopeIn, toldIn } from './scope.ts'
 import { type Inner, unwrap } from './unwrap.ts'
 import { changeVariables, makeAssignment } from './variables.ts'
 import { fieldsOf, inside, runWithin, textsOf } from './words.ts'
@@ -160,6 +160,7 @@ function callFunction(body: SyntaxNode, command: Command, shell: Shell): string 
   const { reading } = shell
   const [name = ''] = command.argv
   reading.textLeft -= body.end - body.pos
+  reading.spend(20)
   if (reading.running.has(name) || reading.textLeft < 0) return hole
   reading.called.add(body)
   reading.running.add(name)
@@ -171,19 +172,12 @@ function callFunction(body: SyntaxNode, command: Command, shell: Shell): string 
   return printed
 }
 
-/** What the commands of a shell get of what it exported: only the names that the rules look at. */
-function exportedOf({ scope }: Shell): Command['env'] {
-  return exportedIn(scope, /^(?:GIT_\w+|[A-Z]+_ENV|HUSKY\w*|LEFTHOOK|SKIP)$/).flatMap(({ name, values }) =>
-    values.map((value) => ({ name, value })),
-  )
-}
-
 /** A shell that has the variables which stand before a command; a program of its own has no others. */
 function withEnv(shell: Shell, env: Command['env'], isSealed: boolean): Shell {
   const scope = scopeIn(shell.scope, isSealed)
   for (const { name, value } of env) {
     scope.own.set(name, [...(scope.own.get(name) ?? []), value])
-    scope.exported.add(name)
+    exportName(scope, name)
     scope.locals.add(name)
   }
   return { ...shell, scope }
@@ -208,7 +202,7 @@ function runCommand(node: Extract<SyntaxNode, { type: 'Command' }>, shell: Shell
   })
   const { cwd, via, remote, isFromFile } = shell
   const command = {
-    env: [...exportedOf(shell), ...env],
+    env: [...toldIn(shell.scope), ...env],
     redirects,
     stdin: input ?? stdin,
     cwd,
@@ -218,7 +212,10 @@ function runCommand(node: Extract<SyntaxNode, { type: 'Command' }>, shell: Shell
   }
   // A variable with several values is any one of them, and `$x` of two words is both.
   const isChoice =
-    names.length > 1 && /^"?\$/.test(node.name?.text ?? '') && names.every((name) => !name.startsWith('-'))
+    names.length > 1 &&
+    names.length <= limits.choices &&
+    /^"?\$/.test(node.name?.text ?? '') &&
+    names.every((name) => !name.startsWith('-'))
   const leads = isChoice ? [...names.map((name) => [name]), names] : [names]
   const printed = leads.map((lead) => runSimple({ ...command, argv: [...lead, ...args] }, shell))
   return redirected(printed.join(''), redirects, shell)

@@ -8,6 +8,8 @@ export type Values = readonly string[]
 export type Scope = {
   readonly own: Map<string, Values>
   readonly exported: Set<string>
+  /** Exported ones that the rules look at, a few. */
+  readonly told: Set<string>
   /** Declared by `local` in a function, whose caller does not see them. */
   readonly locals: Set<string>
   readonly around: Scope | undefined
@@ -19,7 +21,17 @@ export type Scope = {
 const environment = new Set(['HOME', 'PWD', 'PATH', 'SHELL', 'USER', 'TMPDIR'])
 
 export function scopeIn(around: Scope | undefined, isSealed = false): Scope {
-  return { own: new Map(), exported: new Set(), locals: new Set(), around, isSealed }
+  return { own: new Map(), exported: new Set(), told: new Set(), locals: new Set(), around, isSealed }
+}
+
+/** Names of exported variables that a rule may look at. */
+const telling = /^(?:GIT_\w+|[A-Z]+_ENV|HUSKY\w*|LEFTHOOK|SKIP)$/
+const toldMax = 64
+
+/** Hands a variable on to the programs that are run. */
+export function exportName({ exported, told }: Scope, name: string): void {
+  exported.add(name)
+  if (told.size < toldMax && telling.test(name)) told.add(name)
 }
 
 /** What a variable was set to; undefined where nothing set it. */
@@ -63,7 +75,7 @@ export function join(scope: Scope, branches: readonly Scope[], isExhaustive: boo
     assign(scope, name, isExhaustive ? values : [...before, ...values])
   }
   for (const { exported, locals } of branches) {
-    for (const name of exported) scope.exported.add(name)
+    for (const name of exported) exportName(scope, name)
     for (const name of locals) scope.locals.add(name)
   }
 }
@@ -71,16 +83,13 @@ export function join(scope: Scope, branches: readonly Scope[], isExhaustive: boo
 /** What a function leaves behind in its caller's shell. */
 export function leaveFunction(scope: Scope, within: Scope): void {
   for (const [name, values] of within.own) if (!within.locals.has(name)) scope.own.set(name, values)
-  for (const name of within.exported) if (!within.locals.has(name)) scope.exported.add(name)
+  for (const name of within.exported) if (!within.locals.has(name)) exportName(scope, name)
 }
 
-/** The exported variables with such a name, and what they may hold: a few, as a rule. */
-export function exportedIn(
-  scope: Scope,
-  pattern: RegExp,
-): readonly { readonly name: string; readonly values: Values }[] {
+/** What programs get of exported variables that a rule may look at. */
+export function toldIn(scope: Scope): readonly { readonly name: string; readonly value: string }[] {
   const names = new Set<string>()
   for (let at: Scope | undefined = scope; at !== undefined; at = at.around)
-    for (const name of at.exported) if (names.size < 64 && pattern.test(name)) names.add(name)
-  return [...names].map((name) => ({ name, values: valuesIn(scope, name) ?? [] }))
+    for (const name of at.told) if (names.size < toldMax) names.add(name)
+  return [...names].flatMap((name) => (valuesIn(scope, name) ?? []).map((value) => ({ name, value })))
 }

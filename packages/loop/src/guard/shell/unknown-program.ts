@@ -25,7 +25,7 @@ const prose =
   /^(?:-m|-t|-b|-k|-H|--?(?:message|title|body|subject|description|text|name|comment|notes?|prompt|data\S*|header|grep|label|summary|reason|query|pattern))$/
 
 /** How often a command is looked for in what another of the kind would run. */
-const levelsMax = 6
+const levelsMax = 4
 
 /** Commands and texts of commands among the operands of a program that nobody knows. */
 export function unwrapUnknown(command: Command, isFollowed: (name: string) => boolean): Inner[] {

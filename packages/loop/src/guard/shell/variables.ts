@@ -4,7 +4,7 @@ import { type Command, hole, isKnown } from './command.ts'
 import { readOptions } from './options.ts'
 import { printedByPrintf } from './printed.ts'
 import { limits, type Shell, unknown } from './reading.ts'
-import { assign, mayAssign, type Values } from './scope.ts'
+import { assign, exportName, mayAssign, type Values } from './scope.ts'
 import { fieldsOf, ownValue, type RunScript, splitAt, textsOf, valuesOf } from './words.ts'
 
 /** What an assignment gives; what is appended to stands before it. */
@@ -45,8 +45,10 @@ export function changeVariables(command: Command, shell: Shell): void {
   else if (name === 'set') setPositional(args, shell)
   else if (name === 'shift') {
     const count = args[0] === undefined ? 1 : Number(args[0])
-    const [first = hole, ...rest] = shell.positional ?? []
-    if (shell.positional !== undefined) shell.positional = [first, ...rest.slice(Number.isNaN(count) ? 1 : count)]
+    const { positional, reading } = shell
+    if (positional === undefined) return
+    reading.spend(positional.length / 8)
+    shell.positional = [positional[0] ?? hole, ...positional.slice(1 + (Number.isNaN(count) ? 1 : count))]
   } else if (name === 'printf' && args[0] === '-v') assign(shell.scope, args[1] ?? '', [printedByPrintf(args.slice(2))])
 }
 
@@ -56,7 +58,7 @@ function declare(verb: string, args: readonly string[], { scope }: Shell): void 
   for (const arg of args) {
     const [, name = '', , value] = /^([A-Za-z_]\w*)(\+?=([\s\S]*))?$/.exec(arg) ?? []
     if (name === '') continue
-    if (isExport) scope.exported.add(name)
+    if (isExport) exportName(scope, name)
     if (verb === 'local' || verb === 'declare' || verb === 'typeset') scope.locals.add(name)
     const before = given.get(name)
     if (value !== undefined) before === undefined ? given.set(name, [value]) : before.push(value)
