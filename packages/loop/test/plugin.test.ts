@@ -60,7 +60,12 @@ describe('loop plugin build', () => {
     )
     expect(told).toEqual([
       ['Stop', undefined, 'loop hook stop --host claude', 600],
-      ['PreToolUse', 'Bash|Edit|MultiEdit|Write|NotebookEdit', 'loop hook pre-tool --host claude', 20],
+      [
+        'PreToolUse',
+        'Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Update|mcp__.*',
+        'loop hook pre-tool --host claude',
+        20,
+      ],
       ['PreCompact', undefined, 'loop hook pre-compact --host claude', 20],
       ['SubagentStop', undefined, 'loop hook subagent-stop --host claude', 20],
       ['SessionStart', undefined, 'loop hook session-start --host claude', 20],

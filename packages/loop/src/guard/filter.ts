@@ -2,14 +2,14 @@ import { judgedAlways, judgedWith, runners } from './triggers.ts'
 
 /** One of these words; `mkfs.ext4` and `python3` begin like one. */
 const wordOf = (words: readonly string[]) =>
-  new RegExp(`\\b(?:${words.map((word) => word.replace('.', '\\.')).join('|')})(?![a-zA-Z])`)
+  new RegExp(`\\b(?:${words.map((word) => word.replace('.', '\\.')).join('|')})(?![a-zA-Z])`, 'i')
 
 const trigger = wordOf([...judgedAlways, ...runners])
 const pairs = Object.entries(judgedWith).map(([name, words]) => ({ name: wordOf([name]), words: wordOf(words) }))
 
 /** Redirections that may hit a disk or a store, loop's own folder, a function that calls itself, `.` and `x.sh`, which run a file. */
 const special =
-  /\/dev\/(?!null\b)|\.(?:jwz|tissue|scope|deepscan|git|claude|codex|gemini|opencode)\b|\bswitchyard\b|(?:loop|opencode)\.json|\(\s*\)|(?:^|[;&|(\s])\.\s|\.sh\b/
+  /\/dev\/(?!null\b)|\.(?:jwz|tissue|scope|deepscan|git|claude|codex|gemini|opencode)\b|\bswitchyard\b|(?:loop|opencode)\.json|\(\s*\)|(?:^|[;&|(\s])\.\s|\.sh\b/i
 
 /**
  * Whether a command could matter at all; when not, nothing is parsed. Looks at the text without its quotes, so that

@@ -122,9 +122,10 @@ function judgeRedirects(command: Command, scene: Scene): readonly Finding[] {
   })
 }
 
-/** Within an issue, what is written outside of its worktree. */
+/** What is written where only its own tool writes, and within an issue outside of its worktree. */
 function judgePaths(command: Command, scene: Scene): readonly Finding[] {
-  if (scene.worktree === undefined) return []
+  // Outside of an issue a folder that is made is no loss.
+  if (scene.worktree === undefined && nameOf(command.argv[0] ?? '') === 'mkdir') return []
   return writtenPaths(command).flatMap((path) => {
     const rule = ruleOfWrite(path, scene)
     return rule === undefined ? [] : [{ rule, at: path }]

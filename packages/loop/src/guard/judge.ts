@@ -1,3 +1,4 @@
+import { basename, dirname, resolve } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Answer, HostEvent } from '../hook/host-event.ts'
 import { mayMatter } from './filter.ts'
@@ -7,7 +8,7 @@ import { isLimited } from './role.ts'
 import { readScene, type Scene } from './scene.ts'
 import type { GuardSettings } from './settings.ts'
 import { unjudged } from './unjudged.ts'
-import { openWorld } from './world.ts'
+import { type GuardWorld, openWorld } from './world.ts'
 
 type PreTool = Extract<HostEvent, { event: 'pre-tool' }>
 type Use = Pick<PreTool, 'tool' | 'agentType'>
@@ -33,12 +34,31 @@ export async function judgeAt(
 ): Promise<{ readonly verdict: Verdict; readonly said: string | undefined }> {
   let scene: Scene | undefined
   try {
-    scene = readScene(cwd, openWorld(env))
+    scene = sceneOf(cwd, use, openWorld(env))
     return { verdict: await verdictOfTool(use, scene), said: scene.settings.warning }
   } catch (error) {
     const isBound = scene?.worktree !== undefined || isLimited(use.agentType)
     return { verdict: unjudged(error, { env, isBound }), said: scene?.settings.warning }
   }
+}
+
+/** A call may name another folder than the session's; what holds in the session holds there too. */
+function sceneOf(cwd: string, { tool: { folder } }: Use, world: GuardWorld): Scene {
+  const scene = readScene(cwd, world)
+  if (folder === undefined) return scene
+  const there = resolve(scene.cwd, folder)
+  return { ...scene, cwd: world.realPath(there) ?? there }
+}
+
+/** Names that what is protected bears, or is below. */
+const shieldedName =
+  /(?:^|\/)(?:\.(?:git|jwz|tissue|scope|deepscan|claude|codex|gemini|opencode)|loop\.json|opencode\.jsonc?|switchyard[^/]*)(?:\/|$)/i
+
+/** Whether a path has such a name, as it is written or where it leads. */
+function isShieldedName(path: string, { cwd, world }: Scene): boolean {
+  const whole = resolve(cwd, path)
+  const led = world.realPath(whole) ?? `${world.realPath(dirname(whole)) ?? ''}/${basename(whole)}`
+  return shieldedName.test(whole) || shieldedName.test(led)
 }
 
 /** The answer where a hook fails before there is anything to judge. */
@@ -56,8 +76,11 @@ async function verdictOfTool(use: Use, scene: Scene): Promise<Verdict> {
   const { kind, command, paths, unread } = use.tool
   if (unread !== undefined) throw new Failure('usage', unread)
   const isWatched =
-    isLimited(use.agentType) || scene.worktree !== undefined || paths.some((path) => path.includes('switchyard'))
-  const matters = kind === 'shell' && command !== undefined && (hasOwnRules(scene.settings) || mayMatter(command))
+    isLimited(use.agentType) || scene.worktree !== undefined || paths.some((path) => isShieldedName(path, scene))
+  const matters =
+    kind === 'shell' &&
+    command !== undefined &&
+    (hasOwnRules(scene.settings) || mayMatter(command) || shieldedName.test(scene.cwd))
   if (!matters && !(isWatched && (kind !== 'other' || paths.length > 0))) return nothingFound
   const isPlain = !isLimited(use.agentType) && scene.settings.packs.length === 0
   const git = matters && isPlain ? plainGit(command) : undefined

@@ -83,12 +83,18 @@ export function placeOf(path: string, scene: Scene): PlaceKind {
   scene.world.spend(20)
   if (path.length > pathMax) throw tooMuch(`a path has more than ${pathMax} signs`)
   const whole = path.replace(/(?:\/+(?:\*+|\.\*|\.\[\^?!?\.\]\*|\.\?\?\*))+\/*$/, '/')
-  const plain = normalize(whole).replace(/(.)\/+$/, '$1')
+  const plain = cased(normalize(whole).replace(/(.)\/+$/, '$1'))
   const real = realOf(plain, scene)
   const first = kindOf(plain, scene)
   const second = real === plain ? first : kindOf(real, scene)
   return dangers.indexOf(first) < dangers.indexOf(second) ? first : second
 }
+
+/** With the names of what is protected as they are: some disks take `.GIT` for `.git`. */
+export const cased = (path: string) =>
+  path.replace(/\/(?:\.(?:git|jwz|tissue|scope|deepscan|claude|codex|gemini|opencode)|loop\.json)(?=\/|$)/gi, (name) =>
+    name.toLowerCase(),
+  )
 
 /** From the most to the least dangerous to lose. */
 const dangers: readonly PlaceKind[] = [

@@ -114,12 +114,16 @@ export const ruleTable = {
     'somebody may be at work there; `git worktree remove PATH` refuses when work would be lost',
   ),
   'rm.store': ask(
-    'a store removed or overwritten: .jwz, .tissue, .scope, .deepscan',
+    'a store removed or written by hand: .jwz, .tissue, .scope, .deepscan',
     'this is where the tools keep what they know; use their own verbs (such as `jwz compact`, `tissue clean`)',
   ),
   'rm.settings': ask(
-    "the settings of hooks removed or overwritten: loop.json and the agents' own",
+    "the settings of hooks removed or written: loop.json and the agents' own",
     'these settings are what keeps agents safe; the person changes them',
+  ),
+  'git.settings': ask(
+    "what git goes by written by hand: .git/hooks, .git/config, another's pointers",
+    'this makes git run something, or look elsewhere; use `git config`, or ask the person',
   ),
   'rm.outside': ask(
     'a folder or file outside the project removed, but for temporary files and caches',

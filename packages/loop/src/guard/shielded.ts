@@ -21,6 +21,13 @@ export const settingsOf = onceFor(({ world, repository, root, cwd }: Scene): rea
   return [...new Set(folders)].flatMap((folder) => settingsIn.map((name) => join(folder, name)))
 })
 
+/** Whether a path is a file of these settings, in whatever case a disk may take its name. */
+export function isSettingsFile(path: string, { world, repository, root, cwd }: Scene): boolean {
+  return [world.home, repository?.top ?? cwd, root ?? cwd].some(
+    (folder) => path.startsWith(`${folder}/`) && settingsFiles.test(path.slice(folder.length + 1).toLowerCase()),
+  )
+}
+
 /** Whether a path is one of these settings, or a folder that has them. */
 export function isShielded(path: string, settings: readonly string[]): boolean {
   return settings.some((place) => {

@@ -1,12 +1,13 @@
 import { join, normalize } from 'node:path'
 import type { Finding, Verdict } from './finding.ts'
 import { isKept } from './kept.ts'
+import { ruleOfOverwrite } from './overwritten.ts'
 import { isBelow, placeOf, realOf } from './places.ts'
 import { verdictOf } from './policy.ts'
 import type { RuleId } from './rule-table.ts'
 import type { Scene } from './scene.ts'
 
-/** Paths that a tool would write, as the host gave them. Outside of issue mode they are the host's business. */
+/** Paths that a tool would write, as the host gave them. Outside of an issue most are the host's business. */
 export function judgeWrites(paths: readonly string[], scene: Scene): readonly Verdict[] {
   return paths.flatMap((path) => {
     const rule = ruleOfWrite(path.startsWith('/') ? path : join(scene.cwd, path), scene)
@@ -15,13 +16,13 @@ export function judgeWrites(paths: readonly string[], scene: Scene): readonly Ve
   })
 }
 
-/** The rule that a write to an absolute path meets: loop's own folder anywhere, all else within an issue. */
+/** The rule that a write to an absolute path meets: loop's own folder, stores and settings anywhere, all else within an issue. */
 export function ruleOfWrite(path: string, scene: Scene): RuleId | undefined {
   const { worktree } = scene
   if (isKept(path, scene)) return 'machine.key'
-  if (worktree === undefined) return undefined
   const plain = normalize(path)
   if (/^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/|shm\/)/.test(plain)) return undefined
+  if (worktree === undefined) return ruleOfOverwrite(plain, scene)
   const kind = placeOf(plain, scene)
   if (kind === 'git' || kind === 'store') return 'issue.store'
   if (kind === 'settings') return 'issue.settings'

@@ -7,13 +7,16 @@ import { pathFrom } from './shell/path-from.ts'
 const writesAll = ['tee', 'touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'truncate', 'shred', 'mkfifo']
 /** Programs whose last operand is written, or what -t names. */
 const writesLast = ['cp', 'mv', 'ln', 'install', 'rsync', 'scp']
+/** Programs that change what may be done with a file: all operands but the first. */
+const changesMode = ['chmod', 'chown', 'chgrp']
 /** Options that name a file that is written. */
 const outputs: ReadonlyMap<string, readonly string[]> = new Map([
-  ['curl', ['-o', '--output']],
-  ['wget', ['-O', '--output-document', '-P']],
+  ['curl', ['-o', '--output', '--output-dir']],
+  ['wget', ['-O', '--output-document', '-P', '--directory-prefix']],
   ['tar', ['-C', '--directory']],
   ['unzip', ['-d']],
-  ['sort', ['-o']],
+  ['sort', ['-o', '--output']],
+  ['patch', ['-d', '--directory', '-o', '--output']],
 ])
 
 /** Absolute paths; what the text does not tell is left out. */
@@ -43,13 +46,39 @@ function operandsOf(argv: readonly string[]): readonly string[] {
   if (writesLast.includes(name)) {
     const { operands, values } = readOptions(args, { valued: 'tSmog', long: ['target-directory=', 'suffix=', 'mode='] })
     const target = values.get('t') ?? values.get('target-directory') ?? operands.slice(-1)
-    return [...target, ...(name === 'mv' ? operands.slice(0, -1) : [])].filter((path) => !/^[\w.@-]+:/.test(path))
+    const sources = values.has('t') || values.has('target-directory') ? operands : operands.slice(0, -1)
+    // Where the last operand is a folder, what is written bears the name of its source.
+    const named = target.flatMap((folder) => sources.map((source) => `${folder}/${nameIn(source)}`))
+    return [...target, ...named, ...(name === 'mv' ? sources : [])].filter((path) => !/^[\w.@-]+:/.test(path))
   }
   if (name === 'dd') return args.flatMap((arg) => (arg.startsWith('of=') ? [arg.slice(3)] : []))
   if (name === 'sed' || name === 'gsed') return editedBySed(args)
-  const options = outputs.get(name)
-  return options === undefined ? [] : args.flatMap((arg, at) => (options.includes(arg) ? [args[at + 1] ?? ''] : []))
+  if (changesMode.includes(name)) return withoutMode(args)
+  if (name === 'perl' && args.some((arg) => /^-[a-zA-Z0-9]*i/.test(arg)))
+    return args.filter((arg) => !arg.startsWith('-'))
+  if (name === 'git' && args.includes('apply')) return valuesOf(args, ['--directory'])
+  return valuesOf(args, outputs.get(name) ?? [])
 }
+
+/** What stands behind these options: apart, joined by `=`, or joined to a letter. */
+function valuesOf(args: readonly string[], options: readonly string[]): readonly string[] {
+  return options.flatMap((option) =>
+    args.flatMap((arg, at) => {
+      if (arg === option) return [args[at + 1] ?? '']
+      const joint = option.startsWith('--') ? `${option}=` : option
+      return arg.startsWith(joint) && !(joint === option && arg.startsWith('--')) ? [arg.slice(joint.length)] : []
+    }),
+  )
+}
+
+/** `chmod -x FILE`: a mode may look like an option. */
+function withoutMode(args: readonly string[]): readonly string[] {
+  const { operands } = readOptions(args, { long: ['reference='] })
+  const isGiven = args.some((arg) => /^-[ugoa]*[rwxXst]/.test(arg) || arg.startsWith('--reference'))
+  return isGiven ? operands : operands.slice(1)
+}
+
+const nameIn = (path: string) => path.replace(/\/+$/, '').replace(/^.*\//, '')
 
 /** The files that `sed -i` changes; without -e its first operand is its script. */
 function editedBySed(args: readonly string[]): readonly string[] {

@@ -9,7 +9,10 @@ export type ToolNames = {
 }
 
 /** Fields of a tool's input by which hosts name a file. */
-const pathFields = ['file_path', 'notebook_path', 'filePath', 'path']
+const pathFields = ['file_path', 'notebook_path', 'filePath', 'path', 'file', 'destination', 'target']
+/** Tools of an MCP server that write, by what their names say. */
+const foreignWriter =
+  /^mcp__.*(?:write|edit|create|move|rename|delete|remove|append|insert|replace|patch|update|save|copy|put)/i
 /** Those that name the folder a call works in. */
 const folderFields = ['workdir', 'dir_path', 'directory', 'cwd']
 /** Those that hold a patch; one host sends it where the command of a shell is. */
@@ -39,9 +42,10 @@ export function toolOf(
     const patch = patchFields.flatMap((field) => textIn(input, field) ?? [])[0] ?? ''
     return { name, kind: 'write', command: undefined, paths: pathsOfPatch(patch), folder: place }
   }
-  if (!writers.includes(name)) return other(name)
+  if (!writers.includes(name) && !foreignWriter.test(name)) return other(name)
   const paths = pathFields.flatMap((field) => textIn(input, field) ?? [])
-  return { name, kind: 'write', command: undefined, paths }
+  const isWrite = writers.includes(name) || paths.length > 0
+  return isWrite ? { name, kind: 'write', command: undefined, paths, folder: place } : other(name)
 }
 
 const other = (name: string): ToolUse => ({ name, kind: 'other', command: undefined, paths: [] })

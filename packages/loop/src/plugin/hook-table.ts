@@ -17,9 +17,12 @@ const quickSeconds = 20
 /** Hosts give the end of a session a second or three, whatever is declared; Codex warns of more. */
 const endSeconds = 3
 
+/** Its tools that run or write, and those of MCP servers. */
+const claudeMatcher = 'Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Update|mcp__.*'
+
 const claude: readonly HookEntry[] = [
   { event: 'stop', name: 'Stop', seconds: stopSeconds },
-  { event: 'pre-tool', name: 'PreToolUse', matcher: 'Bash|Edit|MultiEdit|Write|NotebookEdit', seconds: quickSeconds },
+  { event: 'pre-tool', name: 'PreToolUse', matcher: claudeMatcher, seconds: quickSeconds },
   { event: 'pre-compact', name: 'PreCompact', seconds: quickSeconds },
   { event: 'subagent-stop', name: 'SubagentStop', seconds: quickSeconds },
   { event: 'session-start', name: 'SessionStart', seconds: quickSeconds },

@@ -31,9 +31,9 @@ export type Command = {
 
 export const isKnown = (text: string) => !text.includes(hole)
 
-/** The name a command is looked up by: without its folder. */
+/** The name a command is looked up by: without its folder, and as small letters, since some disks find `RM` too. */
 export function nameOf(word: string): string {
-  return word.slice(word.lastIndexOf('/') + 1)
+  return word.slice(word.lastIndexOf('/') + 1).toLowerCase()
 }
 
 /** `git push --help`, not what some programs take for one more operand. */

@@ -1,0 +1,104 @@
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { readScene } from '../src/guard/scene.ts'
+import { weighTool } from '../src/guard/weigh-tool.ts'
+import { openWorld } from '../src/guard/world.ts'
+import { claude } from '../src/hook/claude.ts'
+import type { Host } from '../src/hook/host-event.ts'
+
+const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
+git(root, 'branch', '-M', 'main')
+mkdirSync(join(root, '.claude'))
+symlinkSync('.claude', join(root, 'settings'))
+symlinkSync('.git/hooks', join(root, 'hooks'))
+const env = { HOME: realpathSync(tempFolder('home')), GIT_CONFIG_GLOBAL: '/dev/null' }
+
+/** What the hook of a host says to a tool: its decision, and the rule. */
+function said(host: Host, tool: string, given: object, more = {}): string {
+  const fields = host === 'opencode' ? { tool, args: given } : { tool_name: tool, tool_input: given }
+  const input = JSON.stringify({ session_id: 's', cwd: root, ...fields })
+  const { code, stdout } = run('loop', ['hook', 'pre-tool', '--host', host], {
+    cwd: root,
+    env: { ...env, ...more },
+    input,
+  })
+  expect(code).toBe(0)
+  const decision = /"(?:permissionDecision|decision|do)":"(\w+)"/.exec(stdout)?.[1] ?? 'allow'
+  return `${decision} ${/\(([a-z]+\.[a-z-]+)\)/.exec(stdout)?.[1] ?? ''}`.trim()
+}
+
+describe('a file that only its own tool or the person writes', () => {
+  it.each<[Host, string, (path: string) => object, string]>([
+    ['claude', 'Write', (path) => ({ file_path: join(root, path) }), 'ask'],
+    ['claude', 'NotebookEdit', (path) => ({ notebook_path: path }), 'ask'],
+    ['claude', 'mcp__files__write_file', (path) => ({ path }), 'ask'],
+    ['codex', 'apply_patch', (path) => ({ command: `*** Begin Patch\n*** Update File: ${path}\n` }), 'deny'],
+    ['gemini', 'write_file', (path) => ({ file_path: path }), 'deny'],
+    ['opencode', 'edit', (path) => ({ filePath: path }), 'ask'],
+  ])('is not written unasked by %s with %s', (host, tool, given, decision) => {
+    expect(said(host, tool, given('loop.json'))).toBe(`${decision} rm.settings`)
+    expect(said(host, tool, given('.git/hooks/pre-commit'))).toBe(`${decision} git.settings`)
+    expect(said(host, tool, given('src/b.txt'))).toBe('allow')
+  })
+
+  const scene = readScene(root, openWorld(env))
+  const judged = (name: string, path: string) => {
+    const { decision, rule } = weighTool(
+      { tool: claude.tool({ tool_name: name, tool_input: { file_path: path } }), agentType: undefined },
+      scene,
+    )
+    return `${decision} ${decision === 'allow' ? '' : rule}`.trim()
+  }
+
+  it.each([
+    ['.claude/settings.json', 'ask rm.settings'],
+    ['.CLAUDE/settings.local.json', 'ask rm.settings'],
+    ['Loop.json', 'ask rm.settings'],
+    ['settings/settings.json', 'ask rm.settings'],
+    [join(env.HOME, '.claude/settings.json'), 'ask rm.settings'],
+    [join(env.HOME, '.codex/hooks.json'), 'ask rm.settings'],
+    ['.opencode/plugin/loop.js', 'ask rm.settings'],
+    ['.jwz/topics/a.jsonl', 'ask rm.store'],
+    ['.tissue/issues.jsonl', 'ask rm.store'],
+    ['.git/config', 'ask git.settings'],
+    ['.git/loop/verified/x.json', 'ask git.settings'],
+    ['hooks/pre-commit', 'ask git.settings'],
+    ['.git/HEAD', 'deny rm.git'],
+    ['.GIT/refs/heads/main', 'deny rm.git'],
+    [join(env.HOME, '.local/state/switchyard/key'), 'deny machine.key'],
+    ['.git/info/exclude', 'allow'],
+    ['.git/COMMIT_EDITMSG', 'allow'],
+    ['.claude/agents/reviewer.md', 'allow'],
+    ['src/loop.json', 'allow'],
+    ['.gitignore', 'allow'],
+    ['.github/workflows/ci.yml', 'allow'],
+    ['/etc/hosts', 'allow'],
+  ])('is %s: %s', (path, verdict) => {
+    for (const tool of ['Write', 'Edit', 'MultiEdit', 'Update']) expect(judged(tool, path)).toBe(verdict)
+  })
+
+  it('is found by the hook under another name, too', () => {
+    expect(said('claude', 'Write', { file_path: 'settings/settings.json' })).toBe('ask rm.settings')
+    expect(said('claude', 'Update', { path: '.GIT/HEAD' })).toBe('deny rm.git')
+  })
+})
+
+describe('the folder that a call names', () => {
+  it.each<[Host, string, object]>([
+    ['gemini', 'run_shell_command', { command: 'rm -rf objects', dir_path: '.git' }],
+    ['gemini', 'run_shell_command', { command: 'rm -rf objects', directory: '.git' }],
+    ['opencode', 'bash', { command: 'rm -rf objects', workdir: join(root, '.git') }],
+    ['codex', 'exec_command', { cmd: 'rm -rf objects', workdir: join(root, '.git') }],
+    ['claude', 'Bash', { command: 'rm -rf objects', cwd: '.git' }],
+  ])('is where %s runs it: %s %j', (host, tool, given) => {
+    expect(said(host, tool, given)).toBe('deny rm.git')
+    expect(said(host, tool, { ...given, command: 'ls', cmd: 'ls' })).toBe('allow')
+  })
+
+  it('changes nothing of what holds in the session', () => {
+    const given = { command: 'touch x', dir_path: root }
+    expect(said('gemini', 'run_shell_command', given, { LOOP_WORKTREE: join(root, 'src') })).toBe('deny issue.outside')
+  })
+})
