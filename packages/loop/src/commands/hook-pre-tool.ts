@@ -9,7 +9,16 @@ export const hookPreTool = defineVerb({
   examples: ['loop hook pre-tool --host claude'],
   async run(call) {
     const failed = (error: unknown) => unjudgedAnswer(error, call.env)
-    await answerHook('pre-tool', call, (event, { env }) => judgeTool({ event, env }), failed)
+    await answerHook(
+      'pre-tool',
+      call,
+      async (event, { store, heard, session, env }) => {
+        const isBound = store !== undefined && heard !== 'unknown' && event.tool.kind !== 'other'
+        const bound = isBound ? await import('../session/bound-worktree.ts') : undefined
+        return judgeTool({ event, env, worktree: store && bound?.boundWorktree(store, session, env) })
+      },
+      failed,
+    )
     return undefined
   },
 })

@@ -9,7 +9,7 @@ const pairs = Object.entries(judgedWith).map(([name, words]) => ({ name: wordOf(
 
 /** Redirections that may hit a disk or a store, loop's own folder, a function that calls itself, `.` and `x.sh`, which run a file. */
 const special =
-  /\/dev\/(?!null\b)|\.(?:jwz|tissue|scope|deepscan|git|claude|codex|gemini|opencode)\b|\bswitchyard\b|(?:loop|opencode)\.json|\(\s*\)|(?:^|[;&|(\s])\.\s|\.sh\b/i
+  /\/dev\/(?!null\b)|\.(?:jwz|tissue|scope|deepscan|git|claude|codex|gemini|opencode)\b|\bswitchyard\b|\bLOOP_[A-Z]|\b(?:husky|lefthook|pre-commit)\b|\bSKIP=|(?:loop|opencode)\.json|\(\s*\)|(?:^|[;&|(\s])\.\s|\.sh\b/i
 
 /**
  * Whether a command could matter at all; when not, nothing is parsed. Looks at the text without its quotes, so that

@@ -11,6 +11,7 @@ import { isLimited } from './role.ts'
 import { onlyReads } from './role-commands.ts'
 import type { RuleId } from './rule-table.ts'
 import { isDevice } from './rules/device.ts'
+import { judgeVariables } from './rules/disarm.ts'
 import { found } from './rules/judge.ts'
 import { ruleOfRemoval } from './rules/remove.ts'
 import { judgeOf } from './rules/table.ts'
@@ -53,9 +54,12 @@ function judgeRead(text: string, scene: Scene, agentType: string | undefined): J
       ...judgeRedirects(command, scene),
       ...judgePaths(command, scene),
       ...judgeKept(command, scene),
+      ...judgeVariables(command, scene),
       ...found(command, isLimited(agentType) && !onlyReads(command, scene) && 'role.read-only'),
     ]
-    const met = command.isFromFile === true ? findings.filter(({ rule }) => !guessed.has(rule)) : findings
+    // The verdict of a reviewer is its own to give.
+    const left = (rule: RuleId) => isLimited(agentType) && rule === 'loop.verdict'
+    const met = findings.filter(({ rule }) => !left(rule) && !(command.isFromFile === true && guessed.has(rule)))
     return {
       command,
       verdicts: [

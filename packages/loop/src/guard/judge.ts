@@ -14,11 +14,16 @@ type PreTool = Extract<HostEvent, { event: 'pre-tool' }>
 type Use = Pick<PreTool, 'tool' | 'agentType'>
 
 /** A tool that an agent is about to use, in the environment of its hook. */
-type Asked = { readonly event: PreTool; readonly env: Readonly<Record<string, string | undefined>> }
+type Asked = {
+  readonly event: PreTool
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The worktree of the issue that the session works, wherever it stands. */
+  readonly worktree?: string | undefined
+}
 
 /** Judges what an agent is about to do: its command, or the paths it would write. Runs nothing and asks nobody. */
-export async function judgeTool({ event, env }: Asked): Promise<Answer> {
-  const { verdict, said: told } = await judgeAt(event.cwd, event, env)
+export async function judgeTool({ event, env, worktree }: Asked): Promise<Answer> {
+  const { verdict, said: told } = await judgeAt(event.cwd, event, env, worktree)
   const warning = told === undefined ? {} : { warning: told }
   if (verdict.decision === 'allow') return { do: 'allow', ...warning }
   const { redactorOf } = await import('@switchyard/cli-kit/secrets')
@@ -31,15 +36,22 @@ export async function judgeAt(
   cwd: string,
   use: Use,
   env: Asked['env'],
+  worktree?: string,
 ): Promise<{ readonly verdict: Verdict; readonly said: string | undefined }> {
   let scene: Scene | undefined
   try {
-    scene = sceneOf(cwd, use, openWorld(env))
+    scene = within(worktree, sceneOf(cwd, use, openWorld(env)))
     return { verdict: await verdictOfTool(use, scene), said: scene.settings.warning }
   } catch (error) {
     const isBound = scene?.worktree !== undefined || isLimited(use.agentType)
     return { verdict: unjudged(error, { env, isBound }), said: scene?.settings.warning }
   }
+}
+
+/** An issue is worked by the session, not by the folder that it happens to stand in. */
+function within(worktree: string | undefined, scene: Scene): Scene {
+  if (worktree === undefined || scene.worktree !== undefined) return scene
+  return { ...scene, worktree: scene.world.realPath(worktree) ?? worktree }
 }
 
 /** A call may name another folder than the session's; what holds in the session holds there too. */

@@ -3,10 +3,13 @@ import type { Finding, Verdict } from './finding.ts'
 import { fitsStars } from './glob.ts'
 import { isWeaker } from './loosening.ts'
 import { raisedBy } from './packs/pack-table.ts'
-import { ruleTable } from './rule-table.ts'
+import { type RuleId, ruleTable } from './rule-table.ts'
+import { isWorker } from './rules/disarm.ts'
 import type { Scene } from './scene.ts'
 import type { OwnRule } from './settings.ts'
 import { type Command, nameOf, shownCommand } from './shell/command.ts'
+
+const shielded: readonly RuleId[] = ['rm.store', 'rm.settings', 'git.settings', 'loop.disarm', 'loop.verdict']
 
 /** What the project decides about a finding: the rule's own decision, unless loop.json has another. */
 export function verdictOf({ rule, at }: Finding, scene: Scene): Verdict {
@@ -14,8 +17,10 @@ export function verdictOf({ rule, at }: Finding, scene: Scene): Verdict {
   const wanted = scene.settings.rules.get(rule)
   const settled = wanted !== undefined && scene.isHeld && isWeaker(wanted, decision) ? undefined : wanted
   if (settled === 'off') return { decision: 'allow', rule, reason, at }
-  // Within an issue nobody is there to be asked, and stores and settings are not the agent's.
-  const isShielded = scene.worktree !== undefined && (rule === 'rm.store' || rule === 'rm.settings')
+  // Within an issue nobody is there to be asked, and stores, settings and gates are not the agent's. A person may end
+  // the loop of a session that works one.
+  const isBound = scene.worktree !== undefined || isWorker(scene.world.env)
+  const isShielded = rule === 'loop.cancel' ? isWorker(scene.world.env) : isBound && shielded.includes(rule)
   const raised = raisedBy(scene.settings.packs, rule)
   return { decision: settled ?? (isShielded ? 'deny' : (raised ?? decision)), rule, reason, at }
 }

@@ -209,6 +209,18 @@ export const ruleTable = {
     "loop trust: what a project's settings may do is the person's to say",
     'this is for the person to type; say what loop.json would do, and ask',
   ),
+  'loop.disarm': ask(
+    'what keeps an agent taken away: loop uninstall, land --no-verify, worktree remove --force, LOOP_DISABLE; denied within an issue and to a worker, also close of its own issue and its LOOP_ variables',
+    'this takes away what holds the work to its rules; the person does it',
+  ),
+  'loop.verdict': ask(
+    'loop review post by another than a reviewer; denied within an issue and to a worker',
+    'nobody approves their own work; let a reviewer look at it',
+  ),
+  'loop.cancel': ask(
+    'loop cancel; denied to a worker',
+    'this ends a run; the person says so, or types it in a terminal',
+  ),
   'issue.outside': deny(
     'within an issue: a write outside of its worktree and the temporary folders',
     'write only in the worktree of the issue',

@@ -108,12 +108,13 @@ export const judgedWith = {
   docker: ['prune', 'rm', 'remove', 'down', 'exec', 'run'],
   podman: ['prune', 'rm', 'remove', 'down', 'exec', 'run'],
   'docker-compose': ['down', 'rm', 'exec', 'run'],
-  npm: ['unpublish', 'exec', 'x'],
-  pnpm: ['unpublish', 'exec', 'x', 'dlx'],
-  yarn: ['unpublish', 'exec', 'dlx'],
+  npm: ['unpublish', 'uninstall', 'remove', 'rm', 'exec', 'x'],
+  pnpm: ['unpublish', 'uninstall', 'remove', 'rm', 'exec', 'x', 'dlx'],
+  yarn: ['unpublish', 'uninstall', 'remove', 'rm', 'exec', 'dlx'],
   cargo: ['yank'],
   gem: ['yank'],
-  loop: ['trust'],
+  loop: ['trust', 'uninstall', 'cancel', 'land', 'review', 'worktree'],
+  tissue: ['close'],
 } as const
 
 export type Judged = (typeof judgedAlways)[number] | keyof typeof judgedWith

@@ -27,6 +27,7 @@ export function ruleOfWrite(path: string, scene: Scene): RuleId | undefined {
   if (kind === 'git' || kind === 'store') return 'issue.store'
   if (kind === 'settings') return 'issue.settings'
   if (kind === 'temporary') return undefined
+  if (/\/\.husky(?:\/|$)/i.test(plain)) return 'git.hooks-off'
   const real = realOf(plain.replace(/(.)\/$/, '$1'), scene)
   return real === worktree || isBelow(real, worktree) ? undefined : 'issue.outside'
 }

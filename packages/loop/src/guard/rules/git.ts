@@ -115,10 +115,12 @@ const isSkipping = ({ name, value }: Command['env'][number]) =>
 
 /** What holds of other trees while an issue is worked. */
 function rulesOfIssue(call: GitCall, scene: Scene, env: Command['env']): Rules {
-  const { cwd, subcommand } = call
+  const { cwd, gitDir, subcommand } = call
   const unhooked = isUnhooked(call, env)
   if (scene.worktree === undefined) return [unhooked && 'git.no-verify']
   const here = isKnown(cwd) ? scene.world.repositoryAt(scene.world.realPath(cwd) ?? cwd) : undefined
   const isOther = here !== undefined && here.commonDir === scene.repository?.commonDir && here.top !== scene.worktree
-  return [isOther && changing.includes(subcommand) && 'git.main-tree', unhooked && 'git.hooks-off']
+  const own = scene.world.repositoryAt(scene.worktree)
+  const isOtherGit = gitDir !== undefined && isKnown(gitDir) && scene.world.realPath(gitDir) !== own?.gitDir
+  return [(isOther || isOtherGit) && changing.includes(subcommand) && 'git.main-tree', unhooked && 'git.hooks-off']
 }

@@ -1,6 +1,7 @@
 import type { Judged } from '../triggers.ts'
 import { judgeDropDatabase, judgeFramework, judgeMongo, judgeRedis, judgeSql } from './database.ts'
 import { judgeCopy, judgeDevice } from './device.ts'
+import { judgeLoop, judgeTissue, judgeUninstall } from './disarm.ts'
 import { judgeGit } from './git.ts'
 import { judgeCloud, judgeCluster, judgeContainers, judgeProvision, judgePublished } from './infra.ts'
 import type { Judge } from './judge.ts'
@@ -105,11 +106,12 @@ const judges: Readonly<Record<Judged, Judge>> = {
   podman: judgeContainers,
   'docker-compose': judgeContainers,
   gh: judgePublished,
-  npm: judgePublished,
-  pnpm: judgePublished,
-  yarn: judgePublished,
+  npm: both(judgePublished, judgeUninstall),
+  pnpm: both(judgePublished, judgeUninstall),
+  yarn: both(judgePublished, judgeUninstall),
   cargo: judgePublished,
-  loop: judgeTrust,
+  loop: both(judgeTrust, judgeLoop),
+  tissue: judgeTissue,
   gem: judgePublished,
   kill: judgeKill,
   pkill: judgeKill,

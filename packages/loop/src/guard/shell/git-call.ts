@@ -6,6 +6,8 @@ export type GitCall = {
   /** Where git works, after -C and --work-tree. */
   readonly cwd: string
   readonly config: ReadonlyMap<string, string>
+  /** The folder of git that is named, as --git-dir or GIT_DIR. */
+  readonly gitDir: string | undefined
   readonly subcommand: string
   readonly args: readonly string[]
   /** The words before the subcommand. */
@@ -17,7 +19,9 @@ const valued = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config
 /** Reads a call of git; `argv` begins with git itself. */
 export function readGit({ argv, cwd, env }: Pick<Command, 'argv' | 'cwd' | 'env'>): GitCall {
   const config = new Map(configOf(env))
-  let folder = cwd
+  const named = (variable: string) => env.findLast(({ name }) => name === variable)?.value
+  let folder = pathFrom(cwd, named('GIT_WORK_TREE') ?? '.')
+  let gitDir = named('GIT_DIR')
   let at = 1
   for (; at < argv.length; at++) {
     const word = argv[at] ?? ''
@@ -28,6 +32,7 @@ export function readGit({ argv, cwd, env }: Pick<Command, 'argv' | 'cwd' | 'env'
     if (!valued.includes(name) || (name === '--exec-path' && !isJoined)) continue
     const value = isJoined ? word.slice(equals + 1) : (argv[++at] ?? '')
     if (name === '-C' || name === '--work-tree') folder = pathFrom(folder, value)
+    if (name === '--git-dir') gitDir = value
     if (name === '--config-env') {
       const [key = '', variable] = value.split('=')
       config.set(key.toLowerCase(), env.find((one) => one.name === variable)?.value ?? hole)
@@ -37,7 +42,14 @@ export function readGit({ argv, cwd, env }: Pick<Command, 'argv' | 'cwd' | 'env'
       config.set((split < 0 ? value : value.slice(0, split)).toLowerCase(), split < 0 ? 'true' : value.slice(split + 1))
     }
   }
-  return { cwd: folder, config, subcommand: argv[at] ?? '', args: argv.slice(at + 1), before: argv.slice(0, at) }
+  return {
+    cwd: folder,
+    gitDir: gitDir === undefined ? undefined : pathFrom(cwd, gitDir),
+    config,
+    subcommand: argv[at] ?? '',
+    args: argv.slice(at + 1),
+    before: argv.slice(0, at),
+  }
 }
 
 /** Settings given as GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0. */

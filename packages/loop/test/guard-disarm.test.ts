@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { git, run } from '@switchyard/testkit'
+import { describe, expect, it } from 'vitest'
+import { judgeCommand } from '../src/guard/judge-command.ts'
+import { readScene } from '../src/guard/scene.ts'
+import { openWorld } from '../src/guard/world.ts'
+import { ok, place } from './place.ts'
+import { sessionAt } from './session-place.ts'
+
+const here = place()
+const { root } = here
+const world = openWorld({ HOME: '/home/ada', GIT_CONFIG_GLOBAL: '/dev/null' })
+const scene = readScene(root, world)
+const asWorker = { ...scene, world: { ...world, env: { ...world.env, LOOP_RUN_ID: 'r-1' } } }
+
+/** What the hook of Claude Code says in a session: its decision, and the rule. */
+function hook(session: string, tool: string, given: object, cwd = root): string {
+  const input = JSON.stringify({ session_id: session, cwd, tool_name: tool, tool_input: given })
+  const { code, stdout } = run('loop', ['hook', 'pre-tool', '--host', 'claude'], { cwd, input })
+  expect(code).toBe(0)
+  const decision = /"permissionDecision":"(\w+)"/.exec(stdout)?.[1] ?? 'allow'
+  return `${decision} ${/\(([a-z]+\.[a-z-]+)\)/.exec(stdout)?.[1] ?? ''}`.trim()
+}
+
+describe('what takes away what holds an agent', () => {
+  it.each([
+    'loop uninstall claude',
+    'loop land x --no-verify',
+    'loop review post lgtm --by bob',
+    'loop worktree remove x --force',
+    'npm uninstall -g @switchyard/loop',
+    'LOOP_DISABLE=1 claude -p x',
+    'export LOOP_DISABLE=1',
+    'loop cancel',
+    'loop cancel --all',
+  ])('is asked about in a session, and denied to a worker: %s', (command) => {
+    const [told, worker] = [scene, asWorker].map((where) => judgeCommand(command, where).verdict)
+    expect([told?.decision, worker?.decision]).toEqual(['ask', 'deny'])
+    expect(told?.rule).toMatch(/^loop\./)
+  })
+
+  it.each([
+    'loop status',
+    'loop land x',
+    'loop review status',
+    'loop worktree remove x',
+    'tissue close x',
+    'loop pause',
+  ])('is not %s', (command) => expect(judgeCommand(command, scene).verdict.decision).toBe('allow'))
+})
+
+describe('a session that works an issue', () => {
+  const session = sessionAt(here, 's-1')
+  const id = here.issue('Write b.txt')
+  ok(session.loop('start', '--issue', id, '--verify', 'test -f b.txt'))
+  const [worktree = ''] = git(root, 'worktree', 'list', '--porcelain')
+    .split('\n')
+    .flatMap((line) => /^worktree (.*\/loop\/.*)$/.exec(line)?.[1] ?? [])
+
+  it('is held to it wherever it stands', () => {
+    expect(hook('s-1', 'Write', { file_path: join(root, 'src/a.ts') })).toBe('deny issue.outside')
+    expect(hook('s-1', 'Write', { file_path: join(worktree, 'a.ts') })).toBe('allow')
+    expect(hook('s-1', 'Bash', { command: 'git commit --no-verify -m x' })).toMatch(/^deny git\./)
+    expect(hook('s-1', 'Bash', { command: `cd ${root} && git commit -m x` }, worktree)).toBe('deny git.main-tree')
+    expect(hook('s-1', 'Bash', { command: 'echo x > .git/hooks/pre-commit' })).toBe('deny issue.store')
+    expect(hook('s-2', 'Write', { file_path: join(root, 'src/a.ts') })).toBe('allow')
+  })
+
+  it('closes it by landing, and is cancelled by the person', () => {
+    expect(hook('s-1', 'Bash', { command: `tissue close ${id}` })).toBe('deny loop.disarm')
+    expect(hook('s-1', 'Bash', { command: 'loop uninstall claude' })).toBe('deny loop.disarm')
+    expect(hook('s-1', 'Bash', { command: 'loop review post lgtm' })).toBe('deny loop.verdict')
+    expect(hook('s-1', 'Bash', { command: 'loop cancel' })).toBe('ask loop.cancel')
+    ok(session.loop('cancel'))
+    ok(run('loop', ['status'], { cwd: root }))
+  })
+})
