@@ -105,7 +105,10 @@ describe('loop run with a task', () => {
 
   it("carries notes from one iteration to the next, in a prompt of one's own", () => {
     const cwd = tempFolder('task')
-    writeFileSync(join(cwd, 'p.md'), '{prompt}|{issue}|{iteration}/{max}|{notes}|{last_failure}|{worktree}|{other}\n')
+    writeFileSync(
+      join(cwd, 'p.md'),
+      '{prompt}|{issue}|{iteration}/{max}|{notes}|{last_failure}|{worktree}|{other}{constructor}\n',
+    )
     const agent = `${save}jwz post "$LOOP_NOTES" -q --as me -m "note {max} $LOOP_ITERATION" > /dev/null`
     const finished = run(
       'loop',
@@ -114,8 +117,8 @@ describe('loop run with a task', () => {
     )
     expect(finished.code).toBe(0)
     const failure = 'the verify command failed: `test -e prompt-2` exited with 1; it said nothing'
-    expect(read(cwd, 'prompt-1')).toBe(`do {it}|task|1/5|||${cwd}|{other}\n`)
-    expect(read(cwd, 'prompt-2')).toBe(`do {it}|task|2/5|- me: note {max} 1|${failure}|${cwd}|{other}\n`)
+    expect(read(cwd, 'prompt-1')).toBe(`do {it}|task|1/5|||${cwd}|{other}{constructor}\n`)
+    expect(read(cwd, 'prompt-2')).toBe(`do {it}|task|2/5|- me: note {max} 1|${failure}|${cwd}|{other}{constructor}\n`)
   })
 
   const patient = `${save}while [ ! -e go-$LOOP_ITERATION ]; do sleep 0.05; done; date +%N > x`

@@ -5,16 +5,16 @@ import type { Files } from './plugin-files.ts'
 import { asJson, description, pluginName, withFields } from './plugin-text.ts'
 import type { Piece, PluginSource } from './source.ts'
 
-const toolNames: Readonly<Record<string, string>> = {
-  Read: 'read_file',
-  Grep: 'grep_search',
-  Glob: 'glob',
-  Bash: 'run_shell_command',
-  Write: 'write_file',
-  Edit: 'replace',
-  WebFetch: 'web_fetch',
-  WebSearch: 'google_web_search',
-}
+const toolNames: ReadonlyMap<string, string> = new Map([
+  ['Read', 'read_file'],
+  ['Grep', 'grep_search'],
+  ['Glob', 'glob'],
+  ['Bash', 'run_shell_command'],
+  ['Write', 'write_file'],
+  ['Edit', 'replace'],
+  ['WebFetch', 'web_fetch'],
+  ['WebSearch', 'google_web_search'],
+])
 
 /** The files of the extension. */
 export function geminiFiles({ agents, commands, skills }: PluginSource, version: string): Files {
@@ -30,7 +30,7 @@ export function geminiFiles({ agents, commands, skills }: PluginSource, version:
 
 /** A model's name means nothing to another vendor, so the session's own is used. */
 function geminiAgent({ name, fields, text }: Piece): string {
-  const tools = listed(fields['tools'] ?? '').flatMap((tool) => toolNames[tool] ?? [])
+  const tools = listed(fields['tools'] ?? '').flatMap((tool) => toolNames.get(tool) ?? [])
   return withFields({ name, description: fields['description'] ?? name, ...(tools.length > 0 ? { tools } : {}) }, text)
 }
 

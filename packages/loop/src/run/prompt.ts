@@ -72,7 +72,9 @@ function fillTemplate(template: string, parts: PromptParts): string {
     last_failure: tail(parts.feedback ?? '', feedbackBytesMax),
     worktree: parts.folder,
   }
-  return template.replace(/\{([a-z_]+)\}/g, (whole, name: string) => values[name] ?? whole)
+  return template.replace(/\{([a-z_]+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  )
 }
 
 const notesText = ({ notes }: PromptParts) => tail(notes.map((note) => `- ${note}`).join('\n'), notesBytesMax)
