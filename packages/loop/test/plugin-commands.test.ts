@@ -19,20 +19,16 @@ function linesOf(command: string): string[] {
   return lines
 }
 
-/** A repository with an issue, and the agent of a session there; it runs a line as its tool does, and the guard sees it first. */
+/**
+ * A repository with an issue, and the agent of a session there; it runs a line as its tool does, and the guard sees it
+ * first. The person says yes to the one question that /loop:cancel costs, and is asked none besides.
+ */
 function session(settings?: unknown) {
   const root = tempRepo({ 'a.txt': 'one\n' })
   if (settings !== undefined) write(root, 'loop.json', JSON.stringify(settings))
   const id = ok(run('tissue', ['new', 'Add b', '--quiet'], { cwd: root })).stdout.trim()
   const env = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's-1' }
-  const bash = (line: string) => {
-    const tool = { tool_name: 'Bash', tool_input: { command: line }, hook_event_name: 'PreToolUse', session_id: 's-1' }
-    const judged = run('loop', ['hook', 'pre-tool', '--host', 'claude'], {
-      cwd: root,
-      env,
-      input: JSON.stringify({ ...tool, cwd: root }),
-    })
-    if (judged.stdout !== '') return { code: 'denied', stdout: '', stderr: judged.stdout }
+  const execute = (line: string) => {
     const { status, stdout, stderr } = spawnSync('bash', ['-c', line], {
       cwd: root,
       env: cleanEnv(env),
@@ -40,7 +36,26 @@ function session(settings?: unknown) {
     })
     return { code: status, stdout, stderr }
   }
-  return { root, id, bash, stop: sessionAt({ root }, 's-1').stop }
+  const judged = (line: string) => {
+    const tool = { tool_name: 'Bash', tool_input: { command: line }, hook_event_name: 'PreToolUse', session_id: 's-1' }
+    const input = JSON.stringify({ ...tool, cwd: root })
+    const { stdout } = run('loop', ['hook', 'pre-tool', '--host', 'claude'], { cwd: root, env, input })
+    return stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput
+  }
+  const bash = (line: string) => {
+    const verdict = judged(line)
+    return verdict === undefined
+      ? execute(line)
+      : { code: verdict.permissionDecision, stdout: '', stderr: verdict.permissionDecisionReason }
+  }
+  const cancels = () => {
+    expect(judged(cancel)).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: expect.stringContaining('loop.cancel'),
+    })
+    return execute(cancel)
+  }
+  return { root, id, bash, cancels, stop: sessionAt({ root }, 's-1').stop }
 }
 
 const [startTask = '', check = '', startIssues = ''] = linesOf('loop').filter((line) => /^(?:loop|--)/.test(line))
@@ -49,8 +64,8 @@ const task = `${startTask.replace('TASK', 'Tidy up')} ${check.replace('COMMAND',
 
 describe('the commands of the plugin in a fresh repository', () => {
   it('begin and end a task, and say what issues lack', () => {
-    const { bash, stop } = session()
-    expect(bash(cancel)).toEqual({
+    const { bash, cancels, stop } = session()
+    expect(cancels()).toEqual({
       code: 3,
       stdout: '',
       stderr: 'loop: expected a run that is not over, there is none; loop status --all\n',
@@ -67,31 +82,31 @@ describe('the commands of the plugin in a fresh repository', () => {
       /^Iteration 1 of 10 .*\n\n## The task\nTidy up\n.*decides whether it is: test -e done\n/s,
     )
     expect(answered(stop('Later.')).block).toContain('Iteration 2 of 10')
-    expect(bash(cancel)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\w{26} {2}cancel {2}asked; /) })
+    expect(cancels()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\w{26} {2}cancel {2}asked; /) })
     expect(answered(stop('I stop.')).block).toBeUndefined()
-    expect(bash(cancel)).toMatchObject({ code: 3, stdout: '' })
+    expect(cancels()).toMatchObject({ code: 3, stdout: '' })
   })
 })
 
 describe('the commands of the plugin where nobody has trusted loop.json', () => {
   it('work a task, refuse issues with what the person has to type, and the agent cannot type it', () => {
-    const { root, id, bash, stop } = session({ verify: 'test -e b.txt' })
+    const { root, id, bash, cancels, stop } = session({ verify: 'test -e b.txt' })
     expect(bash(startIssues)).toEqual({
       code: 5,
       stdout: '',
       stderr: 'loop: loop.json waits for your trust, and would set verify; look at it, then type: loop trust\n',
     })
     expect(show(root, id)).toMatchObject({ status: 'open', claim: null })
-    expect(bash('loop trust')).toMatchObject({ code: 'denied', stderr: expect.stringContaining('loop.trust') })
+    expect(bash('loop trust')).toMatchObject({ code: 'deny', stderr: expect.stringContaining('loop.trust') })
     expect(bash(task)).toMatchObject({ code: 0, stderr: '' })
-    expect(bash(cancel)).toMatchObject({ code: 0 })
+    expect(cancels()).toMatchObject({ code: 0 })
     expect(answered(stop('I stop.')).block).toBeUndefined()
   })
 })
 
 describe('the commands of the plugin where loop.json is trusted', () => {
   it('work issues until they have landed, and give one back that is cancelled', () => {
-    const { root, id, bash, stop } = session({ verify: 'test -e b.txt' })
+    const { root, id, bash, cancels, stop } = session({ verify: 'test -e b.txt' })
     trust(root)
     const begun = bash(startIssues)
     expect(begun).toMatchObject({ code: 0, stderr: '' })
@@ -104,17 +119,17 @@ describe('the commands of the plugin where loop.json is trusted', () => {
 
     const next = ok(run('tissue', ['new', 'Another', '--quiet'], { cwd: root })).stdout.trim()
     expect(bash(startIssues)).toMatchObject({ code: 0, stdout: expect.stringContaining('Another') })
-    expect(bash(cancel)).toMatchObject({ code: 0, stderr: '' })
+    expect(cancels()).toMatchObject({ code: 0, stderr: '' })
     expect(answered(stop('I stop.')).block).toBeUndefined()
     expect(show(root, next)).toMatchObject({ status: 'paused', claim: null })
   })
 
   it('end a run that works elsewhere', async () => {
-    const { root, bash } = session()
+    const { root, cancels } = session()
     const log = tempFolder('log')
     const runs = start('loop', ['run', 'x', '--with', `touch ${log}/begun; exec sleep 900`], { cwd: root })
     while (!existsSync(join(log, 'begun'))) await sleep(20)
-    expect(bash(cancel)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\w{26} {2}cancel {2}/), stderr: '' })
+    expect(cancels()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\w{26} {2}cancel {2}/), stderr: '' })
     expect((await runs.done).code).toBe(5)
   })
 })
