@@ -33,24 +33,23 @@ const outputBytesMax = 1024 * 1024
  * with it when this process is killed; when the folder is taken away, no child starts any more.
  */
 export function openChildren(folder: string, env: Env): RunChild {
-  const inherited = cleanEnv(env)
-  const redacted = redactionOf(env)
   let count = 0
-  return async (command, { onOrphan, env: more, within, ...options }) => {
+  return starting(env, (onOrphan) => {
     count += 1
-    const pidFile = join(folder, `${count}.${onOrphan}`)
-    const { argv, env } = within?.wrap(argvOf(command)) ?? { argv: command, env: withMore(inherited, more) }
-    return redacted(command, await execute(argv, { ...options, env, outputBytesMax, pidFile }))
-  }
+    return { pidFile: join(folder, `${count}.${onOrphan}`) }
+  })
 }
 
 /** Starts commands of a verb that is no run: nobody looks for them when it is killed. */
-export function openPlainChildren(env: Env): RunChild {
+export const openPlainChildren = (env: Env): RunChild => starting(env, () => ({}))
+
+function starting(env: Env, noteOf: (onOrphan: OnOrphan) => { pidFile?: string }): RunChild {
   const inherited = cleanEnv(env)
   const redacted = redactionOf(env)
-  return async (command, { onOrphan: _, env: more, within, ...options }) => {
-    const { argv, env } = within?.wrap(argvOf(command)) ?? { argv: command, env: withMore(inherited, more) }
-    return redacted(command, await execute(argv, { ...options, env, outputBytesMax }))
+  return async (command, { onOrphan, env: more, within, ...options }) => {
+    const note = noteOf(onOrphan)
+    const { argv, env: own } = within?.wrap(argvOf(command)) ?? { argv: command, env: withMore(inherited, more) }
+    return redacted(command, await execute(argv, { ...options, ...note, env: own, outputBytesMax }))
   }
 }
 
