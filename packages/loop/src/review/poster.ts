@@ -4,6 +4,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import type { Store } from '@switchyard/topic'
 import { ancestors } from '../caller/ancestors.ts'
 import { isInWorktree } from '../caller/in-worktree.ts'
+import { isWorker } from '../caller/is-worker.ts'
 import { hasTerminal } from '../caller/terminal.ts'
 import type { Env } from '../secret/state-folder.ts'
 import { readBinding } from '../session/binding.ts'
@@ -33,7 +34,7 @@ export function posterOf({ env, cwd, store, run }: Asked): Poster {
   const environments = [env, ...above.map((ancestor) => ancestor.env)]
   const owner = run === null ? null : readStatus(store, run)?.owner
   const isBelowRun = owner != null && above.some(({ pid, start }) => pid === owner.pid && start === owner.start)
-  if (isBelowRun || environments.some(isOfWorker) || isInWorktree(cwd)) throw selfReview()
+  if (isBelowRun || environments.some(isWorker) || isInWorktree(cwd)) throw selfReview()
   const sessions = environments.flatMap((one) => sessionOf(one) ?? [])
   if (run !== null && sessions.some((session) => works(store, session, run))) throw selfReview()
   if (sessions.length > 0) return { of: 'session', sessions: [...new Set(sessions.map(nameOf))] }
@@ -45,8 +46,6 @@ export function posterOf({ env, cwd, store, run }: Asked): Poster {
 /** Why a worker is refused. */
 export const selfReview = () =>
   new Failure('conflict', 'expected a review by somebody else than who does the work', { retryable: false })
-
-const isOfWorker = (env: Env) => ['LOOP_RUN_ID', 'LOOP_ISSUE', 'LOOP_WORKTREE'].some((name) => Boolean(env[name]))
 
 function works(store: Store, session: Session, run: string): boolean {
   const owner = readStatus(store, run)?.session

@@ -1,5 +1,6 @@
 // What takes away what holds an agent: its hooks, a gate of landing, the run itself, variables that say whose it is.
 import { basename } from 'node:path'
+import { isWorker } from '../../caller/is-worker.ts'
 import type { Finding } from '../finding.ts'
 import type { RuleId } from '../rule-table.ts'
 import type { Scene } from '../scene.ts'
@@ -69,7 +70,3 @@ function changedBy({ argv, env }: Command): readonly string[] {
   if (!/^(?:export|unset|declare|typeset|readonly|local)$/.test(name)) return own
   return [...own, ...args.map((arg) => arg.replace(/=.*$/s, ''))]
 }
-
-/** Whether an agent was started by loop, to work. */
-export const isWorker = (env: Scene['world']['env']) =>
-  ['LOOP_RUN_ID', 'LOOP_WORKTREE', 'LOOP_ISSUE'].some((name) => Boolean(env[name]))
