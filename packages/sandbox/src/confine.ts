@@ -5,7 +5,7 @@ import { findAgents } from './agents.ts'
 import { bwrapCommand } from './bwrap.ts'
 import type { Confinement } from './confinement.ts'
 import { diskHere } from './disk.ts'
-import { withoutSecrets } from './environment.ts'
+import { sandboxMark, withoutSecrets } from './environment.ts'
 import { insideOf, isAround } from './mounts.ts'
 import { seatbeltCommand } from './seatbelt.ts'
 
@@ -32,7 +32,7 @@ export function confine(command: readonly string[], confinement: Confinement, te
   }
   for (const files of findAgents(agents).map((agent) => agent.files(home, folder, env))) makeSessions(files.folders)
   const inside = insideOf(confinement, diskHere)
-  const kept = withoutSecrets(env, agents)
+  const kept = { ...withoutSecrets(env, agents), ...sandboxMark }
   if (platform === 'darwin') {
     const argv = seatbeltCommand(command, inside, { folder, home, hasNetwork, temporary })
     return { argv, env: { ...kept, HOME: home, TMPDIR: temporary } }

@@ -18,11 +18,22 @@ const proxies = /^(?:https?|all|ftp)_proxy$/i
 
 const temporary = /^(?:TMP|TEMP|TMPDIR)$/
 
-/** What `agents` may see of an environment. Temporary files are where they are inside. */
+/** Tells a program with a sandbox of its own, and tools that start such a program, that they are in this one. */
+export const sandboxMark = { SWITCHYARD_SANDBOX: '1' }
+
+export const isInSandbox = (env: Env) => env['SWITCHYARD_SANDBOX'] === sandboxMark.SWITCHYARD_SANDBOX
+
+/**
+ * What `agents` may see of an environment, and the variables that the person names in `SANDBOX_ENV`. Temporary files are
+ * where they are inside.
+ */
 export function withoutSecrets(env: Env, agents: readonly string[]): Record<string, string> {
   const own = findAgents(agents).map(({ variables }) => variables)
+  const named = (env['SANDBOX_ENV'] ?? '').split(/[\s,]+/)
   const kept = Object.entries(env).flatMap(([name, value]) => {
-    if (value === undefined || ways.test(name) || temporary.test(name)) return []
+    if (value === undefined || temporary.test(name)) return []
+    if (named.includes(name)) return [[name, value] as const]
+    if (ways.test(name)) return []
     if (own.some((pattern) => pattern.test(name))) return [[name, value] as const]
     if (isSecretName(name) || secretParts.test(name)) return []
     return login.test(value) && !proxies.test(name) ? [] : [[name, value] as const]

@@ -32,6 +32,11 @@ describe('the environment inside', () => {
     ])
   })
 
+  it('has the variables that SANDBOX_ENV names, and no others for it', () => {
+    const env = { SANDBOX_ENV: 'MODEL_KEY, KUBECONFIG', ...x('MODEL_KEY', 'KUBECONFIG', 'MODEL_KEY_2') }
+    expect(withoutSecrets(env, ['codex'])).toEqual({ SANDBOX_ENV: env.SANDBOX_ENV, ...x('MODEL_KEY', 'KUBECONFIG') })
+  })
+
   it('knows the agents of a line of shell by their names', () => {
     expect(agentsIn('claude -p "go" && codex exec')).toEqual(['claude', 'codex'])
     expect(agentsIn('scope run --agent gemini')).toEqual(['gemini'])

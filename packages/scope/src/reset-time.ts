@@ -1,7 +1,7 @@
 import { nextWallTime } from './wall-clock.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const unitMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+const unitMs = new Map(Object.entries({ d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }))
 
 /**
  * When an agent says that it can go on, in milliseconds since 1970; null when it does not say, or says something that
@@ -19,7 +19,7 @@ function afterSpan(text: string, now: number): number | undefined {
   if (span === undefined) return undefined
   const parts = [...span.matchAll(/(\d+(?:\.\d+)?)\s*(ms|[dhms])?/gi)]
   const spanMs = parts.reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (unitMs[unit?.toLowerCase() ?? 's'] ?? 0),
+    (sum, [, count, unit]) => sum + Number(count) * (unitMs.get(unit?.toLowerCase() ?? 's') ?? 0),
     0,
   )
   return Number.isSafeInteger(Math.ceil(spanMs)) ? now + Math.ceil(spanMs) : undefined

@@ -105,6 +105,18 @@ describe.each(agents)('scope run --agent $name', ({ name, stdout, argv, more, sa
   })
 })
 
+it('codex leaves its own sandbox out where the kernel confines it already, but for an agent that only reads', () => {
+  const at = place({ SWITCHYARD_SANDBOX: '1' })
+  at.agent('codex', { stdout: fixture('codex.out') })
+  for (const [access, mode] of [
+    ['write', 'danger-full-access'],
+    ['read', 'read-only'],
+  ] as const) {
+    expect(at.scope(['run', '--agent', 'codex', '--access', access]).code).toBe(0)
+    expect(at.noted('argv')).toContain(`\nsandbox_mode="${mode}"\n`)
+  }
+})
+
 it('opencode is told by its environment what it may do, because it has no flag for it', () => {
   const at = place({ OPENCODE_PERMISSION: '{"bash":"ask"}' })
   at.agent('opencode', { stdout: fixture('opencode.out') })

@@ -16,6 +16,8 @@ export type Turn = {
   resume: string | undefined
   /** File of settings that count beside its user's. */
   settings: string | undefined
+  /** Whether the kernel confines it already. */
+  isConfined: boolean
 }
 
 /** What an agent's output says of its turn. */

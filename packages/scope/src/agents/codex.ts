@@ -24,9 +24,11 @@ const lineSchema = z.discriminatedUnion('type', [
 type Line = z.infer<typeof lineSchema>
 
 /** As settings rather than as flags: `codex exec resume` has no flag for the sandbox. */
+const mode = (name: string) => ['-c', `sandbox_mode="${name}"`]
+
 const permissions: Readonly<Record<Access, readonly string[]>> = {
-  read: ['-c', 'sandbox_mode="read-only"'],
-  write: ['-c', 'sandbox_mode="workspace-write"'],
+  read: mode('read-only'),
+  write: mode('workspace-write'),
   full: ['--dangerously-bypass-approvals-and-sandbox'],
 }
 
@@ -34,9 +36,9 @@ const permissions: Readonly<Record<Access, readonly string[]>> = {
 export const codex: Adapter = {
   name: 'codex',
   isAgent: true,
-  command: ({ access, model, resume }) => [
+  command: ({ access, model, resume, isConfined }) => [
     ...['codex', 'exec', ...(resume === undefined ? [] : ['resume'])],
-    ...['--json', '--skip-git-repo-check', ...permissions[access]],
+    ...['--json', '--skip-git-repo-check', ...permissionsOf(access, isConfined)],
     ...(model === undefined ? [] : [`--model=${model}`]),
     ...(resume === undefined ? [] : [resume]),
     '-',
@@ -46,6 +48,10 @@ export const codex: Adapter = {
     return lines.length === 0 ? undefined : answerOf(lines)
   },
 }
+
+/** Ours does the same around it, and the kernel lets root make no second one within. */
+const permissionsOf = (access: Access, isConfined: boolean) =>
+  access === 'write' && isConfined ? mode('danger-full-access') : permissions[access]
 
 function answerOf(lines: readonly Line[]): Answer {
   const answer: Answer = { text: '', session: null, usage: null, costUsd: null, trouble: null }

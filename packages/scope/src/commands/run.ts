@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { cleanEnv, execute, findProgram } from '@switchyard/exec'
+import { isInSandbox } from '@switchyard/sandbox'
 import { type Adapter, accessLevels } from '../agents/adapter.ts'
 import { agentNames, findAgent } from '../agents/find-agent.ts'
 import { plainCommand } from '../agents/plain.ts'
@@ -52,7 +53,8 @@ export const run = defineVerb({
     if (resume !== undefined && !/^[\w][\w.:-]*$/.test(resume)) {
       throw new Failure('usage', `expected --resume with a session's id, got ${JSON.stringify(resume)}`)
     }
-    const turn = { access, model, resume, settings }
+    const isConfined = flags.sandbox === true || isInSandbox(env)
+    const turn = { access, model, resume, settings, isConfined }
     if (flags['no-network'] && !flags.sandbox) {
       throw new Failure('usage', 'expected --no-network with --sandbox, got it alone', { hint: 'add --sandbox' })
     }
