@@ -14,8 +14,9 @@ const scene = readScene(root, world)
 const asWorker = { ...scene, world: { ...world, env: { ...world.env, LOOP_RUN_ID: 'r-1' } } }
 
 /** What the hook of Claude Code says in a session: its decision, and the rule. */
-function hook(session: string, tool: string, given: object, cwd = root): string {
-  const input = JSON.stringify({ session_id: session, cwd, tool_name: tool, tool_input: given })
+function hook(session: string, tool: string, given: object, cwd = root, mode = 'default'): string {
+  const called = { tool_name: tool, tool_input: given, permission_mode: mode }
+  const input = JSON.stringify({ session_id: session, cwd, ...called })
   const { code, stdout } = run('loop', ['hook', 'pre-tool', '--host', 'claude'], { cwd, input })
   expect(code).toBe(0)
   const decision = /"permissionDecision":"(\w+)"/.exec(stdout)?.[1] ?? 'allow'
@@ -47,6 +48,33 @@ describe('what takes away what holds an agent', () => {
     'tissue close x',
     'loop pause',
   ])('is not %s', (command) => expect(judgeCommand(command, scene).verdict.decision).toBe('allow'))
+})
+
+describe('a client that asks for nothing', () => {
+  const free = (tool: string, given: object) => hook('s-3', tool, given, root, 'bypassPermissions')
+
+  it.each([
+    'echo {} > .claude/settings.json',
+    'cp x .claude/settings.json',
+    'git push origin :feature > ~/.bashrc',
+    'git push origin :feature && true',
+    'git push origin ":feature"',
+    'git push --receive-pack=.git/x origin :feature',
+    'git push origin :feature\ntrue',
+  ])('has denied what it might let run unasked: %s', (command) => {
+    expect(free('Bash', { command })).toMatch(/^deny /)
+    expect(hook('s-3', 'Bash', { command })).toMatch(/^ask /)
+  })
+
+  it('has denied files that it might write unasked', () => {
+    const settings = { file_path: join(root, '.claude/settings.json'), content: '{}' }
+    expect(free('Write', settings)).toBe('deny rm.settings')
+    expect(hook('s-3', 'Write', settings)).toBe('ask rm.settings')
+  })
+
+  it.each(['git push origin :feature', 'loop cancel', 'loop cancel --all'])('asks about plain words: %s', (command) => {
+    expect(free('Bash', { command })).toMatch(/^ask /)
+  })
 })
 
 describe('a session that works an issue', () => {

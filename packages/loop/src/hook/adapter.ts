@@ -17,6 +17,6 @@ export type Adapter = {
   lastMessage(fields: Fields): string | undefined
   /** What an entry of the host's transcript is; undefined for one that is not of the main thread. */
   entry(line: Fields): Entry | undefined
-  /** What is printed, which may be nothing. */
-  render(answer: Answer, event: EventName): string
+  /** What is printed, which may be nothing. `fields` are what the host has sent, where that could be read. */
+  render(answer: Answer, event: EventName, fields?: Fields): string
 }

@@ -40,14 +40,15 @@ export async function answerHook<Name extends EventName>(
   const named = hostNamed(call.flags.host)
   let host: Host = named ?? 'claude'
   let answer: Answer
+  let fields: Fields | undefined
   try {
-    const fields = readInput(call.input)
+    fields = readInput(call.input)
     host = named ?? detectHost(fields)
     answer = await decide(name, { call, host, fields, act })
   } catch (error) {
     answer = failed(error)
   }
-  call.output.raw(adapters[host].render(answer, name))
+  call.output.raw(adapters[host].render(answer, name, fields))
 }
 
 const goesOn = (name: EventName, error: unknown): Answer => ({

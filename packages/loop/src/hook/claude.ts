@@ -13,7 +13,24 @@ export const claude: Adapter = {
   tool: (fields) => toolUse(fields, tools),
   lastMessage: (fields) => textIn(fields, 'last_assistant_message'),
   entry: entryOf,
-  render: (answer, event) => orNothing(said(answer, event)),
+  render: (answer, event, fields = {}) => orNothing(said(isAsked(fields) ? answer : withoutAsking(answer), event)),
+}
+
+/** What a person would have to allow is denied. */
+export const withoutAsking = (answer: Answer): Answer => (answer.do === 'ask' ? { ...answer, do: 'deny' } : answer)
+
+/** A line of words without quotes, variables, redirections or names that begin with a dot. */
+const plainLine = /^(?!.*(?:^|[ /=:])\.)[\w ./:@=,+%-]+$/
+
+/**
+ * Whether a person is asked. A client that asks for nothing lets a call run all the same where its own rules would have
+ * asked as well: about `.claude`, `.git`, the start files of a shell (seen in 2.1.330). It asks about plain words.
+ */
+function isAsked(fields: Fields): boolean {
+  if (textIn(fields, 'permission_mode') !== 'bypassPermissions') return true
+  return (
+    textIn(fields, 'tool_name') === 'Bash' && plainLine.test(textIn(fieldsOf(fields['tool_input']), 'command') ?? '')
+  )
 }
 
 /** The answer in its words, with what a person at the terminal is told. Codex and Gemini CLI share most of them. */

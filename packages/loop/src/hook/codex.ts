@@ -1,7 +1,6 @@
 // Codex. It refuses fields it does not know, and versions of it refuse silence: with nothing to say it is told {}.
 import type { Adapter, Entry } from './adapter.ts'
-import { said } from './claude.ts'
-import type { Answer } from './host-event.ts'
+import { said, withoutAsking } from './claude.ts'
 import { type Fields, fieldsOf, listIn, textIn } from './host-fields.ts'
 import { toolUse } from './tool-use.ts'
 
@@ -15,11 +14,9 @@ export const codex: Adapter = {
   tool: (fields) => toolUse(fields, tools),
   lastMessage: (fields) => textIn(fields, 'last_assistant_message'),
   entry: entryOf,
+  // It cannot ask.
   render: (answer, event) => `${JSON.stringify(said(withoutAsking(answer), event))}\n`,
 }
-
-/** It cannot ask: what a person would have to allow is denied. */
-const withoutAsking = (answer: Answer): Answer => (answer.do === 'ask' ? { ...answer, do: 'deny' } : answer)
 
 function entryOf(line: Fields): Entry | undefined {
   if (textIn(line, 'type') !== 'response_item') return undefined
