@@ -7,6 +7,7 @@ function complaintsAbout(path: string, text: string): string[] {
 }
 
 const product = 'packages/jwz/src/thing.ts'
+const table = `const kinds: Readonly<Record<string, number>> = { a: 1 }\nconst kind = kinds[word]\n`
 const banned = ['as', 'any'].join(' ')
 
 describe('the house style', () => {
@@ -41,6 +42,7 @@ describe('the rules themselves', () => {
       'statSync(a, { throwIfNoEntry: false })\n',
       /ask cli-kit\/at-path/,
     ],
+    ['a table that has more names than its own', product, table, /make it a Map/],
     ['an unfinished thought', product, `// ${'TO'}DO: later\n`, /do it/],
     ['a machine path', 'docs/a.md', `see /${'work'}/here\n`, /no path of one machine/],
   ])('complain about %s', (_, path, text, complaint) => {

@@ -124,6 +124,20 @@ const walls: Rule = (source) => {
   })
 }
 
+/** `Object.prototype` has names too: a word from outside must not find them in a table. */
+const ownKeys: Rule = (source) => {
+  if (!isProduct(source)) return []
+  const tables = source.text.matchAll(/\bconst (\w+): (?:Readonly<)?Record<string, [^=]*= \{(?!\})/g)
+  return [...tables].flatMap(({ index, 1: name }) => {
+    const isRead = new RegExp(`\\b${name}(?:\\?\\.)?\\[(?!')`).test(source.text)
+    return isRead && !source.text.includes(`Object.hasOwn(${name},`)
+      ? [
+          `${source.path}:${lineOf(source, index)}: ${name} is read by a word: make it a Map, or ask Object.hasOwn first`,
+        ]
+      : []
+  })
+}
+
 /** Rules for one file at a time. What biome, knip and turbo's boundaries check already is not repeated here. */
 export const rules: readonly Rule[] = [
   shortFiles,
@@ -132,6 +146,7 @@ export const rules: readonly Rule[] = [
   namedForAQuestion,
   noBarrels,
   walls,
+  ownKeys,
   forbids(
     /\bprocess\.(exit|argv|env|stdout|stderr|stdin)\b/g,
     'only cli-kit touches the process; take it from the context',

@@ -1,12 +1,14 @@
 // Hostile text into HTML: every piece is escaped on its own, so that nothing a message says can be markup.
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const entities = new Map(
+  Object.entries({
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }),
+)
 
 /** Characters of a formatted piece; a longer one stays as it is written. */
 const inlineMax = 400
@@ -26,7 +28,7 @@ export function escapeHtml(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[\0-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
-    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+    .replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? '')
 }
 
 /** A name in its own direction, so that its letters turn nothing around it. */

@@ -31,20 +31,22 @@ export function readSourceFile(path: string, bytesMax: number): SourceFile {
   }
 }
 
-const openErrors: Readonly<Record<string, 'unreadable' | 'vanished' | 'symlink' | 'not a file'>> = {
-  EACCES: 'unreadable',
-  EPERM: 'unreadable',
-  ENOENT: 'vanished',
-  ENOTDIR: 'vanished',
-  ELOOP: 'symlink',
-  ENXIO: 'not a file',
-}
+const openErrors: ReadonlyMap<string, 'unreadable' | 'vanished' | 'symlink' | 'not a file'> = new Map(
+  Object.entries({
+    EACCES: 'unreadable',
+    EPERM: 'unreadable',
+    ENOENT: 'vanished',
+    ENOTDIR: 'vanished',
+    ELOOP: 'symlink',
+    ENXIO: 'not a file',
+  } as const),
+)
 
 function openToRead(path: string): number | 'unreadable' | 'vanished' | 'symlink' | 'not a file' {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    const reason = openErrors[systemCode(error) ?? '']
+    const reason = openErrors.get(systemCode(error) ?? '')
     if (reason === undefined) throw error
     return reason
   }

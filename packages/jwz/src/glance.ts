@@ -9,9 +9,6 @@ type NamingFlags = Pick<Flags, 'from' | 'to' | 'role' | 'model' | 'tag' | 'match
 
 type MayFit = (line: string) => boolean
 
-/** Characters beyond ASCII whose lower case has a letter of ASCII in it. */
-const otherCapitals: Readonly<Record<string, string>> = { i: '[i\u0130]', k: '[k\u212a]' }
-
 /**
  * Tells of lines that do not contain what the query and the filters ask for; undefined when every line may. It answers
  * only for plain lines (see `glimpseOf`), in which letters, digits and names stand as they are.
@@ -42,7 +39,8 @@ function hasWords(text: string): MayFit | undefined {
   return allOf(
     [...words].map((word) => {
       const pattern = new RegExp(
-        word.replaceAll(/[ik]/g, (letter) => otherCapitals[letter] ?? letter),
+        // Characters beyond ASCII whose lower case has a letter of ASCII in it.
+        word.replaceAll('i', '[i\u0130]').replaceAll('k', '[k\u212a]'),
         'i',
       )
       return (line) => pattern.test(line)

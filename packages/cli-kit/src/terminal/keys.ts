@@ -4,30 +4,34 @@ import { StringDecoder } from 'node:string_decoder'
 /** A key by its name (`up`, `enter`, `ctrl-c`) or the character it types; or text that was pasted. */
 export type Typed = { readonly key: string } | { readonly pasted: string }
 
-const named: Readonly<Record<string, string>> = {
-  '\r': 'enter',
-  '\n': 'enter',
-  '\t': 'tab',
-  '\u007f': 'backspace',
-  '\b': 'backspace',
-  '\u001b': 'escape',
-}
-const sequences: Readonly<Record<string, string>> = {
-  A: 'up',
-  B: 'down',
-  C: 'right',
-  D: 'left',
-  H: 'home',
-  F: 'end',
-  Z: 'shift-tab',
-  '1~': 'home',
-  '3~': 'delete',
-  '4~': 'end',
-  '5~': 'page-up',
-  '6~': 'page-down',
-  '7~': 'home',
-  '8~': 'end',
-}
+const named = new Map(
+  Object.entries({
+    '\r': 'enter',
+    '\n': 'enter',
+    '\t': 'tab',
+    '\u007f': 'backspace',
+    '\b': 'backspace',
+    '\u001b': 'escape',
+  }),
+)
+const sequences = new Map(
+  Object.entries({
+    A: 'up',
+    B: 'down',
+    C: 'right',
+    D: 'left',
+    H: 'home',
+    F: 'end',
+    Z: 'shift-tab',
+    '1~': 'home',
+    '3~': 'delete',
+    '4~': 'end',
+    '5~': 'page-up',
+    '6~': 'page-down',
+    '7~': 'home',
+    '8~': 'end',
+  }),
+)
 const pasteBegin = '\u001b[200~'
 const pasteEnd = '\u001b[201~'
 
@@ -87,13 +91,14 @@ function pasteOf(text: string): Next | undefined {
 function keyOf(sequence: string): Typed | undefined {
   const behind = sequence.slice(2)
   // Parameters say which modifiers were held: an arrow with Shift is an arrow here.
-  const name = sequences[behind] ?? (/^\d*(?:;\d+)*[A-Z]$/.test(behind) ? sequences[behind.slice(-1)] : undefined)
+  const name =
+    sequences.get(behind) ?? (/^\d*(?:;\d+)*[A-Z]$/.test(behind) ? sequences.get(behind.slice(-1)) : undefined)
   if (name !== undefined) return { key: name }
   return /^\u001b[^[O]$/u.test(sequence) ? { key: `alt-${nameOf(sequence.slice(1))}` } : undefined
 }
 
 function nameOf(character: string): string {
-  const name = named[character]
+  const name = named.get(character)
   if (name !== undefined) return name
   const code = character.codePointAt(0) ?? 0
   return code < 0x20 ? `ctrl-${String.fromCharCode(code + 0x60)}` : character

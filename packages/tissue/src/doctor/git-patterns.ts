@@ -17,9 +17,10 @@ export function lastMatching<R extends { readonly pattern: string }>(rules: read
   return rules.findLast(({ pattern }) => matchesPath(pattern, path))
 }
 
+const patternOf = new Map(Object.entries({ '**/': '(?:.*/)?', '/**': '/.*', '*': '[^/]*', '?': '[^/]' }))
+
 function globOf(glob: string): RegExp {
-  const parts: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '/**': '/.*', '*': '[^/]*', '?': '[^/]' }
-  const source = glob.replace(/\*\*\/|\/\*\*|\*|\?|[.+^${}()|\\]/g, (found) => parts[found] ?? `\\${found}`)
+  const source = glob.replace(/\*\*\/|\/\*\*|\*|\?|[.+^${}()|\\]/g, (found) => patternOf.get(found) ?? `\\${found}`)
   try {
     return new RegExp(`^${source}$`)
   } catch (error) {

@@ -118,8 +118,13 @@ function valueIn(event: SingleEvent | UnknownEvent, field: string): string {
   if (field === 'assignee' && event.type === 'released') return JSON.stringify(values['to'])
   const meta = values['meta']
   const isMeta = field.startsWith(metaField('')) && typeof meta === 'object' && meta !== null
-  return JSON.stringify(isMeta ? Object.entries(meta).find(([name]) => metaField(name) === field)?.[1] : values[field])
+  return JSON.stringify(
+    isMeta ? Object.entries(meta).find(([name]) => metaField(name) === field)?.[1] : ownValue(values, field),
+  )
 }
+
+const ownValue = (values: Readonly<Record<string, unknown>>, field: string) =>
+  Object.hasOwn(values, field) ? values[field] : undefined
 
 function statusAfter(type: string, { status }: Readonly<Record<string, unknown>>): string {
   if (type === 'claimed') return 'in_progress'

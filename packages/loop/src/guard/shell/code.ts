@@ -4,30 +4,32 @@ import { readOptions } from './options.ts'
 import type { Inner } from './unwrap.ts'
 
 /** Options that give a program's text, by language. */
-const textOptions: Readonly<Record<string, { letters: string; valued: string; long: readonly string[] }>> = {
-  python: { letters: 'c', valued: 'WXm', long: [] },
-  perl: { letters: 'eE', valued: 'MIm', long: [] },
-  ruby: { letters: 'e', valued: 'rI', long: [] },
-  php: { letters: 'r', valued: 'd', long: [] },
-  node: { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
-  bun: { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
-  deno: { letters: '', valued: '', long: [] },
-  awk: { letters: '', valued: 'Fvf', long: [] },
-  gawk: { letters: '', valued: 'Fvf', long: [] },
-  mawk: { letters: '', valued: 'Fvf', long: [] },
-  pypy: { letters: 'c', valued: 'WXm', long: [] },
-  tsx: { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
-  'ts-node': { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
-  lua: { letters: 'e', valued: 'l', long: [] },
-}
+const textOptions: ReadonlyMap<string, { letters: string; valued: string; long: readonly string[] }> = new Map(
+  Object.entries({
+    python: { letters: 'c', valued: 'WXm', long: [] },
+    perl: { letters: 'eE', valued: 'MIm', long: [] },
+    ruby: { letters: 'e', valued: 'rI', long: [] },
+    php: { letters: 'r', valued: 'd', long: [] },
+    node: { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
+    bun: { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
+    deno: { letters: '', valued: '', long: [] },
+    awk: { letters: '', valued: 'Fvf', long: [] },
+    gawk: { letters: '', valued: 'Fvf', long: [] },
+    mawk: { letters: '', valued: 'Fvf', long: [] },
+    pypy: { letters: 'c', valued: 'WXm', long: [] },
+    tsx: { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
+    'ts-node': { letters: 'ep', valued: 'r', long: ['eval=', 'print='] },
+    lua: { letters: 'e', valued: 'l', long: [] },
+  }),
+)
 
 const languageOf = (name: string) => name.replace(/[\d.]+$/, '')
 
-export const isLanguage = (name: string) => Object.hasOwn(textOptions, languageOf(name))
+export const isLanguage = (name: string) => textOptions.has(languageOf(name))
 
 /** What a program given on the command line or on stdin removes and runs. */
 export function unwrapCode(command: Command, name: string, args: readonly string[]): Inner[] {
-  const { letters, valued, long } = textOptions[languageOf(name)] ?? { letters: '', valued: '', long: [] }
+  const { letters, valued, long } = textOptions.get(languageOf(name)) ?? { letters: '', valued: '', long: [] }
   const { values, operands } = readOptions(args, { valued: `${letters}${valued}`, long, stopsAtOperand: true })
   const given = [...letters, ...long.map((option) => option.replace('=', ''))].flatMap((key) => values.get(key) ?? [])
   const isEval = languageOf(name) === 'deno' && operands[0] === 'eval'

@@ -66,11 +66,11 @@ export function printedByPrintf([format = '', ...args]: readonly string[]): stri
   return text
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', e: '\u001b', '\\': '\\' }
+const escapes = new Map(Object.entries({ n: '\n', t: '\t', r: '\r', e: '\u001b', '\\': '\\' }))
 
 function unescaped(text: string): string {
   return text.replace(/\\(?:x([\da-f]{1,2})|0?([0-7]{1,3})|([ntre\\]))/gi, (_, hex, octal, letter) => {
-    if (letter !== undefined) return escapes[letter] ?? letter
+    if (letter !== undefined) return escapes.get(letter) ?? letter
     return String.fromCharCode(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16))
   })
 }

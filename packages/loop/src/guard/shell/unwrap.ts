@@ -115,7 +115,7 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   if (name === 'docker' || name === 'podman' || name === 'docker-compose' || name === 'kubectl') {
     return unwrapContainer(name, args)
   }
-  if (Object.hasOwn(projectRunners, name)) return unwrapProject(name, args)
+  if (projectRunners.has(name)) return unwrapProject(name, args)
   if (isLanguage(name)) return unwrapCode(command, name, args)
   const written = word.includes('/') ? reading.files.get(pathFrom(command.cwd, word)) : undefined
   if (written !== undefined) return [{ script: written, via: [word], positional: [word, ...args] }]
@@ -253,24 +253,26 @@ function unwrapTexts(name: string, args: readonly string[]): Inner[] {
 }
 
 /** Programs that run a command with what a project needs, and the word before it. */
-const projectRunners: Readonly<Record<string, readonly string[]>> = {
-  bundle: ['exec'],
-  poetry: ['run'],
-  uv: ['run'],
-  pipenv: ['run'],
-  pdm: ['run'],
-  rye: ['run'],
-  hatch: ['run'],
-  mise: ['exec', 'x'],
-  asdf: ['exec'],
-  direnv: ['exec'],
-  nix: ['run'],
-  conda: ['run'],
-}
+const projectRunners = new Map(
+  Object.entries({
+    bundle: ['exec'],
+    poetry: ['run'],
+    uv: ['run'],
+    pipenv: ['run'],
+    pdm: ['run'],
+    rye: ['run'],
+    hatch: ['run'],
+    mise: ['exec', 'x'],
+    asdf: ['exec'],
+    direnv: ['exec'],
+    nix: ['run'],
+    conda: ['run'],
+  }),
+)
 
 function unwrapProject(name: string, args: readonly string[]): Inner[] {
   const [verb = '', ...rest] = args
-  if (!projectRunners[name]?.includes(verb)) return []
+  if (!projectRunners.get(name)?.includes(verb)) return []
   const { operands } = readOptions(rest, { valued: 'np', long: ['with=', 'python='], stopsAtOperand: true })
   const argv = operands.slice(name === 'direnv' ? 1 : 0)
   return argv.length === 0 ? [] : [{ argv, via: [`${name} ${verb}`] }]
