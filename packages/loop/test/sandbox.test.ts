@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { git, itWith, run, script, tempFolder, tempRepo, toolPath } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { events, landedIds, leftovers, ok, placeAt, show } from './place.ts'
@@ -93,6 +94,39 @@ describe('loop run --sandbox', () => {
       expect(readFileSync(join(at.root, '.git', 'config'), 'utf8')).toBe(config)
       git(at.root, 'status')
       expect(existsSync(mark)).toBe(false)
+    },
+  )
+
+  itWith(
+    need,
+    'leaves no trap for git when it is killed in a call: recovery takes repositories away before it looks',
+    async () => {
+      const at = place()
+      const id = at.issue('x')
+      const mark = join(tempFolder('mark'), 'mark')
+      const trap = `: >${mark}; :`
+      const plant = [
+        `git init --quiet sub; cd sub; echo '* filter=x' >.gitattributes; echo a >a; git add a; git commit --quiet -m s`,
+        `git config core.fsmonitor '${trap}'; git config filter.x.clean '${trap}; cat'; echo b >a; cd ..; echo mine >b.txt`,
+        'touch planted; sleep 600',
+      ]
+      const runner = at.agent('w', plant.join('\n'))
+      const started = at.start('run', '--issues', '--sandbox', '--with', runner, '--verify', 'true')
+      const worktrees = join(at.root, '.worktrees', 'loop')
+      const hasPlanted = () =>
+        existsSync(worktrees) && readdirSync(worktrees).some((name) => existsSync(join(worktrees, name, 'planted')))
+      while (!hasPlanted()) await sleep(20)
+      started.child.kill('SIGKILL')
+      started.child.stdout?.destroy()
+      started.child.stderr?.destroy()
+      await started.done
+      ok(at.loop('recover'))
+      expect(existsSync(mark)).toBe(false)
+      const [ref = ''] = git(at.root, 'for-each-ref', '--format=%(refname)', 'refs/loop/salvage').split('\n')
+      expect(git(at.root, 'ls-tree', '-r', '--name-only', ref).split('\n')).toEqual([
+        ...['a.txt', 'b.txt', 'planted', 'sub/.gitattributes', 'sub/a'],
+      ])
+      expect(show(at.root, id)).toMatchObject({ status: 'open', claim: null })
     },
   )
 

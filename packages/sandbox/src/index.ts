@@ -1,5 +1,7 @@
 export { agentsIn } from './agents.ts'
 export { ensureSandbox } from './ensure-sandbox.ts'
+export { isInSandbox } from './environment.ts'
 export { findPlace } from './find-place.ts'
+export { clearLeft } from './left-sandbox.ts'
 export { openSandbox, type Sandbox } from './open-sandbox.ts'
 export type { OuterPlace } from './outer-git.ts'

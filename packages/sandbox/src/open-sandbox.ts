@@ -7,6 +7,7 @@ import type { Confinement } from './confinement.ts'
 import { diskHere } from './disk.ts'
 import { ensureSandbox } from './ensure-sandbox.ts'
 import { innerGit } from './inner-git.ts'
+import { noteNested, sandboxPrefix } from './left-sandbox.ts'
 import { moveHead } from './move-head.ts'
 import { clearNestedGit, findNestedGit, type NestedGit } from './nested-git.ts'
 import type { OuterPlace } from './outer-git.ts'
@@ -49,10 +50,11 @@ const outputBytesMax = 64 * 1024
 export async function openSandbox(wanted: Wanted): Promise<Sandbox> {
   const { folder, env, repository, within = tmpdir() } = wanted
   await ensureSandbox({ cwd: folder, env })
-  const made = realpathSync.native(mkdtempSync(join(within, 'switchyard-sandbox-')))
+  const made = realpathSync.native(mkdtempSync(join(within, sandboxPrefix)))
   try {
     const git = repository && (await innerGit(repository, join(made, 'git'), env))
     const nested: NestedGit = repository ? await findNestedGit(repository.workTree, env) : new Map()
+    if (repository) noteNested(made, repository.workTree, nested)
     const readable = [...wanted.readable, ...nested.keys(), ...programsNamedIn(wanted.line), ...mainTreeOf(repository)]
     const confinement = { ...wanted, readable, home: homeOf(env), git, temporaryBytes }
     const temporary = mkdtempSync(join(made, 'tmp-'))

@@ -1,15 +1,17 @@
 // After a run was killed: end or await what it left running, close what it landed, give back what it held, remove its
 // worktrees. Every step may be repeated; a recovery that is killed is begun again by the next.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { endOrphan, readPidFile, waitForOrphan } from '@switchyard/exec'
 import { holdLock } from '@switchyard/jsonl'
+import { clearLeft } from '@switchyard/sandbox'
 import { busExists } from '@switchyard/topic'
 import { type DeadRun, findDeadRuns, pidFilesIn, removeRunFolder, seize } from '../run/run-folder.ts'
 import { endSurvivors } from '../run/survivors.ts'
 import { readEvents, recordFor } from '../state/journal.ts'
 import { isMadeHere, isOurStep } from '../state/made-here.ts'
 import { landingLock } from '../worktree/repository.ts'
+import { worktreesFolder } from '../worktree/worktree.ts'
 import { sweepWorktrees } from './clear-worktree.ts'
 import { foldTraces, recoverIssue } from './recover-issue.ts'
 import type { Recovery } from './recovery.ts'
@@ -54,6 +56,7 @@ async function recoverRun(recovery: Recovery, { run, folder }: DeadRun): Promise
     await (onOrphan === 'end' ? endOrphan(orphan, graceMs) : waitForOrphan(orphan, orphanWaitMs))
   }
   await endSurvivors({ run })
+  await clearSandboxes(recovery, folder)
   const told = busExists(store) ? [...readEvents(store, run)].map(({ event }) => event) : []
   const [first] = told
   // A record of another machine's says nothing of what was begun here.
@@ -63,4 +66,11 @@ async function recoverRun(recovery: Recovery, { run, folder }: DeadRun): Promise
   await sweepWorktrees(recovery, run)
   if (events.length > 0) await recordFor(store, run, { event: 'finished', exit_code: null, by }, now())
   removeRunFolder(folder)
+}
+
+/** Before git looks there: it would obey a repository that was made inside. In a worktree of ours nobody misses that. */
+async function clearSandboxes({ repository, env, note }: Recovery, folder: string): Promise<void> {
+  const worktrees = worktreesFolder(repository)
+  const kept = await clearLeft(folder, env, (workTree) => dirname(workTree) !== worktrees)
+  for (const path of kept) note(`the repository made there is now ${path}`)
 }
