@@ -68,7 +68,7 @@ async function recoverRun(recovery: Recovery, { run, folder }: DeadRun): Promise
   removeRunFolder(folder)
 }
 
-/** Before git looks there: it would obey a repository that was made inside. In a worktree of ours nobody misses that. */
+/** Before git looks there: it would obey a repository that was made inside. In a worktree of ours it is not missed. */
 async function clearSandboxes({ repository, env, note }: Recovery, folder: string): Promise<void> {
   const worktrees = worktreesFolder(repository)
   const kept = await clearLeft(folder, env, (workTree) => dirname(workTree) !== worktrees)
