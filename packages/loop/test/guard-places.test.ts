@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { readScene } from '../src/guard/scene.ts'
 import { weighTool } from '../src/guard/weigh-tool.ts'
 import { openWorld } from '../src/guard/world.ts'
+import { adapters } from '../src/hook/adapters.ts'
 import { claude } from '../src/hook/claude.ts'
 import type { Host } from '../src/hook/host-event.ts'
+import { hookTable, type SettingsHost } from '../src/plugin/hook-table.ts'
 
 const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
 git(root, 'branch', '-M', 'main')
@@ -36,6 +38,8 @@ describe('a file that only its own tool or the person writes', () => {
     ['claude', 'mcp__files__write_file', (path) => ({ path }), 'ask'],
     ['codex', 'apply_patch', (path) => ({ command: `*** Begin Patch\n*** Update File: ${path}\n` }), 'deny'],
     ['gemini', 'write_file', (path) => ({ file_path: path }), 'deny'],
+    ['gemini', 'mcp_files_write_file', (path) => ({ path }), 'deny'],
+    ['opencode', 'filesystem_write_file', (path) => ({ path }), 'ask'],
     ['opencode', 'edit', (path) => ({ filePath: path }), 'ask'],
   ])('is not written unasked by %s with %s', (host, tool, given, decision) => {
     expect(said(host, tool, given('loop.json'))).toBe(`${decision} rm.settings`)
@@ -100,5 +104,59 @@ describe('the folder that a call names', () => {
   it('changes nothing of what holds in the session', () => {
     const given = { command: 'touch x', dir_path: root }
     expect(said('gemini', 'run_shell_command', given, { LOOP_WORKTREE: join(root, 'src') })).toBe('deny issue.outside')
+  })
+})
+
+describe('a tool that a host does not list as its own', () => {
+  const used = (host: Host, tool: string, given: object) =>
+    adapters[host].tool(host === 'opencode' ? { tool, args: given } : { tool_name: tool, tool_input: given })
+  const matches = (host: SettingsHost, tool: string) =>
+    new RegExp(`^(?:.*(?:${hookTable[host].find(({ event }) => event === 'pre-tool')?.matcher}).*)$`).test(tool)
+
+  it.each<[Host, string, object, string[]]>([
+    ['codex', 'mcp__files__write_file', { path: 'a' }, ['a']],
+    ['gemini', 'mcp_files_edit_file', { path: 'a' }, ['a']],
+    ['gemini', 'files__create_directory', { path: 'a' }, ['a']],
+    ['gemini', 'move_file', { source: 'a', destination: 'b' }, ['b', 'a']],
+    ['opencode', 'filesystem_write_file', { path: 'a' }, ['a']],
+    ['opencode', 'serena_replace_symbol_body', { relative_path: 'a' }, ['a']],
+    ['opencode', 'files_put', { paths: ['a', 'b'] }, ['a', 'b']],
+  ])('writes when its name and what it is given say so: %s %s %j', (host, tool, given, paths) => {
+    expect(used(host, tool, given)).toMatchObject({ kind: 'write', paths })
+    if (host !== 'opencode') expect(matches(host, tool)).toBe(true)
+  })
+
+  it.each<[Host, string, object]>([
+    ['claude', 'Read', { file_path: '/etc/hosts' }],
+    ['claude', 'Glob', { path: '/' }],
+    ['claude', 'Grep', { path: '/' }],
+    ['claude', 'LS', { path: '/' }],
+    ['claude', 'TodoWrite', { todos: [] }],
+    ['claude', 'mcp__files__read_file', { path: '/etc/hosts' }],
+    ['codex', 'update_plan', { plan: [] }],
+    ['gemini', 'read_file', { file_path: '/etc/hosts' }],
+    ['gemini', 'list_directory', { dir_path: '/' }],
+    ['gemini', 'search_file_content', { path: '/' }],
+    ['gemini', 'read_many_files', { include: ['/etc/hosts'] }],
+    ['gemini', 'write_todos', { todos: [] }],
+    ['gemini', 'save_memory', { fact: 'x' }],
+    ['gemini', 'mcp_shop_get_output', { path: '/etc/hosts' }],
+    ['opencode', 'todowrite', { todos: [] }],
+    ['opencode', 'list', { path: '/' }],
+    ['opencode', 'filesystem_read_text_file', { path: '/etc/hosts' }],
+    ['opencode', 'issues_create', { title: 'x' }],
+  ])('is let alone: %s %s %j', (host, tool, given) => {
+    expect(used(host, tool, given).kind).toBe('other')
+  })
+
+  it('writes in the worktree of the issue alone', () => {
+    const worker = { LOOP_WORKTREE: root }
+    for (const [host, tool] of [
+      ['gemini', 'mcp_fs_write_file'],
+      ['opencode', 'fs_write_file'],
+    ] as const) {
+      expect(said(host, tool, { path: '/etc/hosts' }, worker)).toBe('deny issue.outside')
+      expect(said(host, tool, { path: 'src/b.txt' }, worker)).toBe('allow')
+    }
   })
 })

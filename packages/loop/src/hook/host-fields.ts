@@ -30,6 +30,12 @@ export function listIn(fields: Fields, name: string): Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : []
 }
 
+/** The elements of a list that are texts. */
+export function textsIn(fields: Fields, name: string): string[] {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
+}
+
 /** The first of the words that the field may be; undefined when it is none of them. */
 export function wordIn<W extends string>(fields: Fields, name: string, words: readonly W[]): W | undefined {
   const value = textIn(fields, name)

@@ -1,5 +1,5 @@
 import type { ToolUse } from './host-event.ts'
-import { type Fields, fieldsOf, isFields, textIn } from './host-fields.ts'
+import { type Fields, fieldsOf, isFields, textIn, textsIn } from './host-fields.ts'
 
 /** Tools of a host by what they do. */
 export type ToolNames = {
@@ -9,10 +9,12 @@ export type ToolNames = {
 }
 
 /** Fields of a tool's input by which hosts name a file. */
-const pathFields = ['file_path', 'notebook_path', 'filePath', 'path', 'file', 'destination', 'target']
-/** Tools of an MCP server that write, by what their names say. */
-const foreignWriter =
-  /^mcp__.*(?:write|edit|create|move|rename|delete|remove|append|insert|replace|patch|update|save|copy|put)/i
+const pathFields = 'file_path notebook_path filePath path file relative_path absolute_path destination target'.split(
+  ' ',
+)
+/** What the name says of a tool that writes and is none of the host's own: of an MCP server, however the host calls it. */
+export const writing =
+  'write|edit|create|move|rename|delete|remove|append|insert|replace|patch|update|save|copy|(?<![a-z])put'
 /** Those that name the folder a call works in. */
 const folderFields = ['workdir', 'dir_path', 'directory', 'cwd']
 /** Those that hold a patch; one host sends it where the command of a shell is. */
@@ -42,8 +44,10 @@ export function toolOf(
     const patch = patchFields.flatMap((field) => textIn(input, field) ?? [])[0] ?? ''
     return { name, kind: 'write', command: undefined, paths: pathsOfPatch(patch), folder: place }
   }
-  if (!writers.includes(name) && !foreignWriter.test(name)) return other(name)
-  const paths = pathFields.flatMap((field) => textIn(input, field) ?? [])
+  if (!writers.includes(name) && !RegExp(writing, 'i').test(name)) return other(name)
+  // What is moved away is gone from its place.
+  const fields = /move|rename/i.test(name) ? [...pathFields, 'source'] : pathFields
+  const paths = [...fields.flatMap((field) => textIn(input, field) ?? []), ...textsIn(input, 'paths')]
   const isWrite = writers.includes(name) || paths.length > 0
   return isWrite ? { name, kind: 'write', command: undefined, paths, folder: place } : other(name)
 }

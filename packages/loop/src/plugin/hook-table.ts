@@ -1,5 +1,6 @@
 // Which of a host's hooks loop answers, what the host calls them, and how long it lets each run.
 import type { Host, HostEvent } from '../hook/host-event.ts'
+import { writing } from '../hook/tool-use.ts'
 
 export type HookEvent = HostEvent['event']
 
@@ -30,11 +31,13 @@ const claude: readonly HookEntry[] = [
   { event: 'stop-failure', name: 'StopFailure', seconds: quickSeconds },
 ]
 
-const codexMatcher = 'Bash|apply_patch|Edit|Write'
+const codexMatcher = 'Bash|apply_patch|Edit|Write|mcp__.*'
+/** It looks for this in the name of a tool, and names those of MCP servers in several ways. */
+const geminiMatcher = `run_shell_command|write_file|replace|mcp_|__|${writing}`
 
 const gemini: readonly HookEntry[] = [
   { event: 'stop', name: 'AfterAgent', seconds: stopSeconds },
-  { event: 'pre-tool', name: 'BeforeTool', matcher: 'run_shell_command|write_file|replace', seconds: quickSeconds },
+  { event: 'pre-tool', name: 'BeforeTool', matcher: geminiMatcher, seconds: quickSeconds },
   { event: 'post-tool', name: 'AfterTool', matcher: 'run_shell_command', seconds: quickSeconds },
   { event: 'pre-compact', name: 'PreCompress', seconds: quickSeconds },
   { event: 'session-start', name: 'SessionStart', seconds: quickSeconds },
