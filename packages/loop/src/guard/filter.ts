@@ -5,6 +5,8 @@ const wordOf = (words: readonly string[]) =>
   new RegExp(`\\b(?:${words.map((word) => word.replace('.', '\\.')).join('|')})(?![a-zA-Z])`, 'i')
 
 const trigger = wordOf([...judgedAlways, ...runners])
+/** Cmdlets of PowerShell: a verb, and what it is done to. */
+const cmdlet = /\b(?:remove|clear|set|add|out|format|initialize|stop|restart|move|copy|new|rename|tee)-[a-z]/i
 const pairs = Object.entries(judgedWith).map(([name, words]) => ({ name: wordOf([name]), words: wordOf(words) }))
 
 /** Redirections that may hit a disk or a store, loop's own folder, a function that calls itself, `.` and `x.sh`, which run a file. */
@@ -22,6 +24,7 @@ export function mayMatter(command: string): boolean {
     trigger.test(bare) ||
     mayBeAnyWord(bare) ||
     special.test(bare) ||
+    cmdlet.test(bare) ||
     pairs.some(({ name, words }) => name.test(bare) && words.test(bare))
   )
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Answer, HostEvent } from '../hook/host-event.ts'
+import type { Answer, HostEvent, ToolUse } from '../hook/host-event.ts'
 import { mayMatter } from './filter.ts'
 import { nothingFound, said, type Verdict } from './finding.ts'
 import { isReading, plainGit } from './plain-git.ts'
@@ -92,7 +92,7 @@ async function verdictOfTool(use: Use, scene: Scene): Promise<Verdict> {
   const matters =
     kind === 'shell' &&
     command !== undefined &&
-    (hasOwnRules(scene.settings) || mayMatter(command) || shieldedName.test(scene.cwd))
+    (isPowerShell(use.tool) || hasOwnRules(scene.settings) || mayMatter(command) || shieldedName.test(scene.cwd))
   if (!matters && !(isWatched && (kind !== 'other' || paths.length > 0))) return nothingFound
   const isPlain = !isLimited(use.agentType) && scene.settings.packs.length === 0
   const git = matters && isPlain ? plainGit(command) : undefined
@@ -105,6 +105,9 @@ async function verdictOfTool(use: Use, scene: Scene): Promise<Verdict> {
   const { weighTool } = await import('./weigh-tool.ts')
   return weighTool(use, scene)
 }
+
+/** Its words have many names, and are few: all of them are read. */
+const isPowerShell = ({ name }: ToolUse) => name === 'PowerShell'
 
 /** A project's own rules may speak of any command. */
 const hasOwnRules = ({ add, packs }: GuardSettings) => add.length > 0 || packs.length > 0

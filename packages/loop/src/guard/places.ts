@@ -60,6 +60,11 @@ const systemFolders = [
   '/private',
   '/private/etc',
   '/private/var',
+  '/Windows',
+  '/Windows/System32',
+  '/Program Files',
+  '/Program Files (x86)',
+  '/ProgramData',
 ]
 const temporaryFolders = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/folders', '/var/folders', '/dev/shm']
 

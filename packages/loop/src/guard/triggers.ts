@@ -169,4 +169,11 @@ export const runners = [
   'at',
   'batch',
   'npx',
+  'cmd',
+  'powershell',
+  'pwsh',
+  'rd',
+  'rmdir',
+  'del',
+  'erase',
 ] as const

@@ -5,6 +5,7 @@ import { judgeCommand } from './judge-command.ts'
 import { metered } from './metered.ts'
 import { judgeRole } from './role-tools.ts'
 import { readScene, type Scene } from './scene.ts'
+import { fromPowerShell } from './shell/windows-text.ts'
 import { judgeWrites } from './writes.ts'
 
 type Use = Pick<Extract<HostEvent, { event: 'pre-tool' }>, 'tool' | 'agentType'>
@@ -13,9 +14,12 @@ type Use = Pick<Extract<HostEvent, { event: 'pre-tool' }>, 'tool' | 'agentType'>
 export function weighTool({ tool, agentType }: Use, here: Scene): Verdict {
   const scene = metered(here)
   const isCommand = tool.kind === 'shell' && tool.command !== undefined
-  const byCommand = isCommand ? judgeCommand(tool.command, here, agentType).verdict : nothingFound
+  const byCommand = isCommand ? judgeCommand(textOf(tool.name, tool.command), here, agentType).verdict : nothingFound
   return strictest([...judgeWrites(tool.paths, scene), ...judgeRole(agentType, tool, scene), byCommand])
 }
+
+/** The text of a command as a POSIX shell would have it. */
+const textOf = (tool: string, command: string) => (tool === 'PowerShell' ? fromPowerShell(command) : command)
 
 /**
  * Judges a little of everything in a world with nothing in it: the build keeps the code that this has compiled.

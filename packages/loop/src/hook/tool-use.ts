@@ -12,7 +12,7 @@ export type ToolNames = {
 const pathFields = 'file_path notebook_path filePath path file relative_path absolute_path destination target'.split(
   ' ',
 )
-/** What the name says of a tool that writes and is none of the host's own: of an MCP server, however the host calls it. */
+/** By its name, a tool that writes and is none of the host's own: of an MCP server, however the host calls it. */
 export const writing =
   'write|edit|create|move|rename|delete|remove|append|insert|replace|patch|update|save|copy|(?<![a-z])put'
 /** Those that name the folder a call works in. */

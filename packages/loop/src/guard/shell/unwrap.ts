@@ -12,6 +12,7 @@ import { unwrapExec, withoutVersion } from './packages.ts'
 import { pathFrom } from './path-from.ts'
 import type { Reading } from './reading.ts'
 import { isJudged, unwrapUnknown } from './unknown-program.ts'
+import { isWindows, unwrapWindows } from './windows.ts'
 
 type Common = {
   readonly via: readonly string[]
@@ -91,6 +92,8 @@ export function unwrap(command: Command, reading: Reading): readonly Inner[] {
   const prefix = Object.hasOwn(prefixes, name) ? prefixes[name] : undefined
   if (prefix !== undefined) return unwrapPrefix(command, name, prefix)
   if (isShell(name)) return unwrapShell(command, name, args, reading)
+  const windows = unwrapWindows(command, name, args)
+  if (windows !== undefined) return windows
   if (name === 'env') return unwrapEnv(args)
   if (name === 'eval') return [{ script: args.join(' '), via: ['eval'], isHere: true }]
   if (name === '.' || name === 'source')
@@ -152,7 +155,7 @@ const followed = new Set(
 )
 
 const isFollowed = (name: string) =>
-  followed.has(name) || isShell(name) || Object.hasOwn(prefixes, name) || isLanguage(name)
+  followed.has(name) || isShell(name) || Object.hasOwn(prefixes, name) || isLanguage(name) || isWindows(name)
 
 const isFetching = (name: string) => name === 'npx' || name === 'bunx' || name === 'pnpx'
 
