@@ -50,6 +50,19 @@ describe('a call that cannot be judged', () => {
   })
 
   it.each([
+    ['substitutions', '$(', ')', 60_000],
+    ['quoted substitutions', '"$(', ')"', 60_000],
+    ['process substitutions', '<(', ')', 60_000],
+    ['arithmetic', '$((', '))', 60_000],
+    ['substitutions without an end', '$(', '', 60_000],
+    ['here-documents without an end', 'cat <<E; ', '', 40_000],
+    ['folders in folders', 'cd a; ', '', 60_000],
+  ])('takes more steps than there are, before the parser begins: %s', (_, open, close, times) => {
+    const text = `${open.repeat(times)}rm -rf x${close.repeat(times)}`
+    expect(judgeCommand(text, main).verdict).toMatchObject({ decision: 'ask', rule: 'guard.unjudged' })
+  })
+
+  it.each([
     ['no JSON', 'hello'],
     ['nothing', ''],
     ['more than the hook reads', `{"a":"${'x'.repeat(17_000_000)}"}`],

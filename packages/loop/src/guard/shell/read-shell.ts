@@ -8,6 +8,7 @@ import { changeFolder } from './change-folder.ts'
 import { type Command, decoded, downloaded, hole, shownCommand } from './command.ts'
 import { isForkBomb } from './fork-bomb.ts'
 import { asWord } from './git-words.ts'
+import { parseSteps } from './parse-steps.ts'
 import { printedBy } from './printed.ts'
 import { limits, type Reading, type Shell } from './reading.ts'
 import { readRedirects, redirected } from './redirects.ts'
@@ -75,7 +76,7 @@ function runText(source: string, shell: Shell, stdin?: string): string {
     reading.unread.push(text)
     return hole
   }
-  reading.spend(10 + text.length / 32)
+  reading.spend(10 + parseSteps(text))
   // A hole in a script is a word that nobody knows.
   const script = parse(text.replaceAll(hole, '$LOOP_GUARD_UNKNOWN'))
   if (script.errors !== undefined && !shell.isFromFile) reading.unread.push(text)
