@@ -25,7 +25,7 @@ export function hooksInstalled(before: string | undefined, { host, path, shim }:
 
 /**
  * The host's file without our hooks: to the byte what the kept copy says, when nothing else was changed since; no file,
- * when we have made it.
+ * when we have made it. The copy goes with the hooks.
  */
 export function hooksRemoved(before: string | undefined, kept: string | undefined, { host, path }: Wanted): Change {
   if (before === undefined) return { text: undefined }
@@ -34,7 +34,7 @@ export function hooksRemoved(before: string | undefined, kept: string | undefine
   if (text === before) return { text }
   if (kept === undefined) return { text: text.trim() === '{}' ? undefined : text }
   const isAllOurs = text === kept || withHooks(kept, host, path) === before
-  return isAllOurs ? { text: kept, backup: 'forget' } : { text }
+  return { text: isAllOurs ? kept : text, backup: 'forget' }
 }
 
 function notOurs(path: string): Failure {
