@@ -96,7 +96,10 @@ describe('the settings of a host', () => {
     const place = home('{"a": 1}\n')
     expect(place.loop(['install', 'claude']).code).toBe(0)
     writeFileSync(place.file, place.text().replace('"a": 1', '"a": 2'))
-    expect(place.loop(['uninstall', 'claude'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('before:') })
+    expect(place.loop(['uninstall', 'claude'])).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining('before:'),
+    })
     expect(JSON.parse(place.text())).toEqual({ a: 2 })
     expect(readdirSync(dirname(place.file))).toEqual(['settings.json'])
   })

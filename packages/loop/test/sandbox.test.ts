@@ -147,6 +147,38 @@ describe('loop run --sandbox', () => {
     expect(git(at.root, 'show', 'main:hooks.txt')).toBe('hooks')
   })
 
+  itWith(need, 'confines the reviewer, who reads the change, changes nothing, and is heard', () => {
+    const outside = join(tempFolder('outside'), 'x')
+    const asks = [
+      `grep -q '^+mine' && git log -1 --format=%s && echo told >told.txt; echo x >${outside}; cat ~/key`,
+      `git config core.fsmonitor 'touch ${outside}; :'; jwz post note -m "seen $(cat b.txt) $A_TOKEN" >/dev/null; echo LGTM`,
+    ]
+    const at = place({ 'a.txt': 'one\n' }, { A_TOKEN: 'sekret-4711' })
+    at.put('key', 'sekret-4711')
+    const reviewer = join(at.home, 'bin', 'reviewer')
+    mkdirSync(dirname(reviewer))
+    script(reviewer, `#!/bin/sh\nexec 2>&1\n${asks.join('\n')}\n`)
+    writeFileSync(join(at.root, 'loop.json'), JSON.stringify({ review: true, reviewer }))
+    git(at.root, 'add', 'loop.json')
+    git(at.root, 'commit', '--quiet', '-m', 'Settings')
+    ok(run('loop', ['trust'], { cwd: at.root, env: at.env }))
+    const id = at.issue('x')
+    const runner = at.agent('w', 'echo mine >b.txt')
+    ok(at.loop('run', '--issues', '--sandbox', '--with', runner, '--verify', 'true'))
+    expect(landedIds(at.root)).toEqual([id])
+    expect(git(at.root, 'ls-tree', '--name-only', 'main').split('\n')).toEqual(['a.txt', 'b.txt', 'loop.json'])
+    expect(existsSync(outside)).toBe(false)
+    const notes = ok(run('jwz', ['read', 'note', '--json'], { cwd: at.root, env: at.env })).stdout
+    expect(notes).toContain('"seen mine ')
+    expect(
+      notes +
+        readFileSync(
+          join(at.root, '.jwz/topics/loop', 'run', readdirSync(join(at.root, '.jwz/topics/loop/run'))[0] ?? ''),
+          'utf8',
+        ),
+    ).not.toContain('sekret')
+  })
+
   itWith(need, 'is asked for by loop.json at once, without trust; a task is confined where it is', () => {
     const root = tempRepo({ 'loop.json': '{"sandbox":true}' })
     const outside = tempFolder('outside')

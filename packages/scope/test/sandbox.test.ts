@@ -170,6 +170,40 @@ describe('scope run --sandbox', () => {
     expect(git(linked, 'log', '-1', '--format=%s')).toBe('Start')
   })
 
+  itWith(need, 'has the history of a repository of any kind, and its commits come out of it', () => {
+    const at = place()
+    const origin = `file://${at.root}`
+    git(at.root, 'config', 'uploadpack.allowFilter', 'true')
+    git(at.root, 'config', 'uploadpack.allowAnySHA1InWant', 'true')
+    const around = tempFolder('kinds')
+    const who = ['-c', 'user.name=Tester', '-c', 'user.email=tester@example.invalid']
+    const commit = 'git log -1 --format=%s; echo two >b.txt; git add b.txt; git commit --quiet -m inside'
+    const kinds = [
+      { name: 'sha256', made: ['init', '--quiet', '--object-format=sha256', 'sha256'] },
+      { name: 'partial', made: ['clone', '--quiet', '--filter=blob:none', origin, 'partial'] },
+      { name: 'shallow', made: ['clone', '--quiet', '--depth=1', origin, 'shallow'] },
+      { name: 'sparse', made: ['clone', '--quiet', '--sparse', origin, 'sparse'] },
+      { name: 'shared', made: ['clone', '--quiet', '--shared', at.root, 'shared'] },
+      { name: 'modules', made: ['clone', '--quiet', origin, 'modules'] },
+    ]
+    for (const { name, made } of kinds) {
+      git(around, ...made)
+      const cwd = join(around, name)
+      if (name === 'sha256') git(cwd, ...who, 'commit', '--quiet', '--allow-empty', '-m', 'Start')
+      if (name === 'modules') {
+        git(cwd, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', origin, 'sub')
+        git(cwd, ...who, 'commit', '--quiet', '-m', 'Start')
+      }
+      const line = name === 'modules' ? `cat sub/a.txt; ${commit}; (echo x >sub/.git) 2>/dev/null; exit 0` : commit
+      const done = run('scope', ['run', '--sandbox', '--', 'sh', '-c', line], { cwd, env: at.env })
+      expect([name, done.code, done.stdout.endsWith('Start\n'), done.stderr]).toEqual([name, 0, true, ''])
+      expect([name, git(cwd, 'log', '-2', '--format=%s'), git(cwd, 'status', '--porcelain')]).toEqual([
+        ...[name, 'inside\nStart', ''],
+      ])
+      git(cwd, 'fsck')
+    }
+  })
+
   it('says in one line why it cannot, and never runs without', () => {
     const at = place()
     const bin = tempFolder('bin')
