@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { mayMatter } from '../src/guard/filter.ts'
 import { judgeCommand } from '../src/guard/judge-command.ts'
 import { readScene } from '../src/guard/scene.ts'
+import { unjudged } from '../src/guard/unjudged.ts'
 import { weighTool } from '../src/guard/weigh-tool.ts'
 import { openWorld } from '../src/guard/world.ts'
 
@@ -19,8 +20,14 @@ const shown = ({ decision, rule }: { decision: string; rule: string | null }) =>
   decision === 'allow' ? decision : `${decision} ${rule}`
 
 /** What the guard says to a text of Claude Code's tool PowerShell. */
-const judged = (command: string, where = scene) =>
-  shown(weighTool({ tool: { name: 'PowerShell', kind: 'shell', command, paths: [] }, agentType: undefined }, where))
+function judged(command: string, where = scene): string {
+  const tool = { name: 'PowerShell', kind: 'shell', command, paths: [] } as const
+  try {
+    return shown(weighTool({ tool, agentType: undefined }, where))
+  } catch (error) {
+    return shown(unjudged(error, { env, isBound: false }))
+  }
+}
 
 const inPosix = (command: string, where = scene) => shown(judgeCommand(command, where).verdict)
 
@@ -166,14 +173,21 @@ describe('a text of PowerShell that is no text of it', () => {
       fc.property(any, scenes, fc.nat(60), (words, where, times) => {
         expect(judged(words.flat().join('').repeat(times), where)).not.toMatch(/undefined/)
       }),
-      { numRuns: scaled(20_000, 50) },
+      { numRuns: scaled(20_000, 100) },
     )
   })
 
   it.each(parts)('is read to its end, however long it is: %j', (part) => {
     for (const between of [' ', '', '\n'])
-      expect(judged(`${`${part}${between}`.repeat(scaled(60_000, 6))}`)).toMatch(/^(?:allow|ask|deny|warn)/)
+      expect(judged(`${`${part}${between}`.repeat(scaled(60_000, 60))}`)).toMatch(/^(?:allow|ask|deny|warn)/)
   })
+})
+
+it.each([
+  ['blocks within each other', `${'$('.repeat(100)}1${')'.repeat(100)}; Remove-Item -Recurse -Force C:\\`],
+  ['signs', `Write-Host ${'a'.repeat(2_000_000)}; Remove-Item -Recurse -Force C:\\`],
+])('a text of PowerShell with too many %s is not let go unread', (_, text) => {
+  expect(judged(text)).toBe('ask guard.unjudged')
 })
 
 describe('the hook', () => {

@@ -1,5 +1,6 @@
 // A text of PowerShell or cmd as one of a POSIX shell: what it runs, with quotes, variables, pipes and blocks as far as
 // the guard follows them. Blocks are run where they stand, whatever stands before them.
+import { tooMuch } from '../budget.ts'
 import { item, literal, placeOfVariable, programOf, quoted, unknown, variableOf } from './windows-names.ts'
 import { parametersOf } from './windows-words.ts'
 
@@ -12,6 +13,9 @@ export const fromPowerShell = (text: string): string => new Text(text, false).po
 /** A text of cmd as one of a POSIX shell. */
 export const fromCmd = (text: string): string => new Text(text, true).posix()
 
+const lengthMax = 1 << 20
+const depthMax = 60
+
 class Text {
   readonly #text: string
   readonly #isCmd: boolean
@@ -20,6 +24,7 @@ class Text {
   #depth = 0
 
   constructor(text: string, isCmd: boolean) {
+    if (text.length > lengthMax) throw tooMuch(`it has more than ${lengthMax} signs`)
     this.#text = text
     this.#isCmd = isCmd
   }
@@ -46,7 +51,7 @@ class Text {
       if (segments.length > 0) this.#lines.push(segments.join(' | '))
       segments = []
     }
-    if (++this.#depth > 60) this.#at = this.#text.length
+    if (++this.#depth > depthMax) throw tooMuch(`it has more than ${depthMax} blocks within each other`)
     while (this.#at < this.#text.length) {
       const sign = this.#text[this.#at] ?? ''
       const isDouble = this.#text[this.#at + 1] === sign
