@@ -92,18 +92,6 @@ describe('the settings of a host', () => {
     expect(readdirSync(dirname(place.file))).toEqual(['settings.json'])
   })
 
-  it('keep what was changed since, and no copy when our hooks are out', () => {
-    const place = home('{"a": 1}\n')
-    expect(place.loop(['install', 'claude']).code).toBe(0)
-    writeFileSync(place.file, place.text().replace('"a": 1', '"a": 2'))
-    expect(place.loop(['uninstall', 'claude'])).toMatchObject({
-      code: 0,
-      stdout: expect.not.stringContaining('before:'),
-    })
-    expect(JSON.parse(place.text())).toEqual({ a: 2 })
-    expect(readdirSync(dirname(place.file))).toEqual(['settings.json'])
-  })
-
   it('are changed in the lines that are ours alone', () => {
     const before = hostile['numbers and escapes that a rewrite would change'] ?? ''
     const after = withHooks(before, 'claude', 'x')

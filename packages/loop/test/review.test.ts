@@ -50,7 +50,11 @@ function changed() {
   git(at.root, 'checkout', '-q', '-b', 'work')
   write(at.root, 'a.txt', 'one\nTWO\nthree\n')
   git(at.root, 'commit', '-qam', 'Change')
-  const status = () => JSON.parse(at.loop('review', 'status', id, '--json').stdout)
+  const status = () => {
+    const { stdout, stderr } = at.loop('review', 'status', id, '--json')
+    expect(stderr).toBe('')
+    return JSON.parse(stdout)
+  }
   const post = (...args: string[]) => at.loop('review', 'post', ...args)
   return { ...at, id, status, post, head: () => git(at.root, 'rev-parse', 'HEAD') }
 }
@@ -75,8 +79,7 @@ describe('loop review', () => {
     const [message] = JSON.parse(run('jwz', ['read', `issue:${at.id}`, '--json'], { cwd: at.root }).stdout)
     expect(message).toMatchObject({ id: record.id, from: 'rev', body: `[review] LGTM sha:${at.head()}\n\nSound.` })
     expect(at.loop('review', 'status', at.id)).toMatchObject({
-      code: 0,
-      stdout: `${at.head().slice(0, 12)}  approved\n`,
+      ...{ code: 0, stdout: `${at.head().slice(0, 12)}  approved\n`, stderr: '' },
     })
     expect(at.loop('review', 'status', at.id, '--quiet').stdout).toBe('approved\n')
   })

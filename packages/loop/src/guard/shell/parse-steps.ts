@@ -3,7 +3,7 @@
 /** What begins here looks for its end in all that follows. */
 const opening = /[$<>(]\(|<</g
 
-/** A line of plain words, after which a new command begins; with a here-document that is plainly text, its delimiter. */
+/** A line of plain words, after which a command begins; with a here-document that is plainly text, its delimiter. */
 const plainLine = /^[\w ./>|=@%+,:;&-]*(?:<<(-?) ?'(\w+)'[\w ./>|=@%+,:;&-]*)?$/
 
 /** Steps of the parser: one for two signs, and more where things are within each other, or have no end. */
