@@ -27,7 +27,7 @@ function meteredWorld(world: GuardWorld): GuardWorld {
   function once<T>(look: (path: string) => T): (path: string) => T {
     const seen = new Map<string, { readonly found: T }>()
     return (path) => {
-      spend(looksAt + path.length / 4)
+      spend(looksAt + path.length / 16)
       const known = seen.get(path) ?? { found: look(path) }
       seen.set(path, known)
       return known.found
