@@ -15,7 +15,7 @@ import {
   toolPath,
 } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { isGone, landedIds, leftovers, ok, type Place, place, placeAt, read, show, write } from './place.ts'
+import { isGone, killAt, landedIds, leftovers, ok, type Place, place, placeAt, read, show, write } from './place.ts'
 
 const steps = ['claiming', 'claimed', 'iteration', 'ran', 'verified', 'landing', 'landed', 'done'] as const
 const issuesPerRound = full ? 3 : 2
@@ -52,16 +52,6 @@ function countEvents(root: string, kind: string): number {
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('')
   return text.split(`"event":"${kind}"`).length - 1
-}
-
-async function killAt(started: Started, isTime: () => boolean): Promise<void> {
-  const { child } = started
-  while (child.exitCode === null && !isTime()) await sleep(2)
-  child.kill('SIGKILL')
-  // Orphans keep the pipes open; they are left alive on purpose.
-  child.stdout?.destroy()
-  child.stderr?.destroy()
-  while (child.exitCode === null && child.signalCode === null) await sleep(2)
 }
 
 async function round(kill: (at: Place, started: Started) => Promise<void>, kills: number): Promise<void> {

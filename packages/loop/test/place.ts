@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Finished, git, run, type Started, script, start, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 
 /** A repository with scripted agents beside it. `PATH` finds the built tools. */
@@ -108,4 +109,14 @@ export function results(
 export function isGone(pid: number): boolean {
   const stat = `/proc/${pid}/stat`
   return !existsSync(stat) || / [ZX] /.test(readFileSync(stat, 'utf8'))
+}
+
+/** Kills a run at its time, or when it has ended by itself. */
+export async function killAt({ child }: Started, isTime: () => boolean): Promise<void> {
+  while (child.exitCode === null && !isTime()) await sleep(2)
+  child.kill('SIGKILL')
+  // Orphans keep the pipes open; they are left alive on purpose.
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+  while (child.exitCode === null && child.signalCode === null) await sleep(2)
 }

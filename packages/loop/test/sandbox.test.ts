@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { git, itWith, run, script, tempFolder, tempRepo, toolPath } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { events, landedIds, leftovers, ok, placeAt, show } from './place.ts'
+import { events, killAt, landedIds, leftovers, ok, placeAt, show } from './place.ts'
 
 const need = 'a sandbox that the kernel allows'
 
@@ -115,11 +114,7 @@ describe('loop run --sandbox', () => {
       const worktrees = join(at.root, '.worktrees', 'loop')
       const hasPlanted = () =>
         existsSync(worktrees) && readdirSync(worktrees).some((name) => existsSync(join(worktrees, name, 'planted')))
-      while (!hasPlanted()) await sleep(20)
-      started.child.kill('SIGKILL')
-      started.child.stdout?.destroy()
-      started.child.stderr?.destroy()
-      await started.done
+      await killAt(started, hasPlanted)
       ok(at.loop('recover'))
       expect(existsSync(mark)).toBe(false)
       const [ref = ''] = git(at.root, 'for-each-ref', '--format=%(refname)', 'refs/loop/salvage').split('\n')
