@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Answer, HostEvent, ToolUse } from '../hook/host-event.ts'
+import type { Answer, HostEvent } from '../hook/host-event.ts'
+import { isPowerShell } from '../hook/is-powershell.ts'
 import { mayMatter } from './filter.ts'
 import { nothingFound, said, type Verdict } from './finding.ts'
 import { isReading, plainGit } from './plain-git.ts'
@@ -89,10 +90,11 @@ async function verdictOfTool(use: Use, scene: Scene): Promise<Verdict> {
   if (unread !== undefined) throw new Failure('usage', unread)
   const isWatched =
     isLimited(use.agentType) || scene.worktree !== undefined || paths.some((path) => isShieldedName(path, scene))
+  // Texts of PowerShell have many names for a word, and are few: all of them are read.
   const matters =
     kind === 'shell' &&
     command !== undefined &&
-    (isPowerShell(use.tool) || hasOwnRules(scene.settings) || mayMatter(command) || shieldedName.test(scene.cwd))
+    (isPowerShell(use.tool.name) || hasOwnRules(scene.settings) || mayMatter(command) || shieldedName.test(scene.cwd))
   if (!matters && !(isWatched && (kind !== 'other' || paths.length > 0))) return nothingFound
   const isPlain = !isLimited(use.agentType) && scene.settings.packs.length === 0
   const git = matters && isPlain ? plainGit(command) : undefined
@@ -105,9 +107,6 @@ async function verdictOfTool(use: Use, scene: Scene): Promise<Verdict> {
   const { weighTool } = await import('./weigh-tool.ts')
   return weighTool(use, scene)
 }
-
-/** Its words have many names, and are few: all of them are read. */
-const isPowerShell = ({ name }: ToolUse) => name === 'PowerShell'
 
 /** A project's own rules may speak of any command. */
 const hasOwnRules = ({ add, packs }: GuardSettings) => add.length > 0 || packs.length > 0

@@ -1,5 +1,6 @@
 // The whole judgement of a tool call, loaded only for those that may matter.
 import type { HostEvent } from '../hook/host-event.ts'
+import { isPowerShell } from '../hook/is-powershell.ts'
 import { nothingFound, strictest, type Verdict } from './finding.ts'
 import { judgeCommand } from './judge-command.ts'
 import { metered } from './metered.ts'
@@ -19,7 +20,7 @@ export function weighTool({ tool, agentType }: Use, here: Scene): Verdict {
 }
 
 /** The text of a command as a POSIX shell would have it. */
-const textOf = (tool: string, command: string) => (tool === 'PowerShell' ? fromPowerShell(command) : command)
+const textOf = (tool: string, command: string) => (isPowerShell(tool) ? fromPowerShell(command) : command)
 
 /**
  * Judges a little of everything in a world with nothing in it: the build keeps the code that this has compiled.
