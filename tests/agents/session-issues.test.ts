@@ -15,7 +15,7 @@ it('the plugin of Claude Code keeps a session at issues until each has landed', 
       { when: { result: /nothing is changed yet/ }, text: 'Is it done already?' },
       { when: { user: /Stop hook feedback:.*Iteration 2/s }, ...bash(commit) },
       { when: { result: /./ }, text: done },
-      { when: { user: /Stop hook feedback:.*is landed on main.*Second file/s }, ...bash(commit) },
+      { when: { user: /Stop hook feedback:.*is landed on main.*Second file/s }, ...bash('ls .worktrees/loop') },
       // Its shell stood in the worktree that went with the landing; it is back in the repository now.
       { when: { result: /no longer exists/ }, ...bash(commit) },
       { when: { result: /./ }, text: done },
@@ -33,13 +33,13 @@ it('the plugin of Claude Code keeps a session at issues until each has landed', 
   expect(statuses).toMatchObject([{ status: 'closed' }, { status: 'closed' }])
 })
 
-it('in Claude Code the commands of the plugin leave to the person what waits for trust, and say what there is to cancel', async () => {
+it('in Claude Code the commands of the plugin leave to the person what waits for trust, and what ends a loop', async () => {
   const place = await agentPlace([
     { when: { user: /loop start --issues/ }, ...bash('loop start --issues') },
     { when: { result: /waits for your trust, and would set verify; .*loop trust/ }, ...bash('loop trust') },
     { when: { result: /loop guard \(loop\.trust\)/ }, text: 'Please look at loop.json, then type: loop trust' },
     { when: { user: /loop cancel/ }, ...bash('loop cancel') },
-    { when: { result: /there is none/ }, text: 'There was no loop.' },
+    { when: { result: /loop guard \(loop\.cancel\)/ }, text: 'Please type: loop cancel' },
   ])
   writeFileSync(join(place.repo, 'loop.json'), '{"verify": "true"}\n')
   await place.run('tissue', ['new', 'First file'])

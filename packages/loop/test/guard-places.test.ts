@@ -107,6 +107,29 @@ describe('the folder that a call names', () => {
   })
 })
 
+describe('a folder that a line of shell enters by a pattern', () => {
+  const worktree = join(root, '.worktrees', 'loop', 'one')
+  const worker = { LOOP_WORKTREE: worktree }
+  const written = (pattern: string) => said('claude', 'Bash', { command: `cd ${pattern} && touch x` }, worker)
+  mkdirSync(worktree, { recursive: true })
+  mkdirSync(join(root, '.other', 'two'), { recursive: true })
+
+  it('is the one that the pattern means', () => {
+    for (const pattern of [
+      '.worktrees/loop/*',
+      '.worktrees/*/on?',
+      '.w*/../.w*/loop/[no]*',
+      '.worktrees/loop/one/*/..',
+    ])
+      expect([pattern, written(pattern)]).toEqual([pattern, 'allow'])
+  })
+
+  it('is not known where the pattern means several, none or another', () => {
+    for (const pattern of ['.*/*', '*/loop/one', '.worktrees/loop/x*', '.other/*', 'sr*'])
+      expect([pattern, written(pattern)]).toEqual([pattern, 'deny issue.outside'])
+  })
+})
+
 describe('a tool that a host does not list as its own', () => {
   const used = (host: Host, tool: string, given: object) =>
     adapters[host].tool(host === 'opencode' ? { tool, args: given } : { tool_name: tool, tool_input: given })

@@ -18,6 +18,7 @@ const place = {
   home: '/home/ada',
   aliasOf: () => undefined,
   topOf: () => undefined,
+  namesIn: () => [],
   spend: () => undefined,
   scriptAt: () => undefined,
 }

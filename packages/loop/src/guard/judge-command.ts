@@ -47,7 +47,8 @@ function judgeRead(text: string, scene: Scene, agentType: string | undefined): J
   const topOf = (folder: string) =>
     isKnown(folder) ? world.repositoryAt(world.realPath(folder) ?? folder)?.top : undefined
   const scriptAt = (path: string) => (isOwnScript(path, scene) ? world.scriptAt(path) : undefined)
-  const read = readShell(text, { cwd, home: world.home, aliasOf, topOf, scriptAt, spend: world.spend })
+  const { home, namesIn, spend } = world
+  const read = readShell(text, { cwd, home, aliasOf, topOf, namesIn, scriptAt, spend })
   const commands = read.commands.map((command) => {
     const findings = [
       ...judgeSimple(command, scene),

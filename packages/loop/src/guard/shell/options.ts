@@ -21,7 +21,11 @@ export function readOptions(args: readonly string[], spec: OptionSpec = {}): Opt
   const flags = new Set<string>()
   const values = new Map<string, string[]>()
   const operands: string[] = []
-  const add = (name: string, value: string) => values.set(name, [...(values.get(name) ?? []), value])
+  const add = (name: string, value: string) => {
+    const known = values.get(name)
+    if (known === undefined) values.set(name, [value])
+    else known.push(value)
+  }
   let at = 0
   for (; at < args.length; at++) {
     const word = args[at] ?? ''

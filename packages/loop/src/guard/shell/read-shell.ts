@@ -19,7 +19,7 @@ import { fieldsOf, inside, runWithin, textsOf } from './words.ts'
 
 export type ShellPlace = { readonly cwd: string; readonly home: string } & Pick<
   Reading,
-  'aliasOf' | 'topOf' | 'scriptAt' | 'spend'
+  'aliasOf' | 'topOf' | 'namesIn' | 'scriptAt' | 'spend'
 >
 
 export type ReadCommands = {
@@ -30,7 +30,7 @@ export type ReadCommands = {
 }
 
 /** The simple commands of a line of shell, wrappers and what they wrap alike. */
-export function readShell(text: string, { cwd, home, aliasOf, topOf, scriptAt, spend }: ShellPlace): ReadCommands {
+export function readShell(text: string, { cwd, home, ...looks }: ShellPlace): ReadCommands {
   if (text.length > limits.inputLength) throw tooMuch(`it has more than ${limits.inputLength} signs`)
   const reading: Reading = {
     home,
@@ -43,10 +43,7 @@ export function readShell(text: string, { cwd, home, aliasOf, topOf, scriptAt, s
     aliases: new Map(),
     running: new Set(),
     later: [],
-    aliasOf,
-    topOf,
-    spend,
-    scriptAt,
+    ...looks,
     // What is read again, as the text of an `sh -c`, counts again.
     textLeft: limits.textLength + 4 * text.length,
   }

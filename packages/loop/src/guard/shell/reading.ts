@@ -35,6 +35,7 @@ export type Reading = {
   readonly aliasOf: (name: string, cwd: string) => string | undefined
   /** The top of the repository around a folder. */
   readonly topOf: (cwd: string) => string | undefined
+  readonly namesIn: (folder: string) => readonly string[]
   /** The text of a small script on disk. */
   readonly scriptAt: (path: string) => string | undefined
   textLeft: number
