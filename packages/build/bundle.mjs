@@ -7,11 +7,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { packModule, packVerbs } from './pack.mjs'
 
-const slowModules = ['citty', 'execa', 'proper-lockfile', 'zod']
-const slowBuiltins = [
+const slowModules = ['citty', 'execa', 'proper-lockfile']
+const slowImports = [
+  './zod.cjs',
   'crypto',
   'child_process',
   'net',
@@ -52,6 +54,21 @@ const lazyChunks = (within) => ({
   },
 })
 
+const zodEntry = fileURLToPath(new URL('zod.mjs', import.meta.url))
+
+/** Has all files share one zod, `dist/zod.cjs`, without its messages in other languages: 300 KB that nobody asks for. */
+const sharedZod = {
+  name: 'shared-zod',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^zod$/ }, ({ importer, kind }) => {
+      if (importer === zodEntry) return undefined
+      if (kind !== 'dynamic-import') chunks.set(zodEntry, 'zod')
+      return { path: './zod.cjs', external: true }
+    })
+    esbuild.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: 'export {}' }))
+  },
+}
+
 async function bundle(entry, name, within = []) {
   const { metafile } = await build({
     entryPoints: [entry],
@@ -68,7 +85,7 @@ async function bundle(entry, name, within = []) {
     logLevel: 'warning',
     define: { SWITCHYARD_VERSION: JSON.stringify(manifest.version), SWITCHYARD_SOURCES: JSON.stringify(sources) },
     supported: { 'dynamic-import': false },
-    plugins: [lazyChunks(within)],
+    plugins: [lazyChunks(within), sharedZod],
   })
   return metafile
 }
@@ -92,11 +109,11 @@ function hotFaults(name, bytesMax, metafile) {
   if (size > bytesMax) faults.push(`dist/${name} has ${size} bytes, its ceiling is ${bytesMax}`)
   for (const input of Object.keys(metafile.inputs)) {
     const slow = slowModules.find((module) => input.includes(`node_modules/${module}/`))
-    if (slow && !input.includes('node_modules/zod/mini')) faults.push(`dist/${name} loads ${slow} (${input})`)
+    if (slow) faults.push(`dist/${name} loads ${slow} (${input})`)
   }
   // What was written as `await import()` is loaded when it is needed, so only the other imports of the sources count.
   for (const { path, kind } of Object.values(metafile.inputs).flatMap(({ imports }) => imports)) {
-    const isSlow = slowBuiltins.includes(path.replace(/^node:/, ''))
+    const isSlow = slowImports.includes(path.replace(/^node:/, ''))
     if (isSlow && kind !== 'dynamic-import') faults.push(`dist/${name} loads ${path}`)
   }
   return faults
@@ -126,5 +143,6 @@ if (faults.length > 0) {
 }
 
 const { cached = {}, packed } = manifest.switchyard ?? {}
+if (chunks.has(zodEntry)) packModule('zod', 'warmUp')
 for (const [name, warm] of Object.entries(cached)) packModule(basename(name, '.cjs'), warm)
 if (packed !== undefined) await packVerbs(packed, (name, within) => bundle('src/cli.ts', name, within))
