@@ -9,13 +9,16 @@ const timeout = env['SWITCHYARD_SIZE'] === 'full' ? 3_600_000 : 1_800_000
 /** Where `npm test` puts the programs that tests run and that this machine lacks. */
 const programs = fileURLToPath(new URL('node_modules/.cache/programs/bin', import.meta.url))
 
+// Each process of Node reads all certificates that it names, and no test speaks to a server that they vouch for.
+delete env['NODE_EXTRA_CA_CERTS']
+
 /** Shared by every package: real processes and real disks are slow when the machine is busy, so no test is timed tightly. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', '*.test.ts'],
     testTimeout: timeout,
     hookTimeout: timeout,
-    maxWorkers: 2,
+    maxWorkers: 3,
     env: { PATH: [env['PATH'], programs].join(delimiter) },
   },
 })

@@ -53,7 +53,7 @@ function clockEnv(folder: string, aheadMs: number): Record<string, string> {
 
 describe('a race for one issue', () => {
   it(`has one winner among ${racers} processes, and the losers name it`, async () => {
-    const { root, ids } = storeWith(scaled(1000, 33))
+    const { root, ids } = storeWith(scaled(1000, 100))
     for (const [round, id] of ids.entries()) {
       // A holder killed in its section leaves its lock behind.
       if (round % 10 === 0) {

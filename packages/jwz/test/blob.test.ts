@@ -253,7 +253,7 @@ describe('jwz blob gc', () => {
   it('killed before any of its calls, has taken nothing that is used, and the next one finishes', () => {
     const { jwz, put, post, age, files } = blobBus()
     post('t', 'x'.repeat(40_000))
-    for (let nth = 1, code: number | null = null; code === null; nth += full ? 1 : 7) {
+    for (let nth = 1, code: number | null = null; code === null; nth += full ? 1 : 17) {
       put('unused')
       age(48)
       code = jwz(['blob', 'gc'], { env: faultEnv({ call: '*', nth, action: 'kill', match: 'blobs' }) }).code

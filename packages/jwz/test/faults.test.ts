@@ -13,7 +13,7 @@ const stepsMax = 200
  * survives; the steps.
  */
 function killAtEveryStep(act: (env: Record<string, string>, step: number) => { code: number | null }): number {
-  for (let step = 1; step < stepsMax; step += full ? 1 : 3) {
+  for (let step = 1; step < stepsMax; step += full ? 1 : 7) {
     const { code } = act(faultEnv({ call: '*', nth: step, action: 'kill', match: '.jwz' }), step)
     if (code === 0) return step - 1
     expect(code).toBe(null)

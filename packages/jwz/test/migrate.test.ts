@@ -278,7 +278,7 @@ describe('jwz migrate', () => {
     const messages = [message('1', 'A', [0xff, 0x00]), message('2', 'B', 'x'.repeat(40_000)), message('3', 'A', 'y')]
     const { cwd, jwz, source } = busWith([...lines, ...messages])
     let code: number | null = null
-    for (let nth = 1; code === null; nth += full ? 1 : 9) {
+    for (let nth = 1; code === null; nth += full ? 1 : 19) {
       const store = join(cwd, `store-${nth}`)
       const env = faultEnv({ call: '*', nth, action: 'kill', match: store })
       code = jwz(['migrate', source, '--store', store], { env }).code

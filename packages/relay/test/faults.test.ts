@@ -7,7 +7,7 @@ import { type Side, side } from './side.ts'
 import { countIn, makeForgetfulStream } from './stream.ts'
 
 /** How many places are tried, spread over all there are. */
-const placesMost = full ? 80 : 10
+const placesMost = full ? 80 : 5
 
 function withFault(one: Side, rule: Pick<FaultRule, 'nth' | 'action'> & { trace?: string }) {
   return one.relay(['--once', '--timeout', '5m'], { env: faultEnv({ call: '*', match: '.jwz/', ...rule }) })

@@ -221,7 +221,7 @@ describe('a batch under stress', () => {
     expect(run('tissue', ['batch'], { cwd, env, input }).code).toBe(0)
     const steps = readFileSync(trace, 'utf8').trimEnd().split('\n').length
     expect(steps).toBeGreaterThan(10)
-    for (let nth = 1; nth <= steps; nth += full ? 1 : 29) {
+    for (let nth = 1; nth <= steps; nth += full ? 1 : 43) {
       const { cwd: root, kept, input: lines } = prepared()
       const killed = run('tissue', ['batch'], {
         cwd: root,

@@ -40,7 +40,7 @@ describe('a writer that is killed between the log and the feed', () => {
   ]) {
     it(`has the next one publish for it, once: ${args[0]}`, () => {
       let kills = 0
-      for (let nth = 1, isOver = false; !isOver; nth += full ? 1 : 17) {
+      for (let nth = 1, isOver = false; !isOver; nth += full ? 1 : 23) {
         const root = withBus()
         const ids = ['One', 'Two'].map((title) => tissue(root, ['new', title]).stdout.trim())
         const victim = args.map((arg) => ({ one: ids[0] ?? '', two: ids[1] ?? '' })[arg] ?? arg)

@@ -101,7 +101,7 @@ describe('tissue compact', () => {
     const dry = faultEnv({ call: '*', nth: 1_000_000, action: 'kill', trace })
     run('tissue', ['compact'], { cwd: root, env: { ...dry, JWZ_AGENT: 'ada' } })
     const steps = readFileSync(trace, 'utf8').trimEnd().split('\n').length
-    for (let nth = 1; nth <= steps; nth += full ? 1 : 23) {
+    for (let nth = 1; nth <= steps; nth += full ? 1 : 43) {
       const { root, edited } = worked(2)
       const before = seen(root)
       const env = { ...faultEnv({ call: '*', nth, action: 'kill' }), JWZ_AGENT: 'ada' }
