@@ -4,7 +4,9 @@ import { judgedAlways, judgedWith, runners } from './triggers.ts'
 const wordOf = (words: readonly string[]) =>
   new RegExp(`\\b(?:${words.map((word) => word.replace('.', '\\.')).join('|')})(?![a-zA-Z])`, 'i')
 
-const trigger = wordOf([...judgedAlways, ...runners])
+const always = [...judgedAlways, ...runners]
+const any = wordOf([...always, ...Object.keys(judgedWith)])
+const trigger = wordOf(always)
 /** Cmdlets of PowerShell: a verb, and what it is done to. */
 const cmdlet = /\b(?:remove|clear|set|add|out|format|initialize|stop|restart|move|copy|new|rename|tee)-[a-z]/i
 const pairs = Object.entries(judgedWith).map(([name, words]) => ({ name: wordOf([name]), words: wordOf(words) }))
@@ -20,13 +22,9 @@ const special =
  */
 export function mayMatter(command: string): boolean {
   const bare = command.replace(/\\\r?\n|['"\\]/g, '')
-  return (
-    trigger.test(bare) ||
-    mayBeAnyWord(bare) ||
-    special.test(bare) ||
-    cmdlet.test(bare) ||
-    pairs.some(({ name, words }) => name.test(bare) && words.test(bare))
-  )
+  if (mayBeAnyWord(bare) || special.test(bare) || cmdlet.test(bare)) return true
+  if (!any.test(bare)) return false
+  return trigger.test(bare) || pairs.some(({ name, words }) => name.test(bare) && words.test(bare))
 }
 
 /** Variables, substitutions, braces with a comma, and wildcards before a flag: a command's name may have them too. */
