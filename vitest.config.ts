@@ -19,6 +19,8 @@ export default defineConfig({
     testTimeout: timeout,
     hookTimeout: timeout,
     maxWorkers: 3,
+    isolate: false,
+    setupFiles: [fileURLToPath(new URL('packages/testkit/src/remove-folders.ts', import.meta.url))],
     env: { PATH: [env['PATH'], programs].join(delimiter) },
   },
 })

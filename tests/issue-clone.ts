@@ -1,18 +1,26 @@
 // Clones of a repository that has issues, each with an agent and a clock of its own, and real git between them.
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempFolder } from '@switchyard/testkit'
 import { expect } from 'vitest'
 
-const skew = join(tempFolder('skew'), 'skew.cjs')
-writeFileSync(skew, 'const now = Date.now; Date.now = () => now() + Number(process.env.SKEW_MS)\n')
+let skew: string | undefined
+
+/** A module by which a process of Node takes it to be as much later as SKEW_MS says. */
+function skewedClock(): string {
+  if (skew === undefined || !existsSync(skew)) {
+    skew = join(tempFolder('skew'), 'skew.cjs')
+    writeFileSync(skew, 'const now = Date.now; Date.now = () => now() + Number(process.env.SKEW_MS)\n')
+  }
+  return skew
+}
 
 /** A working tree, who works in it, and how far the clock there is ahead. */
 export type Clone = { readonly root: string; readonly name: string; readonly skewMs: number }
 
 /** Runs tissue in a clone. */
 export function tissue({ root, name, skewMs }: Clone, args: readonly string[]) {
-  const env = { JWZ_AGENT: name, NODE_OPTIONS: `--require=${skew}`, SKEW_MS: String(skewMs) }
+  const env = { JWZ_AGENT: name, NODE_OPTIONS: `--require=${skewedClock()}`, SKEW_MS: String(skewMs) }
   const { code, stdout, stderr } = run('tissue', args, { cwd: root, env })
   return { code, stdout: stdout.trim(), stderr }
 }

@@ -11,7 +11,7 @@ const source = fileURLToPath(new URL('../src/index.ts', import.meta.url))
 let bundle: string | undefined
 
 function libraryBundle(): string {
-  if (bundle === undefined) {
+  if (bundle === undefined || !existsSync(bundle)) {
     bundle = join(tempFolder('jsonl-bundle'), 'jsonl.cjs')
     const options = ['--bundle', '--platform=node', '--format=cjs', '--log-level=error', `--outfile=${bundle}`]
     execFileSync(esbuild, [source, ...options])

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, tempFolder } from '@switchyard/testkit'
@@ -7,7 +8,7 @@ let bundle: string | undefined
 
 /** The program of fixtures/sealer.ts, bundled, because Node 20 does not run TypeScript. */
 function sealerBundle(): string {
-  if (bundle !== undefined) return bundle
+  if (bundle !== undefined && existsSync(bundle)) return bundle
   bundle = join(tempFolder('sealer'), 'sealer.mjs')
   const root = fileURLToPath(new URL('../../..', import.meta.url))
   const entry = fileURLToPath(new URL('fixtures/sealer.ts', import.meta.url))

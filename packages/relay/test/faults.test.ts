@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FaultRule, faultEnv, full } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { natsServer } from './nats-server.ts'
+import { serverOfTest } from './nats-server.ts'
 import { type Side, side } from './side.ts'
 import { countIn, makeForgetfulStream } from './stream.ts'
 
@@ -15,7 +15,7 @@ function withFault(one: Side, rule: Pick<FaultRule, 'nth' | 'action'> & { trace?
 
 describe('a relay killed before any of its calls to the disk', () => {
   it('is finished by the next: nothing is lost, nothing comes twice on either side', async () => {
-    const server = await natsServer()
+    const server = await serverOfTest()
     await makeForgetfulStream(server.url, 'jwz')
     const ann = side('ann', server.url)
     const posted = ['short', 'long '.repeat(20_000), 'last'].map((body) => ann.post('t', body))
@@ -47,7 +47,7 @@ describe('a relay killed before any of its calls to the disk', () => {
   })
 
   it.each(['ENOSPC', 'EIO'] as const)('or told %s says so, and is finished by the next', async (action) => {
-    const server = await natsServer()
+    const server = await serverOfTest()
     const [ann, bob] = [side('ann', server.url), side('bob', server.url)]
     const id = ann.post('t', 'x')
     ann.sync()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { run, runConsoleBlocks, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { natsServer } from './nats-server.ts'
+import { serverOfTest } from './nats-server.ts'
 
 const page = fileURLToPath(new URL('../../../docs/relay.md', import.meta.url))
 
@@ -12,7 +12,7 @@ describe('docs/relay.md', () => {
   })
 
   it('has the message of what is refused', async () => {
-    const server = await natsServer()
+    const server = await serverOfTest()
     const text = readFileSync(page, 'utf8')
     const refused: [args: string[], code: number][] = [
       [[], 2],

@@ -2,13 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { tempFolder } from '@switchyard/testkit'
-import { afterAll } from 'vitest'
-
-const running = new Set<ChildProcess>()
-
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
+import { onTestFinished } from 'vitest'
 
 export type NatsServer = { url: string; port: number; start(): Promise<void>; kill(): Promise<void> }
 
@@ -23,17 +17,22 @@ export async function natsServer(...flags: string[]): Promise<NatsServer> {
     async start() {
       const args = ['--jetstream', '--store_dir', folder, '--addr', '127.0.0.1', '--port', String(port), ...flags]
       child = spawn('nats-server', args, { stdio: 'ignore' })
-      running.add(child)
       await listening(port, child)
     },
     async kill() {
       if (!child) return
-      running.delete(child)
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
   }
   await server.start()
+  return server
+}
+
+/** The server of one test, killed when that ends. */
+export async function serverOfTest(...flags: string[]): Promise<NatsServer> {
+  const server = await natsServer(...flags)
+  onTestFinished(server.kill)
   return server
 }
 

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { dirname, join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type NatsServer, natsServer } from './nats-server.ts'
+import { type NatsServer, natsServer, serverOfTest } from './nats-server.ts'
 import { type Side, side } from './side.ts'
 import { countIn, deleteStream, makeForgetfulStream, messagesIn, publish } from './stream.ts'
 
@@ -22,6 +22,7 @@ describe('jwz-relay', () => {
   let pairs = 0
   beforeAll(async () => {
     server = await natsServer()
+    return server.kill
   })
 
   /** Two machines and a stream of their own. */
@@ -223,7 +224,7 @@ describe('jwz-relay', () => {
 
 describe('a server', () => {
   it('that goes and comes back is waited for', async () => {
-    const server = await natsServer()
+    const server = await serverOfTest()
     const [ann, bob] = [side('ann', server.url), side('bob', server.url)]
     const relay = ann.startRelay()
     await relay.waitFor(/connected/)
@@ -245,7 +246,7 @@ describe('a server', () => {
   })
 
   it('that wants a password gets it from the environment or the URL, which is warned of; without one: 8', async () => {
-    const server = await natsServer('--user', 'me', '--pass', 'pass word')
+    const server = await serverOfTest('--user', 'me', '--pass', 'pass word')
     const { relay } = side('ann', server.url)
     const refused = relay(['--once'])
     expect([refused.code, refused.stderr]).toEqual([8, expect.stringContaining('Authorization Violation')])
@@ -262,7 +263,7 @@ describe('a server', () => {
   it('that takes only small messages gets long bodies in small parts', async () => {
     const folder = tempFolder('conf')
     writeFileSync(join(folder, 'nats.conf'), 'max_payload: 65536\n')
-    const server = await natsServer('--config', join(folder, 'nats.conf'))
+    const server = await serverOfTest('--config', join(folder, 'nats.conf'))
     const [ann, bob] = [side('ann', server.url), side('bob', server.url)]
     const body = 'long '.repeat(60_000)
     ann.post('t', body)

@@ -1,6 +1,6 @@
 import { full, type Started, scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { natsServer } from './nats-server.ts'
+import { serverOfTest } from './nats-server.ts'
 import { type Side, side } from './side.ts'
 import { countIn, makeForgetfulStream } from './stream.ts'
 
@@ -30,7 +30,7 @@ function postSome({ jwz }: Side, topic: string, count: number): string[] {
 describe('two relays of which anything is killed at any time', () => {
   it('leave both stores with the same messages, each once', async () => {
     const random = seeded(Number(process.env['SWITCHYARD_SEED'] ?? 20_251))
-    const server = await natsServer()
+    const server = await serverOfTest()
     await makeForgetfulStream(server.url, 'jwz')
     const sides = [side('ann', server.url), side('bob', server.url)]
     const relays = sides.map(({ startRelay }) => startRelay())

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
 
 const made: string[] = []
 
-afterAll(() => {
+/** Removes what `tempFolder` has made; a module that keeps the path of such a folder looks whether it is still there. */
+export function removeFolders(): void {
   for (const folder of made.splice(0)) remove(folder)
-})
+}
 
 function remove(folder: string): void {
   const options = { recursive: true, force: true, maxRetries: 5 }

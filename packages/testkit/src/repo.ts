@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { tempFolder } from './folder.ts'
 import { cleanEnv } from './run.ts'
@@ -16,7 +16,8 @@ const made = new Map<string, string>()
 /** A real repository on branch `main` with one commit that holds `files` (path to text). */
 export function tempRepo(files: Record<string, string> = { 'README.md': 'A repository.\n' }): string {
   const key = JSON.stringify(files)
-  const known = made.get(key) ?? makeRepo(files)
+  const last = made.get(key)
+  const known = last !== undefined && existsSync(last) ? last : makeRepo(files)
   made.set(key, known)
   // A copy costs a tenth of what git's processes cost, and tests ask for the same repository again and again.
   const root = tempFolder('repo')

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runApart } from './apart.ts'
@@ -43,7 +44,7 @@ let stateHome: string | undefined
 
 /** Where the tools keep what they know of the user: a folder of the tests, not the one of whoever runs them. */
 function stateFolder(): string {
-  stateHome ??= tempFolder('state')
+  if (stateHome === undefined || !existsSync(stateHome)) stateHome = tempFolder('state')
   return stateHome
 }
 
