@@ -1,3 +1,4 @@
+import { hrtime } from 'node:process'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import {
   entriesIn,
@@ -59,7 +60,7 @@ export function openWorld(env: GuardWorld['env']): GuardWorld {
         )
       return known.get(folder)
     },
-    clock: () => performance.now(),
+    clock: () => Number(hrtime.bigint()) / 1e6,
     spend: () => undefined,
   }
 }

@@ -1,12 +1,14 @@
 // The folder of this user on this machine: what loop must know to be its own, and no repository may bring with it.
 
 import { mkdirSync, realpathSync, type Stats } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { getuid } from 'node:process'
+import { getBuiltinModule, getuid } from 'node:process'
 import { lstatAt } from '@switchyard/cli-kit/at-path'
 import { isFailure, systemCode } from '@switchyard/cli-kit/failure'
 import { findRepository, makeFolder } from '@switchyard/topic'
+
+/** Loaded when the environment does not tell: each hook would wait for it. */
+const os = () => getBuiltinModule('node:os')
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -18,7 +20,7 @@ export function stateFolders(env: Env): string[] {
   const named = env['XDG_STATE_HOME']
   const home = homeOf(env)
   const below = named !== undefined && isAbsolute(named) ? named : home && join(home, '.local', 'state')
-  const temporary = env['TMPDIR'] && isAbsolute(env['TMPDIR']) ? env['TMPDIR'] : tmpdir()
+  const temporary = env['TMPDIR'] && isAbsolute(env['TMPDIR']) ? env['TMPDIR'] : os().tmpdir()
   return [...(below ? [join(below, 'switchyard')] : []), join(temporary, `switchyard-${getuid?.() ?? 'user'}`)]
 }
 
@@ -70,5 +72,5 @@ function makeClosed(path: string): void {
 function homeOf(env: Env): string | undefined {
   const named = env['HOME']
   if (named !== undefined) return isAbsolute(named) ? named : undefined
-  return orNothing(homedir)
+  return orNothing(() => os().homedir())
 }
