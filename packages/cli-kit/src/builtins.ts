@@ -38,7 +38,7 @@ function helpOf(tool: Tool): Verb {
       const name = Object.entries(tool.aliases ?? {}).find(([alias]) => alias === typed)?.[1] ?? typed
       const verb = Object.hasOwn(tool.verbs, name) ? await tool.verbs[name]?.() : findBuiltin(tool, args.verb)?.verb
       if (typed === '') output.raw(await renderTool(tool, undefined, output.color))
-      else if (verb !== undefined) output.raw(await renderVerb(tool, name, verb, output.color))
+      else if (verb !== undefined) output.raw(renderVerb(tool, name, verb, output.color))
       else if (Object.keys(tool.verbs).some((key) => key.startsWith(`${typed} `)))
         output.raw(await renderTool(tool, typed))
       else throw noSuch('verb', typed, Object.keys(tool.verbs), 'usage')

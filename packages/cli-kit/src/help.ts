@@ -1,8 +1,7 @@
-import { stripVTControlCharacters } from 'node:util'
-import { renderVerbUsage } from './citty.ts'
 import type { Tool } from './run.ts'
 import type { VerbSpec } from './verb.ts'
 import { secondWords, type VerbGuide } from './verb-guide.ts'
+import { renderPage } from './verb-page.ts'
 
 const builtinLines = [
   ['help [verb]', 'Show this, or a verb'],
@@ -10,9 +9,6 @@ const builtinLines = [
   ['schema [name]', 'Print the JSON Schema of a record'],
   ['version', 'Print the version'],
 ] as const
-
-/** Padding of a last column, which a narrow terminal would show as empty lines. */
-const trailingSpace = / +$/gm
 
 /** What a tool says when it is called without a verb: its verbs by name, and where to read on. */
 export async function renderBrief(tool: Tool): Promise<string> {
@@ -83,9 +79,8 @@ async function renderGroups(tool: Tool, { groups, families }: VerbGuide): Promis
   ].join('\n')
 }
 
-/** The page of a verb: usage and examples; painted only when `color` says so. */
-export async function renderVerb(tool: Tool, name: string, spec: VerbSpec, color: boolean): Promise<string> {
-  const usage = (await renderVerbUsage(tool.name, tool.version, name, spec)).replaceAll(trailingSpace, '').trimEnd()
-  const page = [usage, '', 'EXAMPLES', '', ...spec.examples.map((example) => `  ${example}`), ''].join('\n')
-  return color ? page : stripVTControlCharacters(page)
+/** The page of a verb; what a tool of one verb does has the name ''. */
+export function renderVerb(tool: Tool, name: string, spec: VerbSpec, color: boolean): string {
+  const title = name === '' ? `${spec.summary} (${tool.name} v${tool.version})` : spec.summary
+  return renderPage([tool.name, name].filter((word) => word !== '').join(' '), title, spec, color)
 }

@@ -16,9 +16,9 @@ export type Parsed = {
 }
 
 /** What `--help` comes to: it wins over all that is missing or too much beside it. */
-export const askedForHelp: Parsed = { args: {}, flags: {}, mode: 'text', help: true }
+const askedForHelp: Parsed = { args: {}, flags: {}, mode: 'text', help: true }
 
-/** The parser of hot verbs: no dependency, and every failure is `usage`. */
+/** Reads the command line of a verb: no dependency, and every failure is `usage`. */
 export function parseStrict(argv: readonly string[], spec: VerbSpec): Parsed {
   const tokens = tokenise(argv, spec)
   if (tokens.flags.has('help')) return askedForHelp
@@ -31,14 +31,14 @@ export function parseStrict(argv: readonly string[], spec: VerbSpec): Parsed {
 }
 
 /** The output mode asked for; two at once are a contradiction. */
-export function modeOf(tokens: Tokens): OutputMode {
+function modeOf(tokens: Tokens): OutputMode {
   const asked = (['json', 'jsonl', 'quiet'] as const).filter((mode) => tokens.flags.has(mode))
   if (asked.length > 1) throw new Failure('usage', `expected one output mode, got --${asked.join(' and --')}`)
   return asked[0] ?? 'text'
 }
 
 /** Gives words to the declared arguments in order; each is taken as it is. */
-export function bindArgs(words: readonly string[], specs: readonly ArgSpec[]): Parsed['args'] {
+function bindArgs(words: readonly string[], specs: readonly ArgSpec[]): Parsed['args'] {
   const args: Record<string, ArgValue> = {}
   let at = 0
   for (const spec of specs) {
@@ -54,7 +54,7 @@ export function bindArgs(words: readonly string[], specs: readonly ArgSpec[]): P
 }
 
 /** The value of a flag from the texts it was given, or its default. */
-export function readFlag(name: string, flag: FlagSpec, texts: readonly string[] | undefined): FlagValue {
+function readFlag(name: string, flag: FlagSpec, texts: readonly string[] | undefined): FlagValue {
   if (flag.type === 'boolean') return texts !== undefined
   if (flag.type === 'list') return texts ?? []
   if (flag.type === 'integer') return texts?.[0] === undefined ? flag.default : readInteger(name, flag, texts[0])

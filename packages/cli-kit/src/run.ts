@@ -12,8 +12,6 @@ export type Tool = {
   readonly name: string
   readonly summary: string
   readonly version: string
-  /** Verbs whose start-up counts: parsed without citty. */
-  readonly hot: readonly string[]
   readonly verbs: Readonly<Record<string, () => Promise<Verb>>>
   /** What a tool that does one thing does: its flags follow the tool's own name, and `verbs` is empty. */
   readonly main?: () => Promise<Verb>
@@ -126,11 +124,11 @@ async function perform(tool: Tool, argv: readonly string[], worldFor: (parsed: P
   const lead = argv.findIndex((word) => !modeWords.includes(word))
   const words = argv.slice(Math.max(0, lead))
   const { name, verb, length } = await findVerb(tool, words)
-  const parsed = await parse(tool, name, verb, [...argv.slice(0, Math.max(0, lead)), ...words.slice(length)])
+  const parsed = await parse(tool.name, name, verb, [...argv.slice(0, Math.max(0, lead)), ...words.slice(length)])
   const world = worldFor(parsed)
   if (parsed.help) {
     const { renderVerb } = await import('./builtins.ts')
-    world.output.raw(await renderVerb(tool, name, verb, world.output.color))
+    world.output.raw(renderVerb(tool, name, verb, world.output.color))
     return exitCodes.done
   }
   const asked = flagsFromStdin(verb, parsed)
@@ -162,13 +160,12 @@ async function findVerb(tool: Tool, words: readonly string[]): Promise<Found> {
   throw await unknownVerb(tool, words)
 }
 
-async function parse(tool: Tool, name: string, verb: Verb, argv: readonly string[]): Promise<Parsed> {
-  const parser = tool.hot.includes(name) ? parseStrict : (await import('./citty.ts')).parseCitty
+async function parse(tool: string, name: string, verb: Verb, argv: readonly string[]): Promise<Parsed> {
   try {
-    return parser(argv, verb)
+    return parseStrict(argv, verb)
   } catch (error) {
     const { withHint } = await import('./usage-hints.ts')
-    throw withHint(error, `${[tool.name, name].join(' ').trim()} --help`)
+    throw withHint(error, `${tool} ${name}`.trimEnd().concat(' --help'))
   }
 }
 

@@ -30,13 +30,20 @@ describe('help', () => {
 
   it('shows arguments, flags and examples, plain in a pipe and within 40 lines', () => {
     const { stdout } = desk.run(['echo', '--help'], { env: { TERM: 'xterm-256color' } })
-    expect(stdout).toContain('USAGE desk echo [OPTIONS] <TOPIC>')
-    expect(stdout).toMatch(/TOPIC +Where to \(Required\)/)
-    expect(stdout).toMatch(/-m, --message=<text> +The text/)
-    expect(stdout).toMatch(/--topic=<x> +Named like the argument/)
-    expect(stdout).toMatch(/--limit=<n> +How many \(Default: 20\)/)
-    expect(stdout).toMatch(/-q, --quiet +Print ids only/)
-    expect(stdout).toContain('EXAMPLES\n\n  desk echo work -m hello\n')
+    expect(stdout).toContain('USAGE\n  desk echo <topic> [flags]\n')
+    expect(stdout).toMatch(/^ {2}topic +Where to$/m)
+    expect(stdout).toMatch(/^ {2}-m, --message text +The text$/m)
+    expect(stdout).toMatch(/^ {2}-t, --tag tag +A tag \(may be repeated\)$/m)
+    expect(stdout).toMatch(/^ {6}--topic x +Named like the argument$/m)
+    expect(stdout).toMatch(/^ {6}--limit n +How many \(default: 20\)$/m)
+    expect(stdout).toMatch(/^ {6}--state open\|closed +Which \(default: open\)$/m)
+    expect(stdout).toMatch(/^ {2}-q, --quiet +Print ids only$/m)
+    expect(stdout).toContain('EXAMPLES\n  desk echo work -m hello\n')
+    // All right sides begin in one column.
+    const columns = stdout
+      .split('\n')
+      .flatMap((line) => /^ {2}(?:-|[ ]{4}-|topic).*? {2,}(?=\S)/.exec(line)?.[0].length ?? [])
+    expect(new Set(columns).size).toBe(1)
     expect(stdout).not.toContain('\u001b')
     expect(stdout).not.toMatch(/ $/m)
     expect(stdout.split('\n').length).toBeLessThan(40)

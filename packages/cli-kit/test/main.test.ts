@@ -17,7 +17,6 @@ const bell: Tool = {
   name: 'bell',
   summary: 'Bells',
   version: '1.0.0',
-  hot: [],
   verbs: {},
   main: () => Promise.resolve(main),
 }
@@ -25,8 +24,8 @@ const bell: Tool = {
 describe('a tool that does one thing', () => {
   it('has the page of that as its own', async () => {
     const page = await renderTool(bell)
-    expect(page).toContain('Ring a bell (bell v1.0.0)\n\nUSAGE bell [OPTIONS]')
-    expect(page).toContain('EXAMPLES\n\n  bell --times 3\n')
+    expect(page).toContain('Ring a bell (bell v1.0.0)\n\nUSAGE\n  bell [flags]\n')
+    expect(page).toContain('EXAMPLES\n  bell --times 3\n')
   })
 
   it('completes its flags where a verb would stand, and behind', async () => {

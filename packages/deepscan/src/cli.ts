@@ -6,7 +6,6 @@ void runCli({
   name: 'deepscan',
   summary: 'Finds defects with syntax rules, and applies their rewrites',
   version: SWITCHYARD_VERSION,
-  hot: [],
   verbs: {
     run: async () => (await import('./commands/run.ts')).run,
     fix: async () => (await import('./commands/fix.ts')).fix,

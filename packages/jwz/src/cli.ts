@@ -6,7 +6,6 @@ void runCli({
   name: 'jwz',
   summary: 'Topic messaging between agents, over append-only JSONL',
   version: SWITCHYARD_VERSION,
-  hot: ['post', 'reply', 'read', 'latest', 'wait'],
   verbs: {
     init: async () => (await import('./commands/init.ts')).init,
     post: async () => (await import('./commands/post.ts')).post,
@@ -47,6 +46,7 @@ void runCli({
     prime: async () => (await import('./commands/prime.ts')).prime,
   },
   aliases: { list: 'read' },
+  guide: async () => (await import('./verb-guide.ts')).guide,
   candidates: async () => (await import('./candidates.ts')).candidates,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

@@ -6,7 +6,6 @@ void runCli({
   name: 'jwz-relay',
   summary: 'Mirrors topics between stores on different machines, through NATS JetStream',
   version: SWITCHYARD_VERSION,
-  hot: [],
   verbs: {},
   main: async () => (await import('./commands/mirror.ts')).mirror,
   schemas: async () => (await import('./event-schema.ts')).schemas,

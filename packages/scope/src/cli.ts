@@ -7,7 +7,6 @@ void runCli({
   name: 'scope',
   summary: 'Runs coding agents of every kind in one way',
   version: SWITCHYARD_VERSION,
-  hot: [],
   verbs,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

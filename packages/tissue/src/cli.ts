@@ -7,7 +7,6 @@ runCli({
   name: 'tissue',
   summary: 'Issue tracker in the repository, made for agents',
   version: SWITCHYARD_VERSION,
-  hot: ['ready', 'claim', 'status', 'show', 'close', 'new', 'heartbeat'],
   verbs,
   guide: async () => (await import('./verb-guide.ts')).guide,
   candidates: async () => (await import('./candidates.ts')).candidates,
