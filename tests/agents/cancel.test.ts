@@ -53,8 +53,12 @@ it('/loop:cancel, typed in the terminal of Claude Code, ends the loop with one q
   expect(await state()).toBe('active')
   await type('/loop:cancel')
   await sees(/loop guard \(loop\.cancel\).*Do you want to proceed/s)
-  tmux('send-keys', 'Enter')
-  await sees(/It is cancelled\./)
+  // A key that comes while the question is drawn is lost.
+  const accepted = () => {
+    if (/Do you want to proceed/.test(screen())) tmux('send-keys', 'Enter')
+    return screen()
+  }
+  await expect.poll(accepted, { timeout: 60_000, interval: 2000 }).toMatch(/It is cancelled\./)
   await expect.poll(state, { timeout: 60_000, interval: 1000 }).toBe('finished')
   expect(place.model.requests.map(({ turn }) => turn)).toEqual(expect.arrayContaining([3, 4]))
   await type('/exit')
