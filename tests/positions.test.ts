@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -104,6 +104,19 @@ describe('the store', () => {
     renameSync(repo, `${repo}-elsewhere`)
     expect(storeIn('jwz', worktree)).toMatch(/^3: jwz: .*git worktree repair/s)
     renameSync(`${repo}-elsewhere`, repo)
+  })
+
+  it('takes a .git with nothing of a repository in it for none, as git does, but not a damaged one', () => {
+    const repo = tempRepo({ 'sub/a.txt': '' })
+    const plain = tempFolder('plain')
+    mkdirSync(join(plain, 'sub'))
+    for (const folder of [join(repo, 'sub'), plain]) mkdirSync(join(folder, '.git'))
+    expect(storeIn('jwz', join(repo, 'sub'))).toBe(join(repo, '.jwz'))
+    expect(storeIn('tissue', join(repo, 'sub'))).toBe(join(repo, '.tissue'))
+    expect(storeIn('jwz', plain)).toBe(join(plain, '.jwz'))
+    expect(storeIn('jwz', join(plain, 'sub'))).toBe(join(plain, 'sub/.jwz'))
+    rmSync(join(repo, '.git/HEAD'))
+    expect(storeIn('jwz', repo)).toMatch(/^3: jwz: /)
   })
 
   it('ignores the variables git sets in hooks', () => {

@@ -55,6 +55,13 @@ describe('the key of this machine', () => {
     expect([modeOf(at.other), readdirSync(at.other)]).toEqual(['700', ['key']])
   })
 
+  it('is the same while a sandbox has an empty .git above it, as that of Codex has in the temporary folder', () => {
+    const { env } = home()
+    const made = keyOf(env)
+    mkdirSync(join(env.HOME, '.local', '.git'))
+    expect(keyOf(env, 9)).toBe(made)
+  })
+
   it('is not followed through a link, be it the folder or the key', () => {
     const owner = home()
     keyOf(owner.env)

@@ -13,14 +13,18 @@ export type Repository = { top: string; gitDir: string; commonDir: string }
 /** Whether the repository in a folder is to be seen, given what lies there; one that is not is passed by. */
 export type IsSeen = (folder: string, stats: Stats) => boolean
 
+const hasAny = (folder: string, names: readonly string[]) => names.some((name) => statIfThere(join(folder, name)))
+
 /**
  * The git folder that `folder` itself carries: a `.git` folder, a `.git` file that points to one, or a bare repository.
+ * A `.git` that has nothing of a repository is none, as git has it: sandboxes put an empty one into each folder that
+ * their agent may write, while a command runs.
  */
 function gitDirIn(folder: string, isSeen: IsSeen): string | undefined {
   const dotGit = join(folder, '.git')
   const stats = statIfThere(dotGit)
   if (stats && isSeen(folder, stats)) {
-    if (stats.isDirectory()) return dotGit
+    if (stats.isDirectory() && hasAny(dotGit, ['HEAD', 'objects', 'refs'])) return dotGit
     const pointer = /^gitdir: (.+?)\r?\n?$/.exec(readIfThere(dotGit) ?? '')
     if (pointer?.[1]) return resolve(folder, pointer[1])
   }
