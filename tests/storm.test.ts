@@ -152,7 +152,7 @@ function issuesOf(cwd: string): unknown[] {
   return JSON.parse(run('tissue', ['list', '--all', '--limit', '100000', '--json'], { cwd }).stdout)
 }
 
-/** The same store, in which the log is all that was ever in one. */
+/** A copy of a store in which the log is all that was ever in one. */
 function uncompacted(cwd: string): string {
   const folder = join(cwd, '.tissue/archive')
   const archives = readdirSync(folder).sort()

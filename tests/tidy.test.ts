@@ -44,9 +44,20 @@ describe('the rules themselves', () => {
     ],
     ['a table that has more names than its own', product, table, /make it a Map/],
     ['an unfinished thought', product, `// ${'TO'}DO: later\n`, /do it/],
+    [
+      'a comment that leans on its neighbour',
+      product,
+      `/** ${'The'} same of several. */\nexport const a = 1\n`,
+      /name the thing/,
+    ],
+    ['a comment that begins in the middle', product, 'a()\n// Those of b.\nb()\n', /name the thing/],
     ['a machine path', 'docs/a.md', `see /${'work'}/here\n`, /no path of one machine/],
   ])('complain about %s', (_, path, text, complaint) => {
     expect(complaintsAbout(path, text).join('\n')).toMatch(complaint)
+  })
+
+  it('let the second line of a comment begin with any word', () => {
+    expect(complaintsAbout(product, '// A list of the things\n// Of which there are some.\na()\n')).toEqual([])
   })
 
   it('leave good code alone', () => {

@@ -178,6 +178,11 @@ export const rules: readonly Rule[] = [
     'versions of Node answer it differently below a file; ask cli-kit/at-path',
     (source) => isProduct(source) && !source.path.endsWith('cli-kit/src/at-path.ts'),
   ),
+  forbids(
+    /(?:\/\*\* ?(?:\n\s*\* )?|(?<!\/\/.*\n)^\s*\/\/ )(?:The same|Those|That of|What of|Of)\b/gm,
+    'a comment stands alone: name the thing, not its neighbour',
+    isCode,
+  ),
   forbids(/\bvi\.(mock|spyOn|fn)\b/g, 'use the real thing in a folder of its own', isCode),
   forbids(/\b(it|describe|test)\.(skip|only|todo)\b/g, 'a test that does not run is no test', isCode),
   forbids(/(?<![\w.])\/(work|root|Users)\/[\w.-]+/g, 'no path of one machine belongs here', () => true),

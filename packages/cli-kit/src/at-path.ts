@@ -10,7 +10,7 @@ export function statAt(path: string): Stats | undefined {
   return unlessBelowFile(() => statSync(path, quietly))
 }
 
-/** The same of a link itself. */
+/** The stats of what is at a path, of a link itself; undefined where nothing is. */
 export function lstatAt(path: string): Stats | undefined {
   return unlessBelowFile(() => lstatSync(path, quietly))
 }

@@ -98,7 +98,7 @@ async function perform(
     const code = await world.perform(argv, { output, input: inputOf(stdin), interrupted })
     tell({ id, code, ...result() })
   } catch (error) {
-    // Of the bridge's own stdout: nobody is left to be answered.
+    // The reader of the bridge's own stdout: nobody is left to be answered.
     if (isReaderGone(error)) throw error
     tell({ id, ...describeError(error) })
   }

@@ -37,9 +37,9 @@ export type Input = {
    * failure.
    */
   lines(bytesMax: number): Iterable<Buffer>
-  /** The same lines in groups: what one read of stdin completed, so that what comes together is handled together. */
+  /** Lines of stdin in groups: each holds what one read completed, so that what comes together is handled together. */
   lineBatches(bytesMax: number): Iterable<readonly Buffer[]>
-  /** The same lines without blocking the process between them: timers, signals and other work get their turn. */
+  /** Lines of stdin, without blocking the process between them: timers, signals and other work get their turn. */
   linesAsync(bytesMax: number): AsyncIterable<Buffer>
 }
 

@@ -27,7 +27,7 @@ function marked(flat: string, within: Place, places: readonly Place[], mark: (hi
   return text + flat.slice(at, within.end)
 }
 
-/** The same place, or the one before where it would halve a character. */
+/** A place in the text that halves no character: `at`, or the one before it. */
 function wholeCharacterAt(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at
 }

@@ -60,7 +60,7 @@ export class Desk {
   }
 }
 
-/** The same bytes as a text where they are one; bytes that are not stay visible as U+FFFD. */
+/** Bytes as a text where they are one; bytes that are not stay visible as U+FFFD. */
 function utf8(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString('utf8')
 }

@@ -22,7 +22,7 @@ export function* findLinesBackwards(path: string, needles: readonly Buffer[]): G
 }
 
 /**
- * The same for one byte string in a log that is roughly in order: first around the place where `isBefore` changes, then
+ * Lines that hold one byte string, in a log that is roughly in order: first around where `isBefore` changes, then
  * further around it, then everywhere. A line may come more than once.
  */
 export function* findLinesNear(path: string, needle: Buffer, isBefore: IsBefore): Generator<Line> {
@@ -36,7 +36,7 @@ export function* findLinesNear(path: string, needle: Buffer, isBefore: IsBefore)
   yield* findLinesBackwards(path, [needle])
 }
 
-/** Those that end in the `bytes` before a line of the log, newest first: where a line would be that it repeats. */
+/** Lines that end in the `bytes` before a line of the log, newest first: a line that it repeats would be there. */
 export function* findLinesBefore(
   path: string,
   needle: Buffer,
@@ -79,7 +79,7 @@ function verdictBehind(segment: Segment, offset: number, isBefore: IsBefore): bo
   return false
 }
 
-/** Those of one open segment whose match begins between two offsets, newest first. */
+/** Lines of one open segment whose match begins between two offsets, newest first. */
 function* linesWith(
   segment: Segment,
   needles: readonly Buffer[],

@@ -10,8 +10,8 @@ import { isContent, type Line, linesIn } from './read.ts'
 import type { Segment } from './segments.ts'
 
 /**
- * Of a record with `expect`: it counts, it is void, it is a repetition of one that stands shortly before it, or that
- * is not decided yet, because a segment before it was left without its marker (see `markSealed`).
+ * What a record with `expect` comes to: it counts, it is void, it is a repetition of one that stands shortly before it,
+ * or that is not decided yet, because a segment before it was left without its marker (see `markSealed`).
  */
 export type Verdict = 'counts' | 'void' | 'repeats' | 'unsettled'
 

@@ -7,7 +7,7 @@ import { pause, startProgram } from './program.ts'
 
 const writersMax = 8
 /**
- * Of this much each writer lives a random part: long enough to be warm when it is killed, short enough for the
+ * Each writer lives a random part of this: long enough to be warm when it is killed, short enough for the
  * disk.
  */
 const lifeMsMax = (bytes: number) => (bytes > 10_000 ? 100 : 200)

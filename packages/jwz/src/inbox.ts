@@ -5,7 +5,7 @@ import type { InboxPlace } from './consumer-schemas.ts'
 
 /** Ids of read messages that are kept although their place has been passed, should a file be replaced. */
 const recentMax = 200
-/** Of the older places in a file (1, 2, 4 ... KB back) every third is kept. */
+/** Every third of the older places in a file (1, 2, 4 ... KB back) is kept. */
 const checkpointsStep = 3
 
 /** Whose inbox, and which messages belong into it. */

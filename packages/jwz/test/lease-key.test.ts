@@ -56,7 +56,7 @@ const paths = [1, 2, 3, 4].flatMap((length) =>
   ),
 )
 
-/** The same meaning said in another way: a regular expression. */
+/** What a key means, said in another way: as a regular expression. */
 function expressionOf(key: string): RegExp {
   const parts = key.split('/')
   const open = /[*?]/.test(parts.at(-1) ?? '') ? parts : [...parts, '**']

@@ -64,7 +64,7 @@ const samples: Record<string, Sample> = {
   prime: [() => ['prime'], 'primer'],
 }
 
-/** Those whose output is not a record of their own: bridge answers with what other verbs print. */
+/** Verbs whose output is not a record of their own: bridge answers with what other verbs print. */
 const withoutRecord = ['bridge']
 
 let peopled: Bus

@@ -10,7 +10,7 @@ declare const isProved: unique symbol
  * as `.`: a folder that takes its place by name, after the command has begun, is not the one it works in.
  */
 export type GitPlace = {
-  /** Of a linked worktree its administrative folder. */
+  /** The git folder; for a linked worktree its administrative folder. */
   readonly gitDir: string
   readonly commonDir: string
   /** Undefined: commands that want a working tree fail. */

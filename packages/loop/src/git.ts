@@ -99,7 +99,7 @@ export async function identityOf(git: Git, at: GitPlace, around = at): Promise<R
 
 async function userOf(git: Git, at: GitPlace): Promise<{ name: string; email: string } | undefined> {
   const set = (await git.try(at, ['config', '--null', '--get-regexp', '^user\\.(email|name)$'])).stdout
-  // Of two values git takes the last.
+  // Git takes the last of two values.
   const lastOf = (key: string) =>
     set
       .split('\0')

@@ -22,7 +22,7 @@ describe('a landing that another machine queued', () => {
     writeFileSync(join(folder, 'armed'), '')
     renameSync(join(folder, 'away'), join(folder, 'origin.git'))
 
-    // The same bytes in another place, and in this one for whoever has another key.
+    // A copy in another place, and this one for who has another key.
     cpSync(root, `${root}-copy`, { recursive: true })
     for (const [cwd, env] of [
       [`${root}-copy`, {}],

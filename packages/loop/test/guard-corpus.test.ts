@@ -71,7 +71,7 @@ describe('the corpus', () => {
 })
 
 describe('a hook of a real session', () => {
-  /** The same command as each host says it. */
+  /** A command as each host says it. */
   const inputs = {
     claude: (command: string) => ({
       session_id: 's1',

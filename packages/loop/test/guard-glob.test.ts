@@ -7,7 +7,7 @@ import { fitsPath, fitsStars } from '../src/guard/glob.ts'
 const free = () => undefined
 
 describe('a pattern', () => {
-  /** The same question, answered by trying everything. */
+  /** Answers by trying everything. */
   function slowly(path: string, pattern: string): boolean {
     if (pattern === '') return path === ''
     const [sign = '', rest] = [pattern[0], pattern.slice(1)]

@@ -7,7 +7,7 @@ export type SessionPlace = {
   loop(...args: string[]): Finished
   /** The agent wants to stop; its answer. */
   stop(lastMessage: string, more?: Record<string, unknown>): Finished
-  /** The same, while other things go on. */
+  /** The agent wants to stop while other things go on. */
   startStop(lastMessage: string): Started
 }
 

@@ -95,7 +95,7 @@ const agents: readonly Agent[] = [
   },
 ]
 
-/** Those of the named ones that are known. */
+/** Agents of these names that are known. */
 export const findAgents = (names: readonly string[]) => agents.filter(({ name }) => names.includes(name))
 
 /** The agents that a line of shell calls, as far as their names stand in it. */

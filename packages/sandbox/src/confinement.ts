@@ -4,7 +4,7 @@ import type { InnerGit } from './inner-git.ts'
 export type Confinement = {
   /** Where it works, with all that is below it: it may write there. */
   readonly folder: string
-  /** Of the user: empty inside but for what is named here, and for tools. */
+  /** The user's home: empty inside but for what is named here, and for tools. */
   readonly home: string
   /** Stores and the like: it may write there too. */
   readonly writable: readonly string[]

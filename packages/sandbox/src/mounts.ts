@@ -1,4 +1,4 @@
-// What of the machine stands where inside: a list of the visible, so that what nobody thought of is not there.
+// Which parts of the machine stand where inside: a list of the visible, so that what nobody thought of is not there.
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { findAgents, type OwnFiles } from './agents.ts'
 import type { Confinement, Disk } from './confinement.ts'
@@ -11,7 +11,7 @@ export type Mount = { readonly at: string } & (
   | { readonly is: 'blank' }
 )
 
-/** Of which the command gets a copy, and where it lies before. */
+/** A file of which the command gets a copy, and where the copy lies before. */
 type Copied = { readonly from: string; readonly to: string }
 
 export type Inside = { readonly mounts: readonly Mount[]; readonly copied: readonly Copied[] }

@@ -33,7 +33,7 @@ export type Sandbox = {
   clear(how: { keeps: boolean }): Promise<string[]>
   /** The commit that HEAD is at inside, now in the repository; undefined when nothing was committed. */
   takeCommits(): Promise<string | undefined>
-  /** The same, and the branch that is checked out moves there; the ref that keeps what is no step forward. */
+  /** Fetches the commits and moves the branch that is checked out; the ref that keeps what is no step forward. */
   advance(): Promise<string | undefined>
   /** Takes away what was made for it. */
   close(): void

@@ -4,7 +4,7 @@ import { cleanEnv, type Execution, execute } from '@switchyard/exec'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Of a linked worktree `gitDir` is its administrative folder. */
+/** Where git is outside; `gitDir` of a linked worktree is its administrative folder. */
 export type OuterPlace = { readonly gitDir: string; readonly commonDir: string; readonly workTree: string }
 
 export type OuterGit = {

@@ -38,7 +38,7 @@ function lastSaid({ stderr }: Execution, read: Answer | undefined): Answer['trou
 
 type Found = { outcome: Envelope['outcome']; trouble: Answer['trouble']; now: number }
 
-/** Of what an agent logs until its time is over only a limit of its rate is told from other words. */
+/** A limit of the rate, told from the other words that an agent logs until its time is over. */
 function limitOf({ isAgent }: Adapter, { outcome, trouble, now }: Found): Envelope['limit'] {
   const limit = trouble !== null && isAgent ? findLimit(trouble, now) : null
   return outcome === 'timeout' && limit?.kind !== 'rate' ? null : limit

@@ -24,7 +24,7 @@ type Expected = {
 export type Turn = {
   readonly when?: Expected
   readonly text?: string
-  /** What of the request it finds is said before the text: an id that the script cannot know. */
+  /** The part of the request that it finds is said before the text: an id that the script cannot know. */
   readonly repeat?: RegExp
   readonly calls?: readonly ToolCall[]
   readonly refuse?: Refusal

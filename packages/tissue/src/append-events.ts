@@ -136,7 +136,7 @@ function refuseVoid(decide: Decide, ledger: Ledger, isPartly: boolean): never {
     if (!isPartly || !isFailure(error)) throw error
     reason = error.message
   }
-  // Of a batch under a lock that did not lock only the acts of a claim are void: to do it all again would do it twice.
+  // Under a lock that did not lock only the acts of a claim are void: to do the whole batch again would do it twice.
   if (isPartly)
     throw new Failure('conflict', reason, {
       hint: 'the rest was written; see it with tissue history',

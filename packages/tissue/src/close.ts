@@ -88,7 +88,7 @@ export function decideStatus(
   ]
 }
 
-/** Of two clones that said different things, neither has the last word until somebody says it again. */
+/** Whether clones agree on the status: where two said different things, somebody has to say it again. */
 function isAgreed(ledger: Ledger, id: string): boolean {
   return isSettled(getState(ledger, id).state.fields.status)
 }

@@ -62,7 +62,7 @@ export function findKeyed(ledger: Ledger, key: string): string | undefined {
   return earlier ?? ledger.keys.get(key)?.find(({ value }) => !isDeleted(ledger, value))?.value
 }
 
-/** The same for an id that was found before. */
+/** Reads an issue whose id was found before, as `readState` does; a bug where there is none. */
 export function getState(ledger: Ledger, id: string) {
   const read = readState(ledger, id)
   if (!read) throw new Error(`bug: ${id} was found but never created`)

@@ -85,7 +85,7 @@ export function nameOf({ cwd, env, flags }: Scene): string {
   return identify({ as: flags.as, env, store: isGiven ? undefined : busIfAny({ cwd, env }) })
 }
 
-/** The same scene, for whoever reads a log again and again: what was noted once is not noted again. */
+/** A scene for who reads a log again and again: what was noted once is not noted again. */
 export function notingOnce<S extends Scene>(scene: S): S {
   const { output } = scene
   const told = new Set<string>()

@@ -34,7 +34,7 @@ function answers({ root, open, closed }: Many) {
   ].map((args) => ({ args, ...tissue(root, args) }))
 }
 
-/** The same answers as from a store that has no cache. */
+/** Expects the answers of a store that has no cache. */
 function expectSame(many: Many) {
   const given = answers(many)
   rmSync(cacheOf(many.root), { recursive: true, force: true })

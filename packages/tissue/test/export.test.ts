@@ -59,7 +59,7 @@ function issuesIn(root: string, leftOut: readonly string[]): Record<string, unkn
     .sort((a, b) => (String(a['title']) < String(b['title']) ? -1 : 1))
 }
 
-/** The same issues after an export and an import into an empty store. */
+/** The issues after an export and an import into an empty store. */
 function brought(root: string, format: string): string {
   const { code, stdout } = tissue(root, ['export', '--format', format])
   expect(code).toBe(0)

@@ -14,7 +14,7 @@ describe('the id of a key', () => {
   it("is no other key's, and looks nothing like it", () => {
     const parts = Array.from({ length: 50_000 }, (_, index) => partOfKey(`beads:bd-${index}`, 0))
     expect(new Set(parts).size).toBe(parts.length)
-    // Of so many even beginnings of seven characters, 35 bits, are hardly ever shared: 0.04 pairs are to be expected.
+    // Even beginnings of seven characters, 35 bits, are hardly ever shared by so many: 0.04 pairs are to be expected.
     const beginnings = new Set(parts.map((part) => part.slice(0, 7)))
     expect(parts.length - beginnings.size).toBeLessThan(4)
   })

@@ -86,7 +86,7 @@ const samples: Record<string, Sample> = {
   'config unset': [() => ['config', 'unset', 'lease'], 'setting'],
 }
 
-/** Those that only a terminal sees. */
+/** Verbs whose output only a terminal sees. */
 const withoutRecord = ['board']
 
 let peopled: Peopled

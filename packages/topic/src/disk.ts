@@ -80,7 +80,7 @@ export function statIfThere(path: string): Stats | undefined {
   return ifThere(path, () => statAt(path), absences)
 }
 
-/** The same of a link itself. */
+/** The stats of what is at a path, of a link itself; undefined where nothing is. */
 export function lstatIfThere(path: string): Stats | undefined {
   return ifThere(path, () => lstatAt(path), absences)
 }

@@ -85,7 +85,7 @@ function entryReader(path: string, { voidToo = false }: FindOptions): ReadLine {
   }
 }
 
-/** Of a message and its repetitions shortly before it the first, whose place is that of the message. */
+/** The first of a message and its repetitions shortly before it, whose place is that of the message. */
 function firstOf(path: string, entry: Entry, read: ReadLine): Entry {
   const { id } = entry.message
   for (const line of findLinesBefore(path, Buffer.from(JSON.stringify(id)), entry.line, repeatBytesMax)) {

@@ -182,7 +182,7 @@ async function linesOf(
 }
 
 /**
- * The same for the same record, however its fields are ordered and wherever its body lies. 48 bits of a hash: one is
+ * Tells records apart, however their fields are ordered and wherever a body lies. 48 bits of a hash: one is
  * kept for each id, and it is only ever compared with that of the same id.
  */
 function contentOf({ topic, expect, blob, body, ...fields }: Foreign): number {

@@ -123,7 +123,7 @@ export function* readMessagesBackwards(store: Store, topic: string, options: Rea
 }
 
 /**
- * The same without parsing what is not wanted: what `glance` answers to a line stands in its place among the others. It
+ * Reads without parsing what is not wanted: what `glance` answers to a line stands in its place among the others. It
  * may answer only for a message without condition.
  */
 export function* glanceBackwards(

@@ -69,7 +69,7 @@ const typeofMisspelt: Rule = {
   },
 }
 
-/** The same letters in another order or case, or one letter more, less or other. */
+/** Whether a word differs by the order or case of its letters, or by one letter more, less or other. */
 function isMisspellingOf(word: string, typed: string): boolean {
   const letters = (text: string) => [...text.toLowerCase()].sort().join('')
   if (letters(word) === letters(typed)) return true

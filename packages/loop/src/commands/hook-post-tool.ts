@@ -15,7 +15,7 @@ export const hookPostTool = defineVerb({
   async run(call) {
     await answerHook('post-tool', call, async ({ tool, result }, { store, session, env, now }) => {
       const isStart = tool.kind === 'shell' && begins.test(tool.command ?? '')
-      // Of several that it printed the one it began itself: ids are in order of time.
+      // Ids are in order of time: of several that it printed the last is the one that it began itself.
       const claim = isStart ? claimsIn(result).toSorted().at(-1) : undefined
       if (store === undefined || claim === undefined) return { do: 'allow' }
       const { takeOn } = await import('../session/take-on.ts')

@@ -78,7 +78,7 @@ function projectAt(top: string): Project {
 
 const usualNames = ['.env', '.env.local', '.env.test', '.envrc']
 
-/** Of the usual files with settings of one's own, those that are there and that git ignores. */
+/** The usual files with settings of one's own that are there and that git ignores. */
 async function ignoredOf(git: Git, tree: TreePlace): Promise<string[]> {
   const there = usualNames.filter((name) => existsSync(join(tree.workTree, name)))
   if (there.length === 0) return []

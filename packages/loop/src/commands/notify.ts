@@ -67,7 +67,7 @@ function pathOf(store: Store, path: string, cwd: string): string {
   return inside.startsWith('..') ? path : inside
 }
 
-/** That of the issue that is meant, or that is worked on in this folder; else the project's. */
+/** The topic of the issue that is meant, or that is worked on in this folder; else the project's. */
 function topicOf(
   store: Store,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-// What of a project's settings waits until the person has trusted them: whatever runs a command, sends something away,
+// Which of a project's settings wait until the person has trusted them: those that run a command, send something away,
 // or allows more than holds without. The rest, and what tightens, holds at once.
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { loosens } from '../guard/loosening.ts'

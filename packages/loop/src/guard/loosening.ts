@@ -1,4 +1,4 @@
-// What of the guard's settings would allow more than its built-in rules: that waits for the person's trust.
+// Which of the guard's settings would allow more than its built-in rules: they wait for the person's trust.
 import { type Decision, ruleTable } from './rule-table.ts'
 
 export type Settled = Decision | 'off'

@@ -1,4 +1,4 @@
-/** The same answer for the same thing, worked out once: many questions are asked again for every word of a command. */
+/** Works out each answer once: many questions are asked again for every word of a command. */
 export function onceFor<Of extends object, T>(look: (of: Of) => T): (of: Of) => T {
   const seen = new WeakMap<Of, { readonly found: T }>()
   return (of) => {

@@ -5,9 +5,9 @@ import type { RuleId } from './rule-table.ts'
 import type { Scene } from './scene.ts'
 import { isSettingsFile } from './shielded.ts'
 
-/** What of git's folder the history is made of. */
+/** The parts of git's folder that the history is made of. */
 const vital = /^(?:|HEAD|index|packed-refs|(?:refs|objects)\/.*)$/i
-/** What in it makes git run something, or look elsewhere. */
+/** The parts of git's folder that make git run something, or look elsewhere. */
 const settled = /^(?:hooks|config|config\.worktree|commondir|gitdir|info\/attributes|worktrees|modules|loop)(?:\/|$)/i
 
 /** The rule that a write to an absolute path meets, whoever writes. */

@@ -7,9 +7,9 @@ type Way = OptionSpec & {
   readonly by?: readonly string[]
   /** More operands than these are what it writes to. */
   readonly operands?: number
-  /** What of its words says so. */
+  /** Which of its words say so. */
   readonly words?: RegExp
-  /** The same, of an option alone: the rest is text. */
+  /** Which option alone says so: the rest is text. */
   readonly option?: RegExp
 }
 

@@ -21,7 +21,7 @@ type Named<Name extends EventName> = Extract<HostEvent, { event: Name }>
 
 type Hook = Place & Pick<Context, 'env' | 'cwd' | 'now'> & { readonly session: Session }
 
-/** That of a session which has, or had, a loop. */
+/** A hook in a session that has, or had, a loop: its store is known. */
 export type LoopHook = Hook & { readonly store: Store }
 
 type Act<Name extends EventName, Of = Hook> = (event: Named<Name>, hook: Of) => Answer | Promise<Answer>
@@ -81,7 +81,7 @@ function placeOf(name: EventName, find: () => Place): Place {
   }
 }
 
-/** The same for what matters only in a session with a loop. Any other hears nothing. */
+/** Answers an event that matters only in a session with a loop; any other session hears nothing. */
 export function answerLoopHook<Name extends EventName>(
   name: Name,
   call: HookCall,

@@ -20,7 +20,7 @@ type Common = {
   readonly host: Host
   readonly session: string
   readonly cwd: string
-  /** Of a subagent; its events never move the loop of the session around it. */
+  /** The id of a subagent, whose events never move the loop of the session around it. */
   readonly agentId: string | undefined
   readonly agentType: string | undefined
   readonly transcript: string | undefined

@@ -15,9 +15,9 @@ const pathFields = 'file_path notebook_path filePath path file relative_path abs
 /** By its name, a tool that writes and is none of the host's own: of an MCP server, however the host calls it. */
 export const writing =
   'write|edit|create|move|rename|delete|remove|append|insert|replace|patch|update|save|copy|(?<![a-z])put'
-/** Those that name the folder a call works in. */
+/** Fields that name the folder a call works in. */
 const folderFields = ['workdir', 'dir_path', 'directory', 'cwd']
-/** Those that hold a patch; one host sends it where the command of a shell is. */
+/** Fields that hold a patch; one host sends it where the command of a shell is. */
 const patchFields = ['command', 'cmd', 'input', 'patchText', 'patch']
 
 /** The tool of `tool_name` and `tool_input`, as Claude Code, Codex and Gemini CLI tell of it. */

@@ -12,7 +12,7 @@ export function tellWaiting(answer: Answer, { store, env }: Pick<LoopHook, 'stor
   return { ...answer, warning: answer.warning === undefined ? line : `${answer.warning}\n${line}` }
 }
 
-/** Of settings that cannot be read nothing waits; whatever needs them says what is wrong. */
+/** Settings that wait for trust. Where they cannot be read none does; whatever needs them says what is wrong. */
 function waitingIn(store: LoopHook['store'], env: LoopHook['env']): readonly string[] {
   try {
     return readConfig(configRootOf(store), env).waits

@@ -88,7 +88,7 @@ export async function openAndLand(hand: Hand, wanted: Wanted): Promise<IssueResu
 
 type Rest = { timeoutMs: number; config: Config }
 
-/** Those of a run that calls no agent. */
+/** Settings of a run that calls no agent. */
 function settingsOf(wanted: Wanted, verify: string | undefined, { timeoutMs, config }: Rest): Settings {
   const { review: reviews, base, reviewer, sandbox } = config
   return {

@@ -55,7 +55,7 @@ function signedOf(commonDir: string, { mark: _, ...entry }: QueueEntry): [string
   return [realPathIfThere(commonDir) ?? commonDir, JSON.stringify(queueEntry.parse(entry))]
 }
 
-/** Those of the named issues, or all when none is named. Failure `notFound` for a name that has none. */
+/** Entries of the named issues, or all when none is named. Failure `notFound` for a name that has none. */
 export function pickEntries(entries: readonly ListedEntry[], wanted: readonly string[]): readonly ListedEntry[] {
   if (wanted.length === 0) return entries
   return [...new Set(wanted)].map((name) => {

@@ -37,7 +37,7 @@ export function findPass(place: PassPlace, wanted: Omit<Pass, 'at'>, now: number
   return isIt && now - pass.at < passLivesMs ? pass : undefined
 }
 
-/** The same of whichever run, or of `loop verify`: to tell, never to decide. */
+/** A pass of whichever run, or of `loop verify`, for this tree and command: to tell, never to decide. */
 export function findAnyPass(place: PassPlace, tree: string, command: string, now: number): Pass | undefined {
   const folder = folderOf(place.commonDir)
   for (const { name } of entriesIn(folder)) {
@@ -56,7 +56,7 @@ export function keepPass({ commonDir, env }: PassPlace, pass: Pass): void {
   writeWhole(path, `${path}.${ulid(pass.at)}.draft`, `${JSON.stringify({ v: 1, ...pass, signature })}\n`)
 }
 
-/** Of this repository alone: what passed elsewhere on the same files may fail here. */
+/** A pass is signed for this repository alone: what passed elsewhere on the same files may fail here. */
 const signed = (commonDir: string, { tree, command, run, at }: Pass): Signed => [commonDir, tree, command, run, at]
 
 /** Files of passes too old to count, and drafts that were never finished. */

@@ -36,7 +36,7 @@ export type RunCore = {
   readonly template: string | undefined
   readonly limits: Limits
   readonly ledger: Ledger
-  /** Of one call of the runner or of what verifies. */
+  /** How long one call of the runner, or of what verifies, may take. */
   readonly timeoutMs: number
   /** First wait after a rate limit whose end nobody says. */
   readonly backoffMs: number
@@ -113,7 +113,7 @@ export function environmentOf(run: Told, job: Omit<Job, 'work' | 'session' | 'to
   return { ...commonEnvironment(run, job, job.issue.id), ...ceilingAt(path), LOOP_WORKTREE: path }
 }
 
-/** What of it a task has too; `issue` is `task` then. */
+/** Environment that issues and tasks share; for a task `issue` is `task`. */
 export function commonEnvironment(
   run: Told,
   turns: Pick<Turns, 'worker' | 'iteration'>,

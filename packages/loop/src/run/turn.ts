@@ -11,7 +11,7 @@ import type { WorkPlace } from './run-work.ts'
 export type Asked = Pick<PromptParts, 'wanted' | 'issue' | 'folder' | 'base' | 'gate'> & {
   name: string
   env: () => Record<string, string>
-  /** Of an issue: its worktree. */
+  /** The worktree of an issue; a task has none. */
   place?: () => WorkPlace
 }
 

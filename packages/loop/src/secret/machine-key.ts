@@ -38,7 +38,7 @@ function keyIn(folder: string): string | undefined {
   })
 }
 
-/** Of several that make one at once the first is everybody's; a damaged one stays, for the person to look at. */
+/** When several make a key at once the first is everybody's; a damaged one stays, for the person to look at. */
 function makeKey(folder: string, random: (bytes: number) => Uint8Array): string | undefined {
   return orNothing(() => {
     const draft = join(folder, `key.${ulid(Date.now())}.draft`)

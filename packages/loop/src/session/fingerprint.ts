@@ -11,7 +11,7 @@ import { treeAround } from '../worktree/tree-place.ts'
 const gitTimeoutMs = 20_000
 const contentBytesMax = 1024 * 1024
 
-/** Of the tree around a folder, or at a place, uncommitted and untracked files included; null outside a repository. */
+/** Tells two states of a tree apart, uncommitted and untracked files included; null outside a repository. */
 export async function fingerprintOf(git: Git, where: string | TreePlace): Promise<string | null> {
   const at = typeof where === 'string' ? await treeAround(git, where) : where
   if (at === undefined) return null

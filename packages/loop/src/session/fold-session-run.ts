@@ -21,10 +21,10 @@ export type SessionRun = {
   /** Id of the newest message that was read. */
   readonly head: string | null
   readonly status: RunStatus | undefined
-  /** Of the task, or of the issue that is worked now. */
+  /** How the task, or the issue that is worked now, stands. */
   readonly work: Work | undefined
   readonly step: WorkStep
-  /** Of the issue that began last. */
+  /** Limits of the issue that began last. */
   readonly limits: Limits | undefined
   /** So many steps were decided; who finds more than before was overtaken. */
   readonly decisions: number

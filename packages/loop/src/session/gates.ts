@@ -24,7 +24,7 @@ export type Gates = {
   close(): void
 }
 
-/** Those of a task: nothing is committed or landed, and nothing comes after it. */
+/** Gates of a task: nothing is committed or landed, and nothing comes after it. */
 export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tell: Tell): Gates {
   return {
     wasClosed: false,

@@ -29,7 +29,7 @@ import type { TurnWorld } from './turn-world.ts'
 
 type Issue = { readonly run: LandingRun; readonly job: LandingJob; readonly now: SessionRun }
 
-/** Those of the issue that is worked; the rest is the caller's. */
+/** Gates of the issue that is worked; the caller adds the others. */
 export function issueGates(
   issue: Issue,
   world: TurnWorld,

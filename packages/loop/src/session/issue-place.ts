@@ -52,13 +52,13 @@ export async function openIssuePlace(
       run: {
         ...{ id, base: started.base, verify: started.verify },
         ...adapters,
-        // What of the hook's time is left for the step at hand, not what there was for the first.
+        // The time that the hook has left for the step at hand, not what there was for the first.
         get timeoutMs() {
           return Math.max(1, until - now())
         },
         store,
         reviewer,
-        // Of the start, which is signed: the rest of the record is written by whoever likes.
+        // Taken from the start, which is signed: anybody can write the rest of the record.
         rules: { verifies: started.verify !== '', reviews: started.review ?? false, lands: true },
         journal: { record: record.tell, isThere: () => true },
         recover: () => recoverDeadRuns({ by: hook, repository, git, tissue, store, env, identity, now, note }),

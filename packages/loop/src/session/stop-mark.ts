@@ -7,8 +7,8 @@ import { systemCode } from '@switchyard/cli-kit/failure'
 import type { StopEvent } from './turn-world.ts'
 
 /**
- * The same for the same stop, and another one for each that comes later: an agent that was sent on has more in its
- * transcript. Undefined where there is no transcript to go by.
+ * A mark by which a stop is known again, another one for each that comes later: an agent that was sent on has more in
+ * its transcript. Undefined where there is no transcript to go by.
  */
 export function markOf({ transcript, lastMessage, continued }: StopEvent): string | undefined {
   const size = sizeOf(transcript)

@@ -16,7 +16,7 @@ export function landingTooSlow(command: string): string {
 export const landingWaits =
   'Your change is good, but another is landing, and a hook may not wait longer. Leave what is committed as it is and stop again.'
 
-/** The same where there is nothing committed that it could be about. */
+/** The answer about a check that is too slow for a hook, where nothing is committed that it could be about. */
 export function tooSlowHere(command: string, canCommit: boolean): string {
   const how = canCommit
     ? 'Commit your work and stop again: then a process of loop runs it, as long as it takes.'

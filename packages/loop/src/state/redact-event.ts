@@ -24,7 +24,7 @@ export function withoutSecrets(journal: Journal, redact: (text: string) => strin
   return { ...journal, record: (event) => journal.record(redactTexts(event, redact)) }
 }
 
-/** The same record or input with its texts redacted. */
+/** A record or input with its texts redacted. */
 export function redactTexts<Value extends object>(value: Value, redact: (text: string) => string): Value {
   const changed = { ...value }
   for (const [key, inner] of Object.entries(changed)) {

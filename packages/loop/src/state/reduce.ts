@@ -20,7 +20,7 @@ export type Work = {
   readonly limits: Limits
   readonly iteration: number
   readonly spent: { readonly tokens: number; readonly cost_usd: number }
-  /** The same gate failed like this so many times in a row. */
+  /** How often one gate failed in a row, and how. */
   readonly failure: { readonly text: string; readonly times: number } | undefined
   /** So many turns in a row left the same tree. */
   readonly still: { readonly left: string; readonly times: number } | undefined

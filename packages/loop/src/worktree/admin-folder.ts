@@ -40,7 +40,7 @@ export function pointerIn(dotGit: string): string | undefined {
   return named === undefined ? undefined : resolve(dirname(dotGit), named)
 }
 
-/** Those of all linked worktrees. A link is none: what lies behind it is not git's. */
+/** The administrative folders of all linked worktrees. A link is none: what lies behind it is not git's. */
 export function adminFolders(commonDir: string): string[] {
   return entriesIn(join(commonDir, 'worktrees'))
     .filter((entry) => entry.isDirectory())

@@ -50,7 +50,7 @@ async function ignoredIn(git: Git, tree: GitPlace, pattern: string): Promise<str
   return listed.split('\0').filter((path) => path !== '' && !path.endsWith('/'))
 }
 
-/** Those of the paths that git ignores in this tree, where they may be tracked. */
+/** Which of the paths git ignores in this tree, where they may be tracked. */
 async function stillIgnored(git: Git, tree: GitPlace, paths: readonly string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set()
   const asked = await git.try(tree, ['check-ignore', '-z', '--stdin'], { input: `${paths.join('\0')}\0` })

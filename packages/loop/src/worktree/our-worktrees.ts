@@ -27,7 +27,7 @@ export type OurWorktree = {
   facts: WorktreeFacts
 }
 
-/** Those below `.worktrees/loop`, in git's order, or the one at `only`. Others are none of loop's business. */
+/** Worktrees below `.worktrees/loop`, in git's order, or the one at `only`; others are none of loop's business. */
 export async function listOurs(place: Place, only?: string): Promise<OurWorktree[]> {
   const { git, repository } = place
   const folder = worktreesFolder(repository)

@@ -13,7 +13,7 @@ function busOf({ cwd, env }: Place): Store {
   return locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
 }
 
-/** The same, but undefined when it cannot be told: the issues do without. */
+/** The bus of a place; undefined when it cannot be told: the issues do without. */
 export function busIfAny(place: Place): Store | undefined {
   try {
     return busOf(place)
@@ -38,7 +38,7 @@ export function needBus(place: Place): void {
   })
 }
 
-/** The same place at the top of the work tree, to which the bus's own form of paths is relative. */
+/** A place moved to the top of the work tree, to which the bus's own form of paths is relative. */
 export function atTop<P extends Place>(place: P): P {
   const { repository, base } = busOf(place)
   return { ...place, cwd: repository?.top ?? base }

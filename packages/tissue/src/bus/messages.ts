@@ -78,7 +78,7 @@ function onTopic(bus: Store, topic: string, issue: string, now: number): Message
   for (const line of findLinesBefore(topicPath(bus, topic), Buffer.from(issue), end, bytesMax)) {
     const message = messageIn(line)
     if (!message || !isSaid(message, now) || !mentions(message, issue) || !counts(bus, message)) continue
-    // Of lines with one id the first counts, and it comes last here.
+    // The first of several lines with one id counts, and it comes last here.
     found.set(message.id, message)
     if (found.size === shownMax) break
   }

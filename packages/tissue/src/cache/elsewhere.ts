@@ -42,7 +42,7 @@ export type Lines = Record<'ids' | 'hidden' | 'keys', string[]>
 /** Where these lines lie in a cache file. */
 export type Directories = Readonly<Record<keyof Lines, Directory>>
 
-/** Those that are over, of the issues that open ones are linked with. */
+/** Issues that are over and that open ones are linked with. */
 export type LinkedIssues = { readonly linked: readonly (readonly [id: string, issue: Linked])[] }
 
 /** Looks into a cache file. */

@@ -26,7 +26,7 @@ export type Reading = {
 /** What became of an event that was read. */
 export type Fate = { verdict: Verdict; record: Readonly<Record<string, unknown>> }
 
-/** The same of several, by their ids. */
+/** Fates of events, by their ids. */
 export type Fates = Map<unknown, Fate>
 
 /** Folds a log, which may not exist, as far as it is needed. */
@@ -40,7 +40,7 @@ export function readLog(log: string, need: Need): Reading {
   return { ...readWhole(log), ...(reading.cached ? { cached: reading.cached } : {}) }
 }
 
-/** The same reading up to the end of the log as it is now; anew when what was read of it is not there any more. */
+/** Takes a reading to the end of the log as it is now; begins anew when what was read of it is not there any more. */
 export function catchUp(log: string, reading: Reading, need: Need): Reading {
   return readOn(log, reading) ?? readLog(log, need)
 }

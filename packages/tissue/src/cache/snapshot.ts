@@ -64,7 +64,7 @@ function stateOf({ tags, refs, meta, shown, rest, ...plain }: SavedIssue, read: 
   return onDemand(state, 'comments', () => new Map(load().comments))
 }
 
-/** The same object, with one property that is worked out when somebody asks for it. */
+/** An object with one property that is worked out when somebody asks for it. */
 function onDemand<T extends object, K extends keyof T>(owner: T, name: K, make: () => T[K]): T {
   const get = () => {
     const value = make()

@@ -31,7 +31,7 @@ function staysWithin(event: SingleEvent, has: Test, isHidden: Test): boolean {
   if (event.type === 'compacted' || event.type === 'deleted' || event.type === 'withdrawn') return false
   if (!has(event.issue)) return false
   return depsOf(event).every(({ kind, from, to }) => {
-    // Of an issue that is over the snapshot does not know what it is a part of in turn.
+    // The snapshot does not know what an issue that is over is a part of in turn.
     if (kind === 'parent' && !has(from)) return false
     // Links of deleted issues are not shown.
     return [from, to].every((end) => has(end) || !isHidden(end))

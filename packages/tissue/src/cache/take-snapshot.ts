@@ -1,4 +1,4 @@
-// What of a ledger goes into the cache: the issues that are not over, what touches them, and the names of all others.
+// The part of a ledger that goes into the cache: the issues that are not over, what touches them, and all other names.
 
 import { findKeyed, isDeleted, isIssueOver, readLinked, readState } from '../issue.ts'
 import { lengthBeside } from '../issue-id.ts'

@@ -39,7 +39,7 @@ export const show = defineVerb({
   },
 })
 
-/** Of several issues each ends with an empty line, but for the last. */
+/** An issue among several ends with an empty line, but for the last. */
 function blockOf(text: string, isLast: boolean): string {
   return isLast ? text : `${text}\n\n`
 }

@@ -28,7 +28,7 @@ export function decideLinks(ledger: Ledger, deps: readonly Dep[], options: { for
   return asOne(draftsOfLinks(ledger, deps, options))
 }
 
-/** The same as drafts, for a write that says more than that. */
+/** Drafts of links, for a write that says more than these. */
 export function draftsOfLinks(ledger: Ledger, deps: readonly Dep[], { force = false } = {}): Draft[] {
   const fresh = deps.filter((dep) => !ledger.deps.get(depKey(dep))?.value.present)
   if (isHarmless(ledger, fresh)) return fresh.map(draftOfLink)
@@ -91,7 +91,7 @@ export function decideUnlinks(ledger: Ledger, deps: readonly Dep[]): Entry[] {
   return asOne(links.flatMap((link) => (link?.present ? draftOfUnlink(link.dep) : [])))
 }
 
-/** Those of `deps` that give another parent to a child of a new one. */
+/** Links of `deps` that give another parent to a child of a new one. */
 function rivalParents(deps: readonly Dep[], fresh: readonly Dep[]): Dep[] {
   const parents = new Map(fresh.flatMap(({ kind, from, to }) => (kind === 'parent' ? [[to, from]] : [])))
   if (parents.size === 0) return []

@@ -2,7 +2,7 @@
 import type { Dep } from '../log/event-schema.ts'
 
 /**
- * Of the issues that have no parts of their own, however deep below a parent they are: how many there are, how many are
+ * Counts the issues that have no parts of their own, however deep below a parent: how many there are, how many are
  * over, and how many can be worked on now.
  */
 export type Progress = { readonly done: number; readonly total: number; readonly ready: number }

@@ -101,7 +101,7 @@ function sizesOf(forest: Forest): Map<string, number> {
   return sizes
 }
 
-/** Those of a chain stand side by side, so that each counts for itself there. */
+/** Issues of a chain stand side by side, so that each counts for itself there. */
 function ownSize(forest: Forest, sizes: ReadonlyMap<string, number>, id: string): number {
   return followerOf(forest, id) ? 1 : (sizes.get(id) ?? 0)
 }

@@ -5,7 +5,7 @@ import { growForest } from './tree-grow.ts'
 import { layRows, type Row } from './tree-rows.ts'
 import { linksOf } from './waiting.ts'
 
-/** What of the graph is asked for. */
+/** Which part of the graph is asked for. */
 export type TreeQuery = {
   readonly root: string | undefined
   readonly kinds: readonly DepKind[]

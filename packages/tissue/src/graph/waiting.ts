@@ -20,7 +20,7 @@ export function waitsOf(deps: Iterable<Dep>, isOver: (id: string) => boolean): (
   return waitsAlong(linksOf(deps, isOver))
 }
 
-/** The same out of the links of `linksOf`. However long a chain of parents is, it is walked once for all below it. */
+/** Reasons to wait, out of the links of `linksOf`. A chain of parents is walked once for all below it, however long. */
 export function waitsAlong({ blockers, parents }: Links): (id: string) => readonly Wait[] {
   const outside = new Map<string, readonly string[]>()
   const outsideOf = (ancestor: string): readonly string[] => {

@@ -11,7 +11,7 @@ import { type ForeignIssue, type ForeignIssues, type ForeignLink, sourceStatusNa
 /** Statuses of a source that say that nothing is left to do. */
 const overThere = new Set(['closed', 'duplicate', 'tombstone'])
 
-/** What of a known issue followed. */
+/** Which part of a known issue followed. */
 export type ChangedWord = 'status' | 'comments' | 'links'
 
 /** What an import does: `changed` says by id what followed, `lost` the links that lead nowhere. */
@@ -156,7 +156,7 @@ function commentOf(id: string, comment: ForeignIssue['comments'][number]): Draft
   return { type: 'commented', issue: id, body: comment.body, origin }
 }
 
-/** What of a known issue follows; nothing of one that came from this very store. */
+/** Drafts by which a known issue follows; none for one that came from this very store. */
 function followersOf(ledger: Ledger, id: string, issue: ForeignIssue): Draft[] {
   if (findKeyed(ledger, issue.key) === undefined || readState(ledger, id) === undefined) return []
   return [...commentsOf(ledger, id, issue), ...statusOf(ledger, id, issue)]

@@ -46,7 +46,7 @@ export type ForeignIssues = { readonly issues: readonly ForeignIssue[]; readonly
 /** Name of the entry of `meta` that keeps the status an issue had in its source when it was last imported. */
 export const sourceStatusName = 'source_status'
 
-/** Of several states of one issue the newest, and the later one of equals; comments of all of them. In file order. */
+/** The newest of several states of one issue, the later one of equals, with the comments of all. In file order. */
 export function newestStates(issues: Iterable<ForeignIssue>): ForeignIssue[] {
   const newest = new Map<string, ForeignIssue>()
   for (const issue of issues) {

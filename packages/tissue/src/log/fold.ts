@@ -223,7 +223,7 @@ function applyToIssue(ledger: Ledger, state: IssueState, event: IssueEvent): voi
 function applyCreated(ledger: Ledger, state: IssueState, event: Extract<SingleEvent, { type: 'created' }>): void {
   const { seq, id, at, by, key, finding, issue, meta, refs = [], blocked_by = [], links = [] } = event
   const first = { seq, id, isFirst: true }
-  // Of several creations of one id the earliest counts.
+  // The earliest of several creations of one id counts.
   if (!state.created || isLater(state.created, event)) {
     state.created = { seq, id, value: { at, by, key, finding } }
   }

@@ -158,7 +158,7 @@ export function setMember(
   state[set] = withEntry(state[set], member, writeLast(state[set].get(member), by, isIn))
 }
 
-/** The same map with one more entry; a new one for what had none. */
+/** A map with one more entry: the one given, or a new one for an issue that had none. */
 function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V): ReadonlyMap<string, V> {
   if (map === noEntries || !(map instanceof Map)) return new Map([[key, value]])
   return map.set(key, value)

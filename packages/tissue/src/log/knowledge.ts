@@ -16,7 +16,7 @@ export function knowledgeOf(ledger: Ledger, read: () => Iterable<Fields>): Knowl
   return isStale || chosen.size > 0 ? { gone, withdrawn, chosen } : undefined
 }
 
-/** Of several events with one id the smallest in byte order counts. */
+/** The line that counts for each id: the smallest in byte order of several. */
 function choose(read: () => Iterable<Fields>, ids: ReadonlySet<string>): Map<string, string> {
   const lines = new Map<string, string[]>()
   const note = (texts: Map<string, string[]>, id: string, record: Fields) => {

@@ -91,7 +91,7 @@ function replaceLog(log: string, { inode, bytes }: Content, archive: string, tex
   syncFolder(dirname(log))
 }
 
-/** Of a damaged log nobody knows what it says. */
+/** Failure `corrupt` for a damaged log: nobody knows what it says. */
 function refuseCorrupt(log: string): void {
   const [first] = checkLog(log).corrupt
   if (!first) return

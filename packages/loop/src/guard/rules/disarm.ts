@@ -40,7 +40,7 @@ export const judgeUninstall: Judge = (command) => {
   return found(command, isOurs && takesOff && 'loop.disarm')
 }
 
-/** Those by which hooks know that they are in an agent of loop, and whose. */
+/** Variables by which hooks know that they are in an agent of loop, and whose. */
 const marks = /^(?:LOOP_(?:ISSUE|WORKTREE|RUN_ID|DEPTH|DISABLE)|IDLE_LOOP_DISABLE)$/
 
 /** What a command does to the variables that hooks go by, and to the hooks of a repository. */

@@ -65,7 +65,7 @@ function pathsFromFile({ values }: Options, stdin: string | undefined): readonly
   return stdin.split(/[\n\0]+/).filter((line) => line !== '')
 }
 
-/** What of the operands of checkout are paths: those behind `--`, and without it what is there, or follows a commit. */
+/** Operands of checkout that are paths: those behind `--`, and without it what is there, or follows a commit. */
 function pathsOfCheckout({ args, cwd }: GitCall, options: Options, { world }: Scene): readonly string[] {
   const dashes = args.indexOf('--')
   if (dashes >= 0) return args.slice(dashes + 1)

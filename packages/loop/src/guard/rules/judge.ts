@@ -11,7 +11,7 @@ export function found(command: Command, ...rules: readonly (RuleId | undefined |
   return foundAny(command, rules)
 }
 
-/** The same, of as many as a command has words: each rule once. */
+/** One finding for each rule that holds, however many words of the command it holds for. */
 export function foundAny(command: Command, rules: readonly (RuleId | undefined | false)[]): readonly Finding[] {
   const at = shownCommand(command.argv)
   return [...new Set(rules)].flatMap((rule) => (rule === undefined || rule === false ? [] : [{ rule, at }]))

@@ -28,7 +28,7 @@ const aliases: ReadonlyMap<string, string> = new Map(
     eval: 'iex invoke-expression',
   }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
 )
-/** Those of them that cmd has, too. */
+/** Names of PowerShell that cmd has, too. */
 const cmdToo = new Set(['rd', 'rmdir', 'del', 'erase', 'copy', 'move', 'chdir', 'pushd', 'format', 'ren', 'dir'])
 
 /** Variables of the environment whose value is a place. */
