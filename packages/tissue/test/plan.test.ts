@@ -89,7 +89,7 @@ describe('tissue new --plan', () => {
     const { stdout } = run('tissue', ['schema', 'plan'], { cwd: tempFolder('schema') })
     const fields: string[] = Object.keys(JSON.parse(stdout).properties.issues.items.properties)
     const help = tissue(tempFolder('help'), ['new', '--help']).stdout
-    const flagOf = (field: string) => `--${field.replace('_', '-')}=`
+    const flagOf = (field: string) => `--${field.replace('_', '-')} `
     const own = ['name', 'title']
     expect(fields.filter((field) => !own.includes(field) && !help.includes(flagOf(field)))).toEqual([])
     expect(planSchema.safeParse(epic).success).toBe(true)
