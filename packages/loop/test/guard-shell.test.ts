@@ -9,6 +9,7 @@ import { readScene } from '../src/guard/scene.ts'
 import { expandBraces } from '../src/guard/shell/braces.ts'
 import { readOptions } from '../src/guard/shell/options.ts'
 import { readShell } from '../src/guard/shell/read-shell.ts'
+import { judgedAlways, judgedWith, runners } from '../src/guard/triggers.ts'
 import { weighGit } from '../src/guard/weigh-git.ts'
 import { openWorld } from '../src/guard/world.ts'
 
@@ -76,6 +77,15 @@ describe('the filter', () => {
     'spares %s the parser',
     (text) => expect(mayMatter(text)).toBe(false),
   )
+})
+
+describe('the names that the filter looks for', () => {
+  it('are each found, however long they are', () => {
+    const names = [...judgedAlways, ...runners].flatMap((name) => [name, `/usr/bin/${name.toUpperCase()}`])
+    expect(names.filter((name) => !mayMatter(`${name} x`))).toEqual([])
+    const pairs = Object.entries(judgedWith).flatMap(([name, words]) => words.map((word) => `${name} ${word}`))
+    expect(pairs.filter((pair) => !mayMatter(pair))).toEqual([])
+  })
 })
 
 describe('a plain call of git', () => {
