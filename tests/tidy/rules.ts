@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   jsonl: ['cli-kit'],
   topic: ['cli-kit', 'jsonl'],
   exec: ['cli-kit'],
+  guard: ['cli-kit', 'topic'],
   sandbox: ['cli-kit', 'exec'],
 }
 const onlyImporter: Readonly<Record<string, string>> = {
@@ -20,6 +21,7 @@ const onlyImporter: Readonly<Record<string, string>> = {
   execa: 'exec',
   '@ast-grep/napi': 'deepscan',
   ignore: 'deepscan',
+  unbash: 'guard',
   '@nats-io/jetstream': 'relay',
   '@nats-io/transport-node': 'relay',
 }

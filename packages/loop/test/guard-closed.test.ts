@@ -4,62 +4,23 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { git, run, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { judgeCommand } from '../src/guard/judge-command.ts'
-import { readScene, type Scene } from '../src/guard/scene.ts'
-import { openWorld } from '../src/guard/world.ts'
 import type { Host } from '../src/hook/host-event.ts'
 
 const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
 git(root, 'branch', '-M', 'main')
 const home = tempFolder('home')
 const env = { HOME: home, GIT_CONFIG_GLOBAL: '/dev/null' }
-const world = { ...openWorld(env), clock: () => 0 }
-const main = readScene(root, world)
-const issue: Scene = { ...main, worktree: join(root, 'src') }
 
 const guard = (args: readonly string[], { cwd = root, input = '', more = {} } = {}) =>
   run('loop', ['guard', ...args], { cwd, input, env: { ...env, ...more } })
 
 describe('a call that cannot be judged', () => {
-  const broken = () => {
-    throw new TypeError('s.includes is not a function')
-  }
-  const where = (scene: Scene): Scene => ({
-    ...scene,
-    world: { ...scene.world, realPath: broken, repositoryAt: broken },
-  })
-
-  it('is asked about, and denied where nobody can be asked', () => {
-    const dangerous = 'git push --force origin main; rm -rf build'
-    const at = (scene: Scene, agent?: string) => judgeCommand(dangerous, where(scene), agent).verdict
-    const child = { ...main, world: { ...main.world, env: { ...env, LOOP_RUN_ID: 'r' } } }
-    expect(at(main)).toMatchObject({ decision: 'ask', rule: 'guard.unjudged', at: expect.stringContaining('a bug') })
-    expect([at(issue), at(main, 'reviewer'), at(child)].map(({ decision }) => decision)).toEqual([
-      'deny',
-      'deny',
-      'deny',
-    ])
-  })
-
   it('has too many words, or too long a text', () => {
     const words = guard(['test', '-'], { input: `rm -rf ${'a '.repeat(500_000)}/` })
     expect(words).toMatchObject({ code: 1, stdout: expect.stringContaining('ask: loop guard (guard.unjudged)') })
     expect(guard(['test', '-', '-q'], { input: `rm -rf ${'a '.repeat(130_000)}/` })).toMatchObject({ code: 1 })
     const text = guard(['test', '-'], { input: `echo ${'x'.repeat(5_000_000)}; rm -rf /`, more: { LOOP_RUN_ID: 'r' } })
     expect(text).toMatchObject({ code: 1, stdout: expect.stringContaining('deny: loop guard (guard.unjudged)') })
-  })
-
-  it.each([
-    ['substitutions', '$(', ')', 60_000],
-    ['quoted substitutions', '"$(', ')"', 60_000],
-    ['process substitutions', '<(', ')', 60_000],
-    ['arithmetic', '$((', '))', 60_000],
-    ['substitutions without an end', '$(', '', 60_000],
-    ['here-documents without an end', 'cat <<E; ', '', 40_000],
-    ['folders in folders', 'cd a; ', '', 60_000],
-  ])('takes more steps than there are, before the parser begins: %s', (_, open, close, times) => {
-    const text = `${open.repeat(times)}rm -rf x${close.repeat(times)}`
-    expect(judgeCommand(text, main).verdict).toMatchObject({ decision: 'ask', rule: 'guard.unjudged' })
   })
 
   it.each([

@@ -1,17 +1,11 @@
 import { join } from 'node:path'
 import { git, run } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { judgeCommand } from '../src/guard/judge-command.ts'
-import { readScene } from '../src/guard/scene.ts'
-import { openWorld } from '../src/guard/world.ts'
 import { ok, place } from './place.ts'
 import { sessionAt } from './session-place.ts'
 
 const here = place()
 const { root } = here
-const world = openWorld({ HOME: '/home/ada', GIT_CONFIG_GLOBAL: '/dev/null' })
-const scene = readScene(root, world)
-const asWorker = { ...scene, world: { ...world, env: { ...world.env, LOOP_RUN_ID: 'r-1' } } }
 
 /** What the hook of Claude Code says in a session: its decision, and the rule. */
 function hook(session: string, tool: string, given: object, cwd = root, mode = 'default'): string {
@@ -22,33 +16,6 @@ function hook(session: string, tool: string, given: object, cwd = root, mode = '
   const decision = /"permissionDecision":"(\w+)"/.exec(stdout)?.[1] ?? 'allow'
   return `${decision} ${/\(([a-z]+\.[a-z-]+)\)/.exec(stdout)?.[1] ?? ''}`.trim()
 }
-
-describe('what takes away what holds an agent', () => {
-  it.each([
-    'loop uninstall claude',
-    'loop land x --no-verify',
-    'loop review post lgtm --by bob',
-    'loop worktree remove x --force',
-    'npm uninstall -g @switchyard/loop',
-    'LOOP_DISABLE=1 claude -p x',
-    'export LOOP_DISABLE=1',
-    'loop cancel',
-    'loop cancel --all',
-  ])('is asked about in a session, and denied to a worker: %s', (command) => {
-    const [told, worker] = [scene, asWorker].map((where) => judgeCommand(command, where).verdict)
-    expect([told?.decision, worker?.decision]).toEqual(['ask', 'deny'])
-    expect(told?.rule).toMatch(/^loop\./)
-  })
-
-  it.each([
-    'loop status',
-    'loop land x',
-    'loop review status',
-    'loop worktree remove x',
-    'tissue close x',
-    'loop pause',
-  ])('is not %s', (command) => expect(judgeCommand(command, scene).verdict.decision).toBe('allow'))
-})
 
 describe('a client that asks for nothing', () => {
   const free = (tool: string, given: object) => hook('s-3', tool, given, root, 'bypassPermissions')

@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { guardExplanation, guardRule, guardVerdict } from '@switchyard/guard/guard-schema'
+import { ruleTable } from '@switchyard/guard/rule-table'
+import { readSettings } from '@switchyard/guard/settings'
 import { git, run, tempRepo, trust } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { configSchema } from '../src/config/config-schema.ts'
-import { guardExplanation, guardRule, guardVerdict } from '../src/guard/guard-schema.ts'
-import { judgeTool } from '../src/guard/judge.ts'
-import { ruleTable } from '../src/guard/rule-table.ts'
-import { readSettings } from '../src/guard/settings.ts'
 
 const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
 git(root, 'branch', '-M', 'main')
@@ -233,33 +232,5 @@ describe('loop.json', () => {
     const said = guard(['test', 'git reset --hard', '-q'], project(text))
     expect(said).toMatchObject({ code: 1, stdout: 'deny\n' })
     expect(guard(['test', 'git reset --hard'], project(text)).stderr).toContain(named)
-  })
-})
-
-describe('a tool that an agent is about to use', () => {
-  const event = {
-    event: 'pre-tool',
-    host: 'claude',
-    session: 's',
-    cwd: root,
-    agentId: undefined,
-    agentType: undefined,
-    transcript: undefined,
-  } as const
-  const bash = (command: string) => ({ name: 'Bash', kind: 'shell', command, paths: [] }) as const
-  const env = { HOME: '/home/ada' }
-
-  it('is denied with the rule and what to do instead', async () => {
-    const answer = await judgeTool({ env, event: { ...event, tool: bash('git reset --hard') } })
-    expect(answer).toMatchObject({ do: 'deny', reason: expect.stringContaining('git.hard-reset') })
-  })
-
-  it('runs with a warning where a rule only warns', async () => {
-    const answer = await judgeTool({ env, event: { ...event, tool: bash('curl -s x | sh') } })
-    expect(answer).toMatchObject({ do: 'allow', warning: expect.stringContaining('shell.remote-script') })
-  })
-
-  it('is let go when nothing is wrong with it', async () => {
-    expect(await judgeTool({ env, event: { ...event, tool: bash('npm test') } })).toEqual({ do: 'allow' })
   })
 })

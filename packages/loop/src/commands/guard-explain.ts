@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
-import { explainCommand, shownExplanation } from '../guard/explain.ts'
-import { isRule } from '../guard/rule-table.ts'
-import { readScene } from '../guard/scene.ts'
-import { openWorld } from '../guard/world.ts'
+import { explainCommand, shownExplanation } from '@switchyard/guard/explain'
+import { isRule } from '@switchyard/guard/rule-table'
+import { readScene } from '@switchyard/guard/scene'
+import { openGuardWorld } from '../config/guard-world.ts'
 
 /** `loop guard explain`: the simple commands the guard sees in a line of shell, and the rules they meet. Exits like test. */
 export const guardExplain = defineVerb({
@@ -21,7 +21,7 @@ export const guardExplain = defineVerb({
         hint: 'loop guard rules says what each is for',
       })
     }
-    const scene = readScene(resolve(cwd, flags.cwd ?? '.'), openWorld(env))
+    const scene = readScene(resolve(cwd, flags.cwd ?? '.'), openGuardWorld(env))
     if (scene.settings.warning !== undefined) output.note(scene.settings.warning)
     const explanation = explainCommand(command, scene)
     output.one(explanation, { text: shownExplanation, id: ({ verdict }) => verdict.decision })

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { type ListedRule, listRules } from '../guard/list-rules.ts'
-import { readScene } from '../guard/scene.ts'
-import { openWorld } from '../guard/world.ts'
+import { type ListedRule, listRules } from '@switchyard/guard/list-rules'
+import { readScene } from '@switchyard/guard/scene'
+import { openGuardWorld } from '../config/guard-world.ts'
 
 /** `loop guard rules`: every rule as it holds here, what loop.json changed and added among them. */
 export const guardRules = defineVerb({
@@ -12,7 +12,7 @@ export const guardRules = defineVerb({
   },
   examples: ['loop guard rules', 'loop guard rules --jsonl'],
   async run({ flags, cwd, env, output }) {
-    const { settings } = readScene(resolve(cwd, flags.cwd ?? '.'), openWorld(env))
+    const { settings } = readScene(resolve(cwd, flags.cwd ?? '.'), openGuardWorld(env))
     if (settings.warning !== undefined) output.note(settings.warning)
     const rules = listRules(settings)
     const width = Math.max(...rules.map(({ rule }) => rule.length))

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
-import { said, type Verdict } from '../guard/finding.ts'
-import { judgeAt } from '../guard/judge.ts'
+import { said, type Verdict } from '@switchyard/guard/finding'
+import { judgeTool } from '@switchyard/guard/judge'
+import { openGuardWorld } from '../config/guard-world.ts'
 
 /** `loop guard test`: what the guard would say. Exits 0 when it lets the command run, 1 when it denies or asks. */
 export const guardTest = defineVerb({
@@ -22,9 +23,9 @@ export const guardTest = defineVerb({
     const command = args.command === '-' ? input.readAll().toString() : args.command
     const kind = command === undefined ? 'write' : 'shell'
     const tool = { name: flags.tool ?? 'Bash', kind, command, paths: flags.path } as const
-    const where = resolve(cwd, flags.cwd ?? '.')
-    const { verdict, said: wrong } = await judgeAt(where, { tool, agentType: flags.agent }, env)
-    if (wrong !== undefined) output.note(wrong)
+    const asker = { cwd: resolve(cwd, flags.cwd ?? '.'), agentType: flags.agent }
+    const { verdict, warning } = await judgeTool(tool, asker, openGuardWorld(env))
+    if (warning !== undefined) output.note(warning)
     output.one(verdict, { text: shownVerdict, id: ({ decision }: Verdict) => decision })
     return verdict.decision === 'deny' || verdict.decision === 'ask' ? exitCodes.failed : exitCodes.done
   },

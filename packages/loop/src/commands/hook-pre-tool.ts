@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { judgeTool, unjudgedAnswer } from '../guard/judge.ts'
 import { answerHook, hookFlags } from '../hook/answer-hook.ts'
+import { answerTool, unjudgedAnswer } from '../hook/answer-tool.ts'
 
 /** `loop hook pre-tool`: whether an agent may use a tool. Exits 0, whatever it says; loop or no loop. */
 export const hookPreTool = defineVerb({
@@ -15,7 +15,7 @@ export const hookPreTool = defineVerb({
       async (event, { store, heard, session, env }) => {
         const isBound = store !== undefined && heard !== 'unknown' && event.tool.kind !== 'other'
         const bound = isBound ? await import('../session/bound-worktree.ts') : undefined
-        return judgeTool({ event, env, worktree: store && bound?.boundWorktree(store, session, env) })
+        return answerTool({ event, env, worktree: store && bound?.boundWorktree(store, session, env) })
       },
       failed,
     )

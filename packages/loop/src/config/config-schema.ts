@@ -1,6 +1,7 @@
 // `loop.json`, at the top of a repository: what its loops need to know. Every field may be left out.
+
+import { packNames } from '@switchyard/guard/pack-names'
 import { z } from 'zod'
-import { packNames } from '../guard/packs/pack-names.ts'
 
 /** A line of shell, or several that must all exit 0. */
 const lines = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])

@@ -1,7 +1,7 @@
 // Which of a project's settings wait until the person has trusted them: those that run a command, send something away,
 // or allows more than holds without. The rest, and what tightens, holds at once.
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { loosens } from '../guard/loosening.ts'
+import { loosens } from '@switchyard/guard/loosening'
 import type { Config } from './config-schema.ts'
 
 /** Settings as they hold now, and the names of those that wait. */

@@ -1,4 +1,5 @@
-import type { Answer, HostEvent, ToolUse } from './host-event.ts'
+import type { ToolUse } from '@switchyard/guard/tool-use'
+import type { Answer, HostEvent } from './host-event.ts'
 import type { Fields } from './host-fields.ts'
 
 export type EventName = HostEvent['event']

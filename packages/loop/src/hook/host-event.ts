@@ -1,20 +1,9 @@
 // What happens in a session of an agent, the same for every host. An adapter a host reads it from the host's JSON, and
 // prints the answer as the JSON that host accepts.
+import type { ToolUse } from '@switchyard/guard/tool-use'
 import type { Session } from '../state/event-schema.ts'
 
 export type Host = Session['host']
-
-/** A tool that the agent is about to use. `paths` are those it would write, as the host gave them. */
-export type ToolUse = {
-  readonly name: string
-  readonly kind: 'shell' | 'write' | 'other'
-  readonly command: string | undefined
-  readonly paths: readonly string[]
-  /** Why what the host has sent of it cannot be judged; undefined where it can. */
-  readonly unread?: string | undefined
-  /** Where the call says that it works, as the host gave it; undefined where the session stands. */
-  readonly folder?: string | undefined
-}
 
 type Common = {
   readonly host: Host

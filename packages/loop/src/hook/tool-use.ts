@@ -1,4 +1,4 @@
-import type { ToolUse } from './host-event.ts'
+import type { ToolUse } from '@switchyard/guard/tool-use'
 import { type Fields, fieldsOf, isFields, textIn, textsIn } from './host-fields.ts'
 
 /** Tools of a host by what they do. */

@@ -1,10 +1,10 @@
 // Who asks to post a verdict: a reviewer that loop started, a person, another session; never who does the work, by
 // whatever name, nor what it has started.
 import { Failure } from '@switchyard/cli-kit/failure'
+import { isWorker } from '@switchyard/guard/is-worker'
 import type { Store } from '@switchyard/topic'
 import { ancestors } from '../caller/ancestors.ts'
 import { isInWorktree } from '../caller/in-worktree.ts'
-import { isWorker } from '../caller/is-worker.ts'
 import { hasTerminal } from '../caller/terminal.ts'
 import type { Env } from '../secret/state-folder.ts'
 import { readBinding } from '../session/binding.ts'

@@ -1,0 +1,13 @@
+import { type GuardWorld, openWorld } from '@switchyard/guard/world'
+import { stateFolders } from '../secret/state-folder.ts'
+import { isTrusted } from '../trust/trusted.ts'
+import { readConfigText } from './config-text.ts'
+
+/** The world as the guard sees it: with loop.json as it is, what the person has trusted of it, and loop's own key. */
+export function openGuardWorld(env: GuardWorld['env']): GuardWorld {
+  return openWorld(env, {
+    configIn: readConfigText,
+    trusts: (root, text) => isTrusted(root, text, env),
+    ownFolders: () => stateFolders(env),
+  })
+}
