@@ -6,7 +6,7 @@ function complaintsAbout(path: string, text: string): string[] {
   return rules.flatMap((rule) => rule(source(path, text)))
 }
 
-const product = 'packages/jwz/src/thing.ts'
+const product = 'packages/jwz/src/text/thing.ts'
 const table = `const kinds: Readonly<Record<string, number>> = { a: 1 }\nconst kind = kinds[word]\n`
 const banned = ['as', 'any'].join(' ')
 
@@ -29,6 +29,14 @@ describe('the rules themselves', () => {
     ['a barrel', product, "export { a } from './a.ts'\nexport * from './b.ts'\n", /only re-exports/],
     ['a tool that imports a tool', product, "import { a } from '@switchyard/tissue'\n", /a tool is no library/],
     ['a library that looks up', 'packages/jsonl/src/a.ts', "import { a } from '@switchyard/topic'\n", /downwards only/],
+    [
+      'a folder that imports upwards',
+      'packages/guard/src/shell/a.ts',
+      "import { a } from '../judge.ts'\n",
+      /stands above shell/,
+    ],
+    ['a folder without a floor', 'packages/guard/src/other/a.ts', '', /other has no floor/],
+    ['a package whose folders have none', 'packages/exec/src/a/b.ts', '', /give the folders of exec/],
     ['a second importer', product, "import lockfile from 'proper-lockfile'\n", /jsonl is the only importer/],
     ['zod outside a schema', product, "import * as z from 'zod'\n", /belongs where a schema is/],
     ['the process in a tool', product, 'const a = process.env\n', /only cli-kit touches the process/],
@@ -64,6 +72,16 @@ describe('the rules themselves', () => {
     expect(
       complaintsAbout(product, "import { Failure } from '@switchyard/cli-kit/failure'\n\nexport const a = Failure\n"),
     ).toEqual([])
+  })
+
+  it('complain about a circle of files once, with all of its files', () => {
+    const files = ['a', 'b', 'c'].map((name, at, all) =>
+      source(`packages/exec/src/${name}.ts`, `import type { A } from './${all[(at + 1) % 3]}.ts'\n`),
+    )
+    const path = (name: string) => `packages/exec/src/${name}.ts`
+    expect(packageComplaints(files).filter((text) => text.includes('circle'))).toEqual([
+      `${path('a')}, ${path('b')}, ${path('c')}: import each other in a circle: move what both need to a file of its own`,
+    ])
   })
 
   it('miss a package without a README and a verb without a test', () => {

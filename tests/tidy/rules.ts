@@ -1,4 +1,5 @@
 import { Lang, parse, type SgNode } from '@ast-grep/napi'
+import { circleComplaints, floorComplaints } from './floors.ts'
 import { type Complaint, isCode, isProduct, type Source } from './source.ts'
 
 const fileLinesMax = 300
@@ -148,6 +149,7 @@ export const rules: readonly Rule[] = [
   namedForAQuestion,
   noBarrels,
   walls,
+  floorComplaints,
   ownKeys,
   forbids(
     /\bprocess\.(exit|argv|env|stdout|stderr|stdin)\b/g,
@@ -209,6 +211,7 @@ export function packageComplaints(sources: readonly Source[]): Complaint[] {
   )
   return [
     ...missing,
+    ...circleComplaints(sources),
     ...untested.map((name) => `packages/${name}: has no test`),
     ...unnamed.map((verb) => `verb ${verb}: no test runs it`),
   ]

@@ -1,5 +1,5 @@
 // Columns of text at a terminal, where some characters take two cells and some none.
-import { cellsOf } from './terminal/cells.ts'
+import { cellsOf } from './cells.ts'
 
 /** A text with spaces behind it, up to so many cells. */
 export function padColumn(text: string, width: number): string {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell's own variables look like ours
 import { type Completable, firstWords, groups, inSh, listings, valued, written } from './completion-table.ts'
-import type { Candidates } from './run.ts'
+import type { Candidates } from './tool.ts'
 
 /**
  * The script for bash. What the tool lists is compared and quoted by hand: `compgen -W` would expand it like code, and

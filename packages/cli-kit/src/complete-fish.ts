@@ -1,5 +1,5 @@
 import { type Completable, firstWords } from './completion-table.ts'
-import type { Candidates } from './run.ts'
+import type { Candidates } from './tool.ts'
 
 /** The script for fish. An argument is completed with what any argument of its verb may be. */
 export function renderFish(tool: string, table: readonly Completable[], candidates: Candidates): string {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell's own variables look like ours
 import { type Completable, firstWords, groups, inSh, listings, valued, written } from './completion-table.ts'
-import type { Candidates } from './run.ts'
+import type { Candidates } from './tool.ts'
 
 /** The script for zsh. What the tool lists is added as it is, because zsh quotes it. */
 export function renderZsh(tool: string, table: readonly Completable[], candidates: Candidates): string {

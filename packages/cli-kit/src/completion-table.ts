@@ -1,5 +1,5 @@
-import type { Candidates, Tool } from './run.ts'
 import { globalFlags } from './tokens.ts'
+import type { Candidates, Tool } from './tool.ts'
 import type { ArgSpec, FlagSpec, Verb } from './verb.ts'
 
 type CompletableFlag = {

@@ -2,7 +2,7 @@ import { renderBash } from './complete-bash.ts'
 import { renderFish } from './complete-fish.ts'
 import { renderZsh } from './complete-zsh.ts'
 import type { Completable } from './completion-table.ts'
-import type { Candidates } from './run.ts'
+import type { Candidates } from './tool.ts'
 
 type Render = (tool: string, table: readonly Completable[], candidates: Candidates) => string
 

@@ -1,4 +1,4 @@
-import type { Tool } from './run.ts'
+import type { Tool } from './tool.ts'
 import type { VerbSpec } from './verb.ts'
 import { secondWords, type VerbGuide } from './verb-guide.ts'
 import { renderPage } from './verb-page.ts'

@@ -1,6 +1,7 @@
 export type { Context, Input, Output, OutputMode, Shown } from './context.ts'
 export { type ExitCode, exitCodes, Failure, isFailure } from './failure.ts'
-export { type Candidates, runCli, type Tool } from './run.ts'
+export { runCli } from './run.ts'
+export type { Candidates, Tool } from './tool.ts'
 export {
   type ArgSpec,
   type ArgsOf,

@@ -4,42 +4,10 @@ import { interruptions } from './interrupt.ts'
 import { openOutput, openSink, say } from './output.ts'
 import { type Parsed, parseStrict } from './parse.ts'
 import { openInput, ReaderGone } from './stdio.ts'
+import type { Tool } from './tool.ts'
 import type { Verb } from './verb.ts'
-import type { VerbGuide } from './verb-guide.ts'
-
-/** A command-line tool: its table of verbs, each loaded when it is called. A key may have two words, `topic list`. */
-export type Tool = {
-  readonly name: string
-  readonly summary: string
-  readonly version: string
-  readonly verbs: Readonly<Record<string, () => Promise<Verb>>>
-  /** What a tool that does one thing does: its flags follow the tool's own name, and `verbs` is empty. */
-  readonly main?: () => Promise<Verb>
-  /** Other names of verbs. */
-  readonly aliases?: Readonly<Record<string, string>>
-  /**
-   * What an argument or a flag's value may be, by the argument's name, the value's placeholder (`ID` is `id`), or what
-   * `complete` says.
-   */
-  readonly candidates?: () => Promise<Candidates>
-  /** How help groups the verbs, and what other words for them are. */
-  readonly guide?: () => Promise<VerbGuide>
-  /** JSON Schemas of the tool's records, for `schema [name]`. */
-  readonly schemas?: () => Promise<Readonly<Record<string, object>>>
-  /**
-   * What a command line prints that may never fail, because its caller takes an exit code for an answer: then it exits
-   * 0, and stderr says what went wrong. Undefined for all others.
-   */
-  readonly forgives?: (argv: readonly string[], error: unknown) => string | undefined
-}
 
 type Found = { name: string; verb: Verb; length: number }
-
-/**
- * Words as they are, or the tool's own command line that prints them, one a line. What stands behind two spaces is only
- * shown: a title beside an id.
- */
-export type Candidates = Readonly<Record<string, { words: readonly string[] } | { run: readonly string[] }>>
 
 /** What a run knows of itself; `json` says how its end is told. */
 type Run = { readonly tool: Tool; readonly argv: readonly string[]; json: boolean }

@@ -1,7 +1,7 @@
 import { Failure, isFailure } from './failure.ts'
 import { nearest } from './nearest.ts'
-import type { Tool } from './run.ts'
 import { isUnknownFlag, quote } from './tokens.ts'
+import type { Tool } from './tool.ts'
 
 /** Adds to what a parser throws what to do about it: the flag that was probably meant, or where to read on. */
 export function withHint(error: unknown, helpCommand: string): unknown {

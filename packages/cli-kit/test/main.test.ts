@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { completions } from '../src/completion.ts'
 import { completionTable } from '../src/completion-table.ts'
 import { renderTool } from '../src/help.ts'
-import type { Tool } from '../src/run.ts'
+import type { Tool } from '../src/tool.ts'
 import { defineVerb } from '../src/verb.ts'
 
 const main = defineVerb({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellsOf, clip, inCells, wrap } from '../src/terminal/cells.ts'
+import { cellsOf, clip, inCells, wrap } from '../src/cells.ts'
 import { keyDecoder, type Typed } from '../src/terminal/keys.ts'
 import { changes } from '../src/terminal/screen.ts'
 import { cellsOfLine, clipLine, fitLine, paintLine, textOfLine } from '../src/terminal/styled.ts'

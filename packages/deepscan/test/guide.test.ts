@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cleanEnv, tempRepo } from '@switchyard/testkit'
 import { expect, test } from 'vitest'
-import { rules } from '../src/rules.ts'
+import { rules } from '../src/rules/all.ts'
 
 const guide = readFileSync(new URL('../../../docs/deepscan.md', import.meta.url), 'utf8')
 

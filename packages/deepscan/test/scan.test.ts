@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { locateMatch } from '../src/mend.ts'
-import { rules } from '../src/rules.ts'
-import { scanSource } from '../src/scan.ts'
+import { rules } from '../src/rules/all.ts'
+import { locateMatch } from '../src/scan/mend.ts'
+import { scanSource } from '../src/scan/scan.ts'
 import { loadParser } from '../src/syntax.ts'
 import { scanned } from './scanned.ts'
 

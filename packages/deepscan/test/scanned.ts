@@ -1,4 +1,4 @@
-import type { Scan, scanSource } from '../src/scan.ts'
+import type { Scan, scanSource } from '../src/scan/scan.ts'
 
 /** The scan of a source that is not nested too deeply. */
 export function scanned(scan: ReturnType<typeof scanSource>): Scan {

@@ -1,7 +1,8 @@
 import { judgeCommand } from './judge-command.ts'
 import type { Scene } from './scene/scene.ts'
 import { isKnown, shownCommand } from './shell/command.ts'
-import { said, type Verdict } from './verdict/finding.ts'
+import { said } from './verdict/finding.ts'
+import type { Verdict } from './verdict/verdict.ts'
 
 type Explained = {
   readonly command: string

@@ -8,8 +8,9 @@ import type { GuardSettings } from './scene/settings.ts'
 import type { GuardWorld } from './scene/world.ts'
 import { mayMatter } from './shell/filter.ts'
 import { isPowerShell, type ToolUse } from './tool-use.ts'
-import { nothingFound, type Verdict } from './verdict/finding.ts'
+import { nothingFound } from './verdict/finding.ts'
 import { unjudged } from './verdict/unjudged.ts'
+import type { Verdict } from './verdict/verdict.ts'
 
 /** Who is about to use a tool, and where. */
 export type Asker = {

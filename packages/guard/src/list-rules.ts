@@ -1,7 +1,8 @@
 import type { GuardSettings } from './scene/settings.ts'
 import { packOf, packTable, raisedBy } from './verdict/pack-table.ts'
-import { type Decision, ruleTable } from './verdict/rule-table.ts'
+import { ruleTable } from './verdict/rule-table.ts'
 import { unjudgedRule } from './verdict/unjudged.ts'
+import type { Decision } from './verdict/verdict.ts'
 
 export type ListedRule = {
   readonly rule: string

@@ -4,10 +4,11 @@ import type { OwnRule } from './scene/settings.ts'
 import type { Spend } from './shell/budget.ts'
 import { type Command, nameOf, shownCommand } from './shell/command.ts'
 import { fitsStars } from './shell/glob.ts'
-import type { Finding, Verdict } from './verdict/finding.ts'
+import type { Finding } from './verdict/finding.ts'
 import { isWeaker } from './verdict/loosening.ts'
 import { raisedBy } from './verdict/pack-table.ts'
 import { type RuleId, ruleTable } from './verdict/rule-table.ts'
+import type { Verdict } from './verdict/verdict.ts'
 
 const shielded: readonly RuleId[] = ['rm.store', 'rm.settings', 'git.settings', 'loop.disarm', 'loop.verdict']
 

@@ -5,7 +5,7 @@ import type { Scene } from './scene/scene.ts'
 import { isKnown } from './shell/command.ts'
 import { pathFrom } from './shell/path-from.ts'
 import type { ToolUse } from './tool-use.ts'
-import type { Verdict } from './verdict/finding.ts'
+import type { Verdict } from './verdict/verdict.ts'
 
 /** Whether a read-only agent is about to write with a tool made for that; its own notes are temporary files. */
 export function judgeRole(agentType: string | undefined, tool: ToolUse, scene: Scene): readonly Verdict[] {

@@ -6,7 +6,8 @@ import { aliasAt } from './scene/git-files.ts'
 import { metered } from './scene/metered.ts'
 import type { Scene } from './scene/scene.ts'
 import { asksForHelp, type Command } from './shell/command.ts'
-import { strictest, type Verdict } from './verdict/finding.ts'
+import { strictest } from './verdict/finding.ts'
+import type { Verdict } from './verdict/verdict.ts'
 
 /** What the rules say to a plain call of git; undefined when it is a person's alias, which is read as a whole. */
 export function weighGit(argv: readonly string[], here: Scene): Verdict | undefined {

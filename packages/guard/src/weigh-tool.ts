@@ -6,7 +6,8 @@ import { metered } from './scene/metered.ts'
 import { readScene, type Scene } from './scene/scene.ts'
 import { fromPowerShell } from './shell/windows-text.ts'
 import { isPowerShell, type ToolUse } from './tool-use.ts'
-import { nothingFound, strictest, type Verdict } from './verdict/finding.ts'
+import { nothingFound, strictest } from './verdict/finding.ts'
+import type { Verdict } from './verdict/verdict.ts'
 import { judgeWrites } from './writes.ts'
 
 /** What the rules say to a tool call. */

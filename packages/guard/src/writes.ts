@@ -4,8 +4,9 @@ import { isKept } from './scene/kept.ts'
 import { ruleOfOverwrite } from './scene/overwritten.ts'
 import { isBelow, placeOf, realOf } from './scene/places.ts'
 import type { Scene } from './scene/scene.ts'
-import type { Finding, Verdict } from './verdict/finding.ts'
+import type { Finding } from './verdict/finding.ts'
 import type { RuleId } from './verdict/rule-table.ts'
+import type { Verdict } from './verdict/verdict.ts'
 
 /** Paths that a tool would write, as the host gave them. Outside of an issue most are the host's business. */
 export function judgeWrites(paths: readonly string[], scene: Scene): readonly Verdict[] {

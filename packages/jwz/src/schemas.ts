@@ -1,6 +1,5 @@
 import { ackSchema, messageSchema } from '@switchyard/topic/schema'
 import * as z from 'zod'
-import { agentSchema } from './agent-schema.ts'
 import {
   acknowledgedSchema,
   cursorFileSchema,
@@ -10,8 +9,9 @@ import {
   inboxFileSchema,
   inboxSchema,
   pendingSchema,
-} from './consumer-schemas.ts'
-import { leaseRecordSchema, leaseSchema, releasedSchema } from './lease-schema.ts'
+} from './consumer/schemas.ts'
+import { leaseRecordSchema, leaseSchema, releasedSchema } from './lease/schema.ts'
+import { agentSchema } from './message/agent-schema.ts'
 
 const moment = z.number().nullable().describe('milliseconds since 1970')
 const count = z.int().nonnegative()

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { faultEnv } from '@switchyard/testkit'
 import { ackSchema } from '@switchyard/topic/schema'
 import { describe, expect, it } from 'vitest'
-import { acknowledgedSchema, pendingSchema } from '../src/consumer-schemas.ts'
+import { acknowledgedSchema, pendingSchema } from '../src/consumer/schemas.ts'
 import { failed, freshBus, ok } from './bus.ts'
 
 const empty = { code: 3, signal: null, stdout: '', stderr: '' }

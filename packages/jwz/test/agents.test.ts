@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { agentSchema } from '../src/agent-schema.ts'
+import { agentSchema } from '../src/message/agent-schema.ts'
 import { freshBus, ok } from './bus.ts'
 
 /** A bus on which ann speaks now, bob did an hour ago and carol a week ago. */

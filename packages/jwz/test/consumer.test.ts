@@ -16,8 +16,8 @@ import { bin, cleanEnv, faultEnv, full, itWith, run, start, stopped } from '@swi
 import { locateStore } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { cursorFileSchema, cursorSchema } from '../src/consumer-schemas.ts'
-import { consumersOfSegment } from '../src/consumers-of-segment.ts'
+import { consumersOfSegment } from '../src/consumer/of-segment.ts'
+import { cursorFileSchema, cursorSchema } from '../src/consumer/schemas.ts'
 import { failed, freshBus, ok } from './bus.ts'
 
 type Bus = ReturnType<typeof freshBus>

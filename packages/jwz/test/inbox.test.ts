@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { faultEnv } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mentions } from '../src/addressed.ts'
-import { inboxFileSchema, inboxSchema } from '../src/consumer-schemas.ts'
+import { inboxFileSchema, inboxSchema } from '../src/consumer/schemas.ts'
+import { mentions } from '../src/message/addressed.ts'
 import { freshBus, ok } from './bus.ts'
 
 const nothing = { code: 3, signal: null, stdout: '', stderr: '' }

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { readLeases } from '../src/lease-log.ts'
-import { leaseRecordSchema } from '../src/lease-schema.ts'
+import { readLeases } from '../src/lease/log.ts'
+import { leaseRecordSchema } from '../src/lease/schema.ts'
 import { freshLeases } from './lease-bus.ts'
 
 const formats = fileURLToPath(new URL('../../../docs/formats', import.meta.url))

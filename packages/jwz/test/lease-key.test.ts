@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPathKey, parseKey } from '../src/lease-key.ts'
-import { keyCovers, keysOverlap } from '../src/lease-overlap.ts'
+import { isPathKey, parseKey } from '../src/lease/key.ts'
+import { keyCovers, keysOverlap } from '../src/lease/overlap.ts'
 
 const place = { cwd: '/r/sub/deep', top: '/r' }
 

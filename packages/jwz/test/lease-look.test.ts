@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path'
 import { git } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { leaseSchema } from '../src/lease-schema.ts'
+import { leaseSchema } from '../src/lease/schema.ts'
 import { failed, ok } from './bus.ts'
 import { freshLeases } from './lease-bus.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, start, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { leaseSchema, releasedSchema } from '../src/lease-schema.ts'
+import { leaseSchema, releasedSchema } from '../src/lease/schema.ts'
 import { failed, ok, ulidPattern } from './bus.ts'
 import { freshLeases } from './lease-bus.ts'
 

@@ -3,11 +3,11 @@ import { bodyHtml, escapeHtml } from '@switchyard/cli-kit/html-text'
 import type { Message } from '@switchyard/topic'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forestOf } from '../src/forest.ts'
-import { anchorOf } from '../src/html-anchor.ts'
-import { script, style } from '../src/html-assets.ts'
-import { htmlPage } from '../src/html-page.ts'
-import type { TopicExport } from '../src/topic-export.ts'
+import { anchorOf } from '../src/export/html/anchor.ts'
+import { script, style } from '../src/export/html/assets.ts'
+import { htmlPage } from '../src/export/html/topic-page.ts'
+import type { TopicExport } from '../src/exported/topic-export.ts'
+import { forestOf } from '../src/message/forest.ts'
 
 function message(id: string, more: Partial<Message> = {}): Message {
   return { v: 1, id, at: 1_763_762_400_000, topic: 't', from: 'ann', body: id, ...more }

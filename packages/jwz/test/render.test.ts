@@ -3,12 +3,12 @@ import { snippet } from '@switchyard/cli-kit/snippet'
 import { parseTextQuery } from '@switchyard/cli-kit/text-query'
 import type { Message } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
-import { type Look, paintName, renderMessage, renderStreamed } from '../src/render.ts'
-import { agentLines } from '../src/render-agents.ts'
-import { renderFound } from '../src/render-found.ts'
-import { renderFull } from '../src/render-full.ts'
-import { type LeaseView, leaseLines } from '../src/render-lease.ts'
-import { topicLines } from '../src/render-topics.ts'
+import { agentLines } from '../src/render/agents.ts'
+import { renderFound } from '../src/render/found.ts'
+import { renderFull } from '../src/render/full.ts'
+import { type LeaseView, leaseLines } from '../src/render/lease.ts'
+import { topicLines } from '../src/render/topics.ts'
+import { type Look, paintName, renderMessage, renderStreamed } from '../src/text/message-line.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const pipe: Look = { isTerminal: false, color: false, now }

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import type { Message } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
+import { rootFinder, threadOf } from '../src/message/thread.ts'
 import { threadedSchema } from '../src/schemas.ts'
-import { rootFinder, threadOf } from '../src/thread.ts'
 import { failed, freshBus } from './bus.ts'
 
 describe('jwz thread', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv, git, run, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { identityFileSchema, identitySchema } from '../src/consumer-schemas.ts'
+import { identityFileSchema, identitySchema } from '../src/consumer/schemas.ts'
 import { failed, ok } from './bus.ts'
 
 /** A pane is what TMUX and TMUX_PANE say. */

@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path'
 import { outOfTime, run, script, start, tempFolder, toolPath } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { findEvidence } from '../src/ask/evidence.ts'
-import { givenOpinionSchema } from '../src/ask/opinion-schema.ts'
+import { findEvidence } from '../src/review/evidence.ts'
+import { givenOpinionSchema } from '../src/review/opinion-schema.ts'
 import { isGone, ok, place, read, write } from './place.ts'
 
 const opinions = (stdout: string) => z.array(givenOpinionSchema).parse(JSON.parse(stdout))

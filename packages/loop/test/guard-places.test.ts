@@ -2,9 +2,9 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { adapters } from '../src/hook/adapters.ts'
-import type { Host } from '../src/hook/host-event.ts'
-import { hookTable, type SettingsHost } from '../src/plugin/hook-table.ts'
+import { adapters } from '../src/hosts/adapters.ts'
+import { hookTable, type SettingsHost } from '../src/hosts/hook-table.ts'
+import type { Host } from '../src/hosts/host-event.ts'
 
 const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
 git(root, 'branch', '-M', 'main')

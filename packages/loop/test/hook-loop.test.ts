@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import type { EventName } from '../src/hook/adapter.ts'
-import type { Host } from '../src/hook/host-event.ts'
+import type { EventName } from '../src/hosts/adapter.ts'
+import type { Host } from '../src/hosts/host-event.ts'
 import { hook, recorded, task } from './hook-fixture.ts'
 import { ok } from './place.ts'
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { detectHost } from '../src/hook/adapters.ts'
-import type { Host } from '../src/hook/host-event.ts'
+import { detectHost } from '../src/hosts/adapters.ts'
+import type { Host } from '../src/hosts/host-event.ts'
 import { hook, input, recorded } from './hook-fixture.ts'
 
 const silent: Record<Host, string> = { claude: '', codex: '{}\n', gemini: '', opencode: '{"do":"allow"}\n' }

@@ -1,7 +1,7 @@
 // What each host accepts on stdout of a hook, from its documentation and, for Codex, its strict parser.
 import { z } from 'zod'
-import type { EventName } from '../src/hook/adapter.ts'
-import type { Host } from '../src/hook/host-event.ts'
+import type { EventName } from '../src/hosts/adapter.ts'
+import type { Host } from '../src/hosts/host-event.ts'
 
 const said = z.string().regex(/\S/)
 const common = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { git, run } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { recovered } from '../src/land/recover-schema.ts'
+import { recovered } from '../src/recover/recover-schema.ts'
 import { leftovers, ok, type Place, place, read, show, write } from './place.ts'
 
 const recover = (at: Place, ...args: string[]) => at.loop('recover', ...args)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hearIn, wordsOf } from '../src/session/said.ts'
+import { hearIn, wordsOf } from '../src/state/said.ts'
 
 const saidIn = (text: string) => hearIn(text)?.said
 

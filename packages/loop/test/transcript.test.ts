@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { faultEnv, meter, scaled, start, stopped, tempFolder, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { claude } from '../src/hook/claude.ts'
-import { codex } from '../src/hook/codex.ts'
-import { lastWords } from '../src/hook/last-message.ts'
+import { claude } from '../src/hosts/claude.ts'
+import { codex } from '../src/hosts/codex.ts'
+import { lastWords } from '../src/hosts/last-message.ts'
 import { input, task } from './hook-fixture.ts'
 
 type Line = Record<string, unknown>

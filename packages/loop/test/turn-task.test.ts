@@ -1,9 +1,9 @@
 import { tempFolder, tempRepo } from '@switchyard/testkit'
 import { locateStore } from '@switchyard/topic'
 import { expect, test } from 'vitest'
-import { beginTask } from '../src/session/begin-task.ts'
-import { findSessionRun } from '../src/session/binding.ts'
-import { takeTurn } from '../src/session/turn.ts'
+import { beginTask } from '../src/by-hook/begin-task.ts'
+import { takeTurn } from '../src/by-hook/turn.ts'
+import { findSessionRun } from '../src/record/binding.ts'
 import type { Session } from '../src/state/event-schema.ts'
 
 const session: Session = { host: 'claude', id: 'abc-123' }

@@ -1,5 +1,7 @@
 // The command line of bubblewrap 0.7 or later.
-import type { Inside, Mount } from './mounts.ts'
+
+import type { Mount } from './mount.ts'
+import type { Inside } from './mounts.ts'
 
 const sharedMemoryBytes = 64 * 1024 * 1024
 

@@ -20,16 +20,3 @@ export type Confinement = {
   /** All its variables, before secrets are taken out. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
-
-/** What is asked of the disk, so that what is shown inside is a function of it. */
-export type Disk = {
-  isThere(path: string): boolean
-  /** Whether it is a file, behind every link, that somebody may start. */
-  isProgram(path: string): boolean
-  /** Behind every link; undefined where nothing is. */
-  realPath(path: string): string | undefined
-  /** What a link says; undefined for what is no link. */
-  linkAt(path: string): string | undefined
-  /** Names in a folder; none where there is no folder. */
-  namesIn(path: string): readonly string[]
-}

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join, resolve } from 'node:path'
 import { platform } from 'node:process'
 import { statAt } from '@switchyard/cli-kit/at-path'
-import type { Mount } from './mounts.ts'
+import type { Mount } from './mount.ts'
 import { type OuterGit, type OuterPlace, outerGit } from './outer-git.ts'
 
 export type InnerGit = {

@@ -1,15 +1,11 @@
 // Which parts of the machine stand where inside: a list of the visible, so that what nobody thought of is not there.
+
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { findAgents, type OwnFiles } from './agents.ts'
-import type { Confinement, Disk } from './confinement.ts'
+import type { Confinement } from './confinement.ts'
+import type { Disk } from './disk.ts'
+import type { Mount } from './mount.ts'
 import { toolsOf } from './tools.ts'
-
-export type Mount = { readonly at: string } & (
-  | { readonly is: 'shown'; readonly of: string; readonly writable: boolean }
-  | { readonly is: 'empty'; readonly bytes: number }
-  | { readonly is: 'link'; readonly to: string }
-  | { readonly is: 'blank' }
-)
 
 /** A file of which the command gets a copy, and where the copy lies before. */
 type Copied = { readonly from: string; readonly to: string }

@@ -1,6 +1,6 @@
 // Programs outside the folders of the system: those of PATH, and what stands beside them.
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
-import type { Disk } from './confinement.ts'
+import type { Disk } from './disk.ts'
 
 /** Below home: where tool chains and their managers keep programs, and no logins. */
 const toolFolders = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bwrapCommand } from '../src/bwrap.ts'
-import type { Confinement, Disk } from '../src/confinement.ts'
+import type { Confinement } from '../src/confinement.ts'
+import type { Disk } from '../src/disk.ts'
 import { insideOf } from '../src/mounts.ts'
 import { seatbeltCommand } from '../src/seatbelt.ts'
 

@@ -1,5 +1,5 @@
 import type { Execution } from '@switchyard/exec'
-import type { Adapter, Answer } from './agents/adapter.ts'
+import type { Adapter, Answer } from './adapter.ts'
 import type { Envelope } from './envelope-schema.ts'
 import { findLimit } from './limit.ts'
 

@@ -1,4 +1,4 @@
-import { cellsOf } from '@switchyard/cli-kit/terminal/cells'
+import { cellsOf } from '@switchyard/cli-kit/cells'
 import { cellsOfLine, textOfLine } from '@switchyard/cli-kit/terminal/styled'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

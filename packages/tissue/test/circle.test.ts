@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { circlesIn, findNewCircle, pathOf, renderCircle } from '../src/graph/circle.ts'
 import { componentsOf, nextOf, wayBetween } from '../src/graph/digraph.ts'
 import { waitsOf } from '../src/graph/waiting.ts'
-import type { Dep, DepKind } from '../src/log/event-schema.ts'
+import type { Dep, DepKind } from '../src/schema/event-schema.ts'
 import { idOf, link } from './graph.ts'
 
 const short = (id: string) => id.replace(/^app-|z+$/g, '')

@@ -4,11 +4,11 @@
 import { scaled } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planCompaction } from '../src/log/compaction.ts'
-import { singlesOf } from '../src/log/draft.ts'
-import type { SingleEvent } from '../src/log/event-schema.ts'
+import { planCompaction } from '../src/compact/compaction.ts'
+import type { SourceLine } from '../src/compact/traced-log.ts'
 import { isKnownEvent } from '../src/log/guard.ts'
-import type { SourceLine } from '../src/log/traced-log.ts'
+import { singlesOf } from '../src/log/write-lines.ts'
+import type { SingleEvent } from '../src/schema/event-schema.ts'
 import { act, entriesOf, foldOf, seenIn, sourceOf, union, writer } from './simulated-clones.ts'
 
 const cloneCount = 3

@@ -1,4 +1,4 @@
-import { cellsOf } from '@switchyard/cli-kit/terminal/cells'
+import { cellsOf } from '@switchyard/cli-kit/cells'
 import { tempFolder } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 import { columnsOf } from '../src/render/columns.ts'

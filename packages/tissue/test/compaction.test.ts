@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planCompaction } from '../src/log/compaction.ts'
-import type { SourceLine } from '../src/log/traced-log.ts'
+import { planCompaction } from '../src/compact/compaction.ts'
+import type { SourceLine } from '../src/compact/traced-log.ts'
 import { type Act, act, entriesOf, foldOf, seenIn, sourceOf, union, writer } from './simulated-clones.ts'
 
 const dayMs = 86_400_000

@@ -1,8 +1,8 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { describe, expect, it } from 'vitest'
-import { decideLinks, decideUnlinks, refuseLinks } from '../src/graph/deps.ts'
-import type { Dep } from '../src/log/event-schema.ts'
 import { foldRecords } from '../src/log/fold-all.ts'
+import { decideLinks, decideUnlinks, refuseLinks } from '../src/ready/deps.ts'
+import type { Dep } from '../src/schema/event-schema.ts'
 
 const [a, b, c] = ['app-a', 'app-b', 'app-c']
 

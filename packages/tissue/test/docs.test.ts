@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run, runConsoleBlocks, tempFolder, tempRepo } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
-import { knownEvent } from '../src/log/event-schema.ts'
 import { isEvent, isKnownEvent } from '../src/log/guard.ts'
+import { knownEvent } from '../src/schema/event-schema.ts'
 import { fixture } from './fixture.ts'
 
 const docs = fileURLToPath(new URL('../../../docs', import.meta.url))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boxSize, draw } from '../src/graph/drawing.ts'
-import type { Dep } from '../src/log/event-schema.ts'
+import type { Dep } from '../src/schema/event-schema.ts'
 import { idOf, link } from './graph.ts'
 
 const anyGraph = fc.array(fc.tuple(fc.nat(19), fc.nat(19)), { maxLength: 50 })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { findKeyed } from '../src/issue.ts'
-import { type Entry, writeLines } from '../src/log/draft.ts'
+import { findKeyed } from '../src/issue/issue.ts'
+import type { Entry } from '../src/log/draft.ts'
 import type { Ledger } from '../src/log/fold.ts'
 import { foldRecords } from '../src/log/fold-all.ts'
+import { writeLines } from '../src/log/write-lines.ts'
 import { eventMaker } from './log.ts'
 
 const [issue, other] = ['app-aaaa00000001', 'app-bbbb00000002']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commentsOf, viewsOf } from '../src/issue.ts'
+import { commentsOf, viewsOf } from '../src/issue/issue.ts'
 import { applyRecord, emptyLedger } from '../src/log/fold.ts'
 import { foldRecords } from '../src/log/fold-all.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
-import type { Dep, DepKind } from '../src/log/event-schema.ts'
+import type { Dep, DepKind } from '../src/schema/event-schema.ts'
 
 /** The id of an issue of these tests: `app-` and its name, filled up so that it is as long as a real one. */
 export function idOf(name: string | number): string {

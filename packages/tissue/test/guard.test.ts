@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { knownEvent, unknownEvent } from '../src/log/event-schema.ts'
 import { isEvent, isFinding, isKnownEvent, isUnknownEvent } from '../src/log/guard.ts'
+import { knownEvent, unknownEvent } from '../src/schema/event-schema.ts'
 import { finding } from '../src/schema/schemas.ts'
 import { corpus } from './corpus.ts'
 

@@ -1,8 +1,8 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findIssueId, makeIssueId, parsePrefix, prefixOf, shortIds } from '../src/issue-id.ts'
-import { partOfKey } from '../src/key-id.ts'
+import { findIssueId, makeIssueId, parsePrefix, prefixOf, shortIds } from '../src/text/issue-id.ts'
+import { partOfKey } from '../src/text/key-id.ts'
 
 const segment = fc.string({
   unit: fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz'),

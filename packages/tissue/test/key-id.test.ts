@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partOfKey } from '../src/key-id.ts'
+import { partOfKey } from '../src/text/key-id.ts'
 
 describe('the id of a key', () => {
   it('is the same everywhere, forever: logs and other programs rely on it', () => {

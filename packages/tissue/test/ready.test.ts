@@ -1,13 +1,13 @@
 import { scaled } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { heldBackIn } from '../src/graph/held-back.ts'
-import { reasonsOf } from '../src/graph/standing.ts'
-import { viewsOf } from '../src/issue.ts'
-import type { Status } from '../src/log/event-schema.ts'
+import { viewsOf } from '../src/issue/issue.ts'
 import { foldRecords } from '../src/log/fold-all.ts'
 import { statuses } from '../src/log/guard.ts'
-import { readyIds } from '../src/ready.ts'
+import { heldBackIn } from '../src/ready/held-back.ts'
+import { readyIds } from '../src/ready/ready.ts'
+import { reasonsOf } from '../src/ready/standing.ts'
+import type { Status } from '../src/schema/event-schema.ts'
 
 type Plan = {
   issues: { status: Status; priority: number; until: number | null; defer: number | null }[]

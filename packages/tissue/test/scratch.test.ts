@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { ulid } from '@switchyard/topic'
 import { expect, it } from 'vitest'
-import { decideBatch, parseBatch } from '../src/batch.ts'
-import { viewsOf } from '../src/issue.ts'
-import { writeLines } from '../src/log/draft.ts'
+import { decideBatch, parseBatch } from '../src/change/batch.ts'
+import { viewsOf } from '../src/issue/issue.ts'
 import { applyRecord, settle } from '../src/log/fold.ts'
 import { foldRecords } from '../src/log/fold-all.ts'
+import { writeLines } from '../src/log/write-lines.ts'
 import { fixture } from './fixture.ts'
 
 const actor = { by: 'ada', at: 1_800_000_000_000 }

@@ -1,12 +1,13 @@
 // Logs as real writers make them, without disk: clones that write, and take in what others wrote.
 import fc from 'fast-check'
-import { findConflicts } from '../src/conflicts.ts'
-import { commentsOf, readState, viewsOf } from '../src/issue.ts'
-import { type Author, type Draft, type Entry, singlesOf, writeLines } from '../src/log/draft.ts'
+import type { SourceLine } from '../src/compact/traced-log.ts'
+import { commentsOf, readState, viewsOf } from '../src/issue/issue.ts'
+import type { Draft, Entry } from '../src/log/draft.ts'
 import type { Ledger } from '../src/log/fold.ts'
 import { foldRecords } from '../src/log/fold-all.ts'
 import { isClaimStart } from '../src/log/rivals.ts'
-import type { SourceLine } from '../src/log/traced-log.ts'
+import { type Author, singlesOf, writeLines } from '../src/log/write-lines.ts'
+import { findConflicts } from '../src/view/conflicts.ts'
 
 const ids = ['app-aaaa00000001', 'app-bbbb00000002', 'app-cccc00000003']
 const hourMs = 3_600_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
 import { ulid } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
-import { commit, createStore, openStore, readLedger } from '../src/store.ts'
+import { commit, createStore, openStore, readLedger } from '../src/store/store.ts'
 import { fixture, recordsIn } from './fixture.ts'
 
 const author = { by: 'ada', now: () => 1_732_002_000_000, ulid }

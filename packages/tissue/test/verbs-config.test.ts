@@ -4,7 +4,7 @@ import { run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { foldRecords } from '../src/log/fold-all.ts'
 import { setting } from '../src/schema/schemas.ts'
-import { readSetting, settingNames } from '../src/settings.ts'
+import { readSetting, settingNames } from '../src/store/settings.ts'
 import { recordsIn } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { linksOf, waitsAlong, waitsOf } from '../src/graph/waiting.ts'
-import type { Dep } from '../src/log/event-schema.ts'
+import type { Dep } from '../src/schema/event-schema.ts'
 
 const [epic, child, grandchild, other, late] = ['app-epic', 'app-child', 'app-grandchild', 'app-other', 'app-late']
 

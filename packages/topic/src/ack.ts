@@ -1,8 +1,8 @@
 import { appendLine } from '@switchyard/jsonl'
 import { orRefused } from './disk.ts'
 import type { Ack } from './message-schema.ts'
-import { topicPath } from './post.ts'
 import type { Store } from './store.ts'
+import { topicPath } from './store.ts'
 import { ulid } from './ulid.ts'
 
 /** Whether a record says that somebody has taken in a message: what `ackSchema` says, by hand. */

@@ -5,8 +5,8 @@ import { copyWhole, parseRecord, readLines } from '@switchyard/jsonl'
 import { blobPath, placeOfBlob } from './blob.ts'
 import { makeFolder, orRefused, realPathIfThere, refuseLink, statIfThere } from './disk.ts'
 import { isMessage } from './message.ts'
-import { topicPath } from './post.ts'
 import type { Store } from './store.ts'
+import { topicPath } from './store.ts'
 import { ulid } from './ulid.ts'
 
 /** The archive in a folder, given its path. */

@@ -14,8 +14,8 @@ import {
 import { archiveAt, archiveBlobs, archiveFolder } from './archive.ts'
 import { orRefusedLater } from './disk.ts'
 import { isExpired, isMessage } from './message.ts'
-import { topicPath } from './post.ts'
 import type { Store } from './store.ts'
+import { topicPath } from './store.ts'
 import { ulid } from './ulid.ts'
 
 export type CompactOptions = {

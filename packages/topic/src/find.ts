@@ -8,9 +8,9 @@ import {
   repeatBytesMax,
 } from '@switchyard/jsonl'
 import { isMessage } from './message.ts'
-import { topicPath } from './post.ts'
 import { type Entry, judgeOf } from './read.ts'
 import type { Store } from './store.ts'
+import { topicPath } from './store.ts'
 import { isUlid, timeOfUlid } from './ulid.ts'
 
 /** `voidToo`: also a message that was conditional and does not count. */

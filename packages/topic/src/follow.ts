@@ -1,9 +1,8 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { follow, type Judge, type Line, markSealed, parseRecord, type Start, type Verdict } from '@switchyard/jsonl'
 import { isMessage } from './message.ts'
-import { topicPath } from './post.ts'
 import { type Entry, judgeOf } from './read.ts'
-import { createBus, type Store, topicsFolder } from './store.ts'
+import { createBus, type Store, topicPath, topicsFolder } from './store.ts'
 import { listTopics } from './topics.ts'
 import { watchTree } from './watch-tree.ts'
 

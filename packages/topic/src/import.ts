@@ -6,8 +6,8 @@ import { findBlobFault, refOf } from './blob-file.ts'
 import { makeFolder, orRefused } from './disk.ts'
 import { isMessage, isObject } from './message.ts'
 import type { Message } from './message-schema.ts'
-import { isTooLong, requireRoom, requireShort, toLine, topicPath } from './post.ts'
-import { createBus, type Store } from './store.ts'
+import { isTooLong, requireRoom, requireShort, toLine } from './post.ts'
+import { createBus, type Store, topicPath } from './store.ts'
 
 /** A record from elsewhere: a message with its whole body in it, or a record of another kind. */
 export type Foreign = { id: string; [field: string]: unknown }

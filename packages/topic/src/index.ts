@@ -26,7 +26,7 @@ export { isExpired, isMessage } from './message.ts'
 export type { Ack, Message } from './message-schema.ts'
 export { isMe, nameMeant } from './name-meant.ts'
 export { glimpseOf } from './plain-line.ts'
-export { type Draft, type PostOptions, postMessage, postMessages, topicPath } from './post.ts'
+export { type Draft, type PostOptions, postMessage, postMessages } from './post.ts'
 export {
   type Entry,
   type Glance,
@@ -39,7 +39,7 @@ export {
 } from './read.ts'
 export { baseOf, findRepository, type Repository } from './repository.ts'
 export { forgetName, saveName } from './saved-identity.ts'
-export { busExists, createBus, type LocateOptions, locateStore, type Store, topicsFolder } from './store.ts'
+export { busExists, createBus, type LocateOptions, locateStore, type Store, topicPath, topicsFolder } from './store.ts'
 export { fileWord, topicFile, topicOfFile } from './topic-name.ts'
 export { createTopic, endOfTopic, listTopics, type Odd, sizeOfTopic, topicExists, topicPattern } from './topics.ts'
 export { isUlid, ulid } from './ulid.ts'

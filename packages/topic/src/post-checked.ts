@@ -14,8 +14,10 @@ import {
 import { makeFolder, orRefused, orRefusedLater } from './disk.ts'
 import { isMessage } from './message.ts'
 import type { Message } from './message-schema.ts'
-import type { Completed } from './post.ts'
 import { judgeOf } from './read.ts'
+
+/** A message and its line. */
+export type Completed = { message: Message; line: string }
 
 type Complete = (message: Message) => Promise<Completed>
 

@@ -2,10 +2,10 @@ import { dirname } from 'node:path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { appendLine, appendLines } from '@switchyard/jsonl'
 import { keepBlob, writeBlob } from './blob.ts'
-import { fileIn, makeFolder, orRefused } from './disk.ts'
+import { makeFolder, orRefused } from './disk.ts'
 import type { Message } from './message-schema.ts'
-import { createBus, type Store } from './store.ts'
-import { topicFile } from './topic-name.ts'
+import type { Completed } from './post-checked.ts'
+import { createBus, type Store, topicPath } from './store.ts'
 import { ulid } from './ulid.ts'
 
 /** Bytes a line may have; a longer body moves to a blob and leaves its beginning. */
@@ -37,11 +37,6 @@ export type Draft = Pick<Message, 'topic' | 'from' | 'body'> &
       | 'expires'
     >
   >
-
-/** Where a topic's active file lies. Fails as bad input on a name that is no topic, as `conflict` where a link leads there. */
-export function topicPath(store: Store, topic: string): string {
-  return fileIn(store, `topics/${topicFile(topic)}`)
-}
 
 /** Cuts at a code point, so that no surrogate pair is halved. */
 function excerpt(body: string): string {
@@ -91,8 +86,6 @@ export function requireShort(line: string): string {
     { hint: 'put the data into the body or a file' },
   )
 }
-
-export type Completed = { message: Message; line: string }
 
 /**
  * The line that a message with its whole body becomes, and the message as it then stands: a body too long for a line is

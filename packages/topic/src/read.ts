@@ -14,8 +14,8 @@ import { IdSet } from './id-set.ts'
 import { isMessage } from './message.ts'
 import type { Ack, Message } from './message-schema.ts'
 import type { Glimpse } from './plain-line.ts'
-import { topicPath } from './post.ts'
 import type { Store } from './store.ts'
+import { topicPath } from './store.ts'
 
 /**
  * A message with the line it was read from, whose place cursors and `--after` need. `isVoid`: it was conditional and

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pid } from 'node:process'
 import { Failure } from '@switchyard/cli-kit/failure'
 import {
+  fileIn,
   folderIn,
   lstatIfThere,
   makeFolder,
@@ -14,6 +15,7 @@ import {
 } from './disk.ts'
 import { baseOf, findRepository, type Repository } from './repository.ts'
 import { isOurs, isSafe, notOurs } from './safe-directory.ts'
+import { topicFile } from './topic-name.ts'
 
 /**
  * A store on disk: its folder, the folder it belongs to, why this one was chosen, and the repository of the current
@@ -126,4 +128,9 @@ export function createBus(store: Store): void {
     if (!existsSync(ignore)) writeWhole(ignore, `${ignore}.${pid}.draft`, '*\n')
     makeFolder(topicsFolder(store))
   })
+}
+
+/** Where a topic's active file lies. Fails as bad input on a name that is no topic, as `conflict` where a link leads there. */
+export function topicPath(store: Store, topic: string): string {
+  return fileIn(store, `topics/${topicFile(topic)}`)
 }

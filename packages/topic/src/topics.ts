@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { logExists, type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
 import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from './disk.ts'
-import { topicPath } from './post.ts'
-import { busExists, createBus, type Store, topicsFolder } from './store.ts'
+import { busExists, createBus, type Store, topicPath, topicsFolder } from './store.ts'
 import { topicOfFile } from './topic-name.ts'
 
 /** What cannot be read where topics are looked for, and why; `isUnread`: a folder that may have topics in it. */

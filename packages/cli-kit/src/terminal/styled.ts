@@ -1,5 +1,5 @@
 // Lines made of styled pieces: what a renderer returns, so that it needs no terminal, and a test no escape sequences.
-import { cellsOf, clip, inCells } from './cells.ts'
+import { cellsOf, clip, inCells } from '../cells.ts'
 
 const codes = {
   bold: '1',

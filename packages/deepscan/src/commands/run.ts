@@ -1,14 +1,14 @@
 import { defineVerb, exitCodes, Failure } from '@switchyard/cli-kit'
 import { nearest } from '@switchyard/cli-kit/nearest'
 import type { Finding } from '../finding.ts'
-import { renderFinding, renderTally } from '../render.ts'
 import { type Rule, type Severity, severities } from '../rule.ts'
-import { findRule, rules } from '../rules.ts'
-import { scanSource } from '../scan.ts'
+import { findRule, rules } from '../rules/all.ts'
+import { renderFinding, renderTally } from '../scan/render.ts'
+import { scanSource } from '../scan/scan.ts'
+import { countScan, countSkip, startTally, type Tally } from '../scan/tally.ts'
 import { readSourceFile } from '../source-file.ts'
 import { decodeSource } from '../source-text.ts'
 import { loadParser, type Parse } from '../syntax.ts'
-import { countScan, countSkip, startTally, type Tally } from '../tally.ts'
 import { type FoundFile, findFiles } from '../walk.ts'
 
 /**

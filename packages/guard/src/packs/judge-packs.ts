@@ -2,9 +2,9 @@
 
 import type { Scene } from '../scene/scene.ts'
 import { type Command, shownCommand } from '../shell/command.ts'
-import type { Verdict } from '../verdict/finding.ts'
 import type { PackName } from '../verdict/pack-names.ts'
 import { type PackRuleId, packTable } from '../verdict/pack-table.ts'
+import type { Verdict } from '../verdict/verdict.ts'
 import { data } from './data.ts'
 import { secrets } from './secrets.ts'
 import { strictGit } from './strict-git.ts'

@@ -1,7 +1,7 @@
 // The `guard` part of loop.json, checked by hand: this runs before every tool an agent uses, and a schema library
 // costs more than the judgement. The schema in config/config-schema.ts is the promise; a test holds the two together.
 import { isPack, type PackName, packNames } from '../verdict/pack-names.ts'
-import type { Decision } from '../verdict/rule-table.ts'
+import type { Decision } from '../verdict/verdict.ts'
 
 export type OwnRule = {
   readonly id: string

@@ -3,9 +3,9 @@ import type { Call } from './call.ts'
 import { hole, isKnown, nameOf } from './command.ts'
 import { losing } from './find.ts'
 import type { Inner } from './inner.ts'
+import { limits } from './limits.ts'
 import { readOptions } from './options.ts'
 import { pathFrom } from './path-from.ts'
-import { limits } from './reading.ts'
 
 const callsMax = 32
 

@@ -4,16 +4,6 @@ import type { Spend } from './budget.ts'
 import { type Command, hole } from './command.ts'
 import type { Scope } from './scope.ts'
 
-/** How much the guard reads before it gives up on a command as unreadable. */
-export const limits = {
-  inputLength: 4 << 20,
-  depth: 24,
-  commands: 60_000,
-  textLength: 1 << 20,
-  valueLength: 1 << 16,
-  choices: 24,
-}
-
 /** What is read of a command line as a whole: shared by all shells in it. */
 export type Reading = {
   readonly home: string

@@ -1,6 +1,6 @@
 // Variables as a shell holds them: subshells and branches have a scope of their own, and see those around it.
 import { hole } from './command.ts'
-import { limits } from './reading.ts'
+import { limits } from './limits.ts'
 
 /** What a variable may hold: one text, or one of several. */
 export type Values = readonly string[]

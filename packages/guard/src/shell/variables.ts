@@ -1,9 +1,10 @@
 // What the shell's own commands do to its variables: export, local, unset, read, mapfile, set, shift, printf -v.
 import type { Assignment } from 'unbash'
 import { type Command, hole, isKnown } from './command.ts'
+import { limits } from './limits.ts'
 import { readOptions } from './options.ts'
 import { printedByPrintf } from './printed.ts'
-import { limits, type Shell, unknown } from './reading.ts'
+import { type Shell, unknown } from './reading.ts'
 import { assign, exportName, mayAssign, type Values } from './scope.ts'
 import { fieldsOf, ownValue, type RunScript, splitAt, textsOf, valuesOf } from './words.ts'
 

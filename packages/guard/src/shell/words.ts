@@ -2,7 +2,8 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from 'unbash'
 import { expandBraces } from './braces.ts'
 import { hole, isKnown } from './command.ts'
-import { limits, type Shell, unknown } from './reading.ts'
+import { limits } from './limits.ts'
+import { type Shell, unknown } from './reading.ts'
 import { assign, scopeIn, type Values, valuesIn } from './scope.ts'
 
 /** What runs the scripts inside of words: returns what they print. */

@@ -1,15 +1,8 @@
-import type { Decision, RuleId } from './rule-table.ts'
+import type { RuleId } from './rule-table.ts'
+import type { Decision, Verdict } from './verdict.ts'
 
 /** A rule that a command met. `at` is what met it: the words of the command, or a path. */
 export type Finding = { readonly rule: RuleId; readonly at: string }
-
-/** What the guard says in the end. `rule` is null when nothing fired; a project's own rule has an id of its own. */
-export type Verdict = {
-  readonly decision: Decision
-  readonly rule: string | null
-  readonly reason: string
-  readonly at: string
-}
 
 /** The strictest of what was found, the first of equals. */
 const severity: Readonly<Record<Decision, number>> = { allow: 0, warn: 1, ask: 2, deny: 3 }

@@ -1,5 +1,6 @@
 // Which of the guard's settings would allow more than its built-in rules: they wait for the person's trust.
-import { type Decision, ruleTable } from './rule-table.ts'
+import { ruleTable } from './rule-table.ts'
+import type { Decision } from './verdict.ts'
 
 export type Settled = Decision | 'off'
 

@@ -1,7 +1,8 @@
 // The rules of the packs: an id begins with the name of its pack.
 
 import type { PackName } from './pack-names.ts'
-import type { Decision, Rule } from './rule-table.ts'
+import type { Rule } from './rule-table.ts'
+import type { Decision } from './verdict.ts'
 
 const deny = (what: string, reason: string): Rule => ({ decision: 'deny', what, reason })
 const ask = (what: string, reason: string): Rule => ({ decision: 'ask', what, reason })

@@ -1,9 +1,8 @@
 import { unjudgedReason } from './unjudged.ts'
+import type { Decision } from './verdict.ts'
 
 // Every rule of the guard: its id, what it decides unless loop.json says otherwise, and what to do instead. The ids are
 // a contract: loop.json names them.
-
-export type Decision = 'deny' | 'ask' | 'warn' | 'allow'
 
 export type Rule = {
   readonly decision: Decision

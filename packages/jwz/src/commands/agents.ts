@@ -1,12 +1,12 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { parseMoment } from '@switchyard/cli-kit/moment'
 import { topicPattern } from '@switchyard/topic'
-import { retiredMs, surveyAgents } from '../agents.ts'
-import { storeFlag } from '../flags.ts'
-import { manyTopics } from '../many-topics.ts'
-import { lookOf } from '../render.ts'
-import { agentLines } from '../render-agents.ts'
-import { countSkipped, openStore } from '../store.ts'
+import { retiredMs, surveyAgents } from '../message/agents.ts'
+import { agentLines } from '../render/agents.ts'
+import { storeFlag } from '../store/flags.ts'
+import { manyTopics } from '../store/many-topics.ts'
+import { countSkipped, openStore } from '../store/store.ts'
+import { lookOf } from '../text/message-line.ts'
 
 /** `jwz agents`: who has spoken, and how long ago. */
 export const agents = defineVerb({

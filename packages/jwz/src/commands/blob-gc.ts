@@ -2,8 +2,8 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { type Collected, collectBlobs } from '@switchyard/topic/blob-gc'
-import { storeFlag } from '../flags.ts'
-import { openStore } from '../store.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** A post lies between its file and its line for less than that. */
 const graceMsMin = 3_600_000

@@ -4,10 +4,10 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import type { Store } from '@switchyard/topic'
 import { piecesOfBlob } from '@switchyard/topic/blob-file'
 import { outPath } from '@switchyard/topic/out-file'
-import { findBlob } from '../find-blob.ts'
-import { storeFlag } from '../flags.ts'
-import { openStore } from '../store.ts'
-import { writeTarget } from '../target-file.ts'
+import { findBlob } from '../store/find-blob.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
+import { writeTarget } from '../store/target-file.ts'
 
 /** What a terminal would act on; a pipe gets every byte. */
 const acting = /[^\P{Cc}\t\n\r]|\p{Bidi_C}/u

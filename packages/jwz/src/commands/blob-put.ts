@@ -2,9 +2,9 @@ import { closeSync, fstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { putBlob } from '@switchyard/topic/blob-file'
-import { storeFlag } from '../flags.ts'
-import { openSource, piecesOfSource } from '../source-file.ts'
-import { openStore } from '../store.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openSource, piecesOfSource } from '../store/source-file.ts'
+import { openStore } from '../store/store.ts'
 
 const spec = {
   summary: 'Keep a file in the store and print its SHA-256',

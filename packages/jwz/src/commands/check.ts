@@ -3,10 +3,10 @@ import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { checkLog } from '@switchyard/jsonl'
 import { type Store, topicPath, topicPattern } from '@switchyard/topic'
-import { fileFaults } from '../file-faults.ts'
-import { storeFlag } from '../flags.ts'
-import { manyTopics } from '../many-topics.ts'
-import { openStore } from '../store.ts'
+import { fileFaults } from '../store/file-faults.ts'
+import { storeFlag } from '../store/flags.ts'
+import { manyTopics } from '../store/many-topics.ts'
+import { openStore } from '../store/store.ts'
 
 function checkTopic(store: Store, topic: string) {
   return { topic, ...checkLog(topicPath(store, topic)), bodies: fileFaults(store, topic) }

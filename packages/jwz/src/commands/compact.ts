@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { type Compacted, compactTopic, listTopics, topicPattern } from '@switchyard/topic'
-import { consumersOfSegment } from '../consumers-of-segment.ts'
-import { storeFlag } from '../flags.ts'
-import { renderCompacted } from '../render-compacted.ts'
-import { openStore } from '../store.ts'
+import { consumersOfSegment } from '../consumer/of-segment.ts'
+import { renderCompacted } from '../render/compacted.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /**
  * `jwz compact`: seals large or old files of topics and drops old segments, beside whoever writes and reads. Goes on to

@@ -1,10 +1,10 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { listCursors, unknownConsumer } from '../cursor-file.ts'
-import { summariseCursor } from '../cursor-summary.ts'
-import { storeFlag } from '../flags.ts'
-import { lookOf } from '../render.ts'
-import { cursorLines } from '../render-cursors.ts'
-import { openStore } from '../store.ts'
+import { listCursors, unknownConsumer } from '../consumer/cursor-file.ts'
+import { summariseCursor } from '../consumer/cursor-summary.ts'
+import { cursorLines } from '../render/cursors.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
+import { lookOf } from '../text/message-line.ts'
 
 /** `jwz cursor list`: how far each consumer has read each topic. */
 export const cursorList = defineVerb({

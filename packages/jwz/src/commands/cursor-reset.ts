@@ -1,8 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { transact } from '@switchyard/jsonl'
 import { orRefusedLater, type Store } from '@switchyard/topic'
-import { atEnd, atStart, behindMessage, type Progressed } from '../consume.ts'
-import type { CursorSummary } from '../consumer-schemas.ts'
+import { atEnd, atStart, behindMessage, type Progressed } from '../consumer/consume.ts'
 import {
   cursorPath,
   listCursors,
@@ -10,13 +9,14 @@ import {
   removeCursor,
   unknownConsumer,
   writeCursor,
-} from '../cursor-file.ts'
-import { summariseCursor } from '../cursor-summary.ts'
-import { findMessage } from '../find-message.ts'
-import { storeFlag } from '../flags.ts'
-import { lookOf } from '../render.ts'
-import { cursorLines } from '../render-cursors.ts'
-import { openStore, requireTopic } from '../store.ts'
+} from '../consumer/cursor-file.ts'
+import { summariseCursor } from '../consumer/cursor-summary.ts'
+import type { CursorSummary } from '../consumer/schemas.ts'
+import { findMessage } from '../message/find-message.ts'
+import { cursorLines } from '../render/cursors.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore, requireTopic } from '../store/store.ts'
+import { lookOf } from '../text/message-line.ts'
 
 type Move = { topic: string; place: (() => Progressed) | undefined }
 

@@ -4,8 +4,8 @@ import { orBad, renderFinding } from '@switchyard/topic/examine/finding'
 import { examineLeftovers } from '@switchyard/topic/examine/leftovers'
 import { examineLogs } from '../doctor/logs.ts'
 import { examinePlace } from '../doctor/place.ts'
-import { storeFlag } from '../flags.ts'
-import { openStore } from '../store.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** `jwz doctor`: what is wrong with the bus here, and what to do about it. Exits 1 when something is bad. */
 export const doctor = defineVerb({

@@ -3,12 +3,12 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { parseMoment } from '@switchyard/cli-kit/moment'
 import { type Store, topicPattern } from '@switchyard/topic'
 import { chunksOf, outFile, outFolder, writeOut } from '@switchyard/topic/out-file'
-import { type Documents, documentOf, type Written, writeDocuments } from '../export-documents.ts'
-import { type PortableRecord, portableRecords } from '../export-jsonl.ts'
-import type { ExportFilter } from '../exported.ts'
-import { periodFlags, storeFlag } from '../flags.ts'
-import { manyTopics, type Sparing } from '../many-topics.ts'
-import { countSkipped, openStore, requireTopic } from '../store.ts'
+import { type Documents, documentOf, type Written, writeDocuments } from '../export/documents.ts'
+import { type PortableRecord, portableRecords } from '../export/jsonl.ts'
+import type { ExportFilter } from '../exported/records.ts'
+import { periodFlags, storeFlag } from '../store/flags.ts'
+import { manyTopics, type Sparing } from '../store/many-topics.ts'
+import { countSkipped, openStore, requireTopic } from '../store/store.ts'
 
 const spec = {
   summary: 'Write topics to a file: to import elsewhere, or to read',

@@ -9,12 +9,12 @@ import {
   type Store,
   topicPattern,
 } from '@switchyard/topic'
-import { filterOf } from '../filter.ts'
-import { filterFlags, storeFlag } from '../flags.ts'
-import { type ManyTopics, manyTopics } from '../many-topics.ts'
-import { lookOf, renderStreamed } from '../render.ts'
-import { bodiesOf, openStore } from '../store.ts'
-import { take } from '../take.ts'
+import { filterOf } from '../message/filter.ts'
+import { filterFlags, storeFlag } from '../store/flags.ts'
+import { type ManyTopics, manyTopics } from '../store/many-topics.ts'
+import { bodiesOf, openStore } from '../store/store.ts'
+import { take } from '../store/take.ts'
+import { lookOf, renderStreamed } from '../text/message-line.ts'
 
 type IsMeant = (topic: string) => boolean
 

@@ -1,9 +1,9 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
-import { storeFlag } from '../flags.ts'
-import { type ImportReport, runImport, surveyImport } from '../import.ts'
-import { openSource } from '../import-source.ts'
-import { openStore } from '../store.ts'
+import { type ImportReport, runImport, surveyImport } from '../import/import.ts'
+import { openSource } from '../import/source.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** Ids that a remark names. */
 const idsShownMax = 5

@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { busExists, createBus } from '@switchyard/topic'
-import { storeFlag } from '../flags.ts'
-import { openStore } from '../store.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** `jwz init`: makes the store; the first post would do it too. */
 export const init = defineVerb({

@@ -2,11 +2,11 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { renderAge } from '@switchyard/cli-kit/age'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Message } from '@switchyard/topic'
-import { filterOf } from '../filter.ts'
-import { filterFlags, storeFlag } from '../flags.ts'
-import { lookOf, renderMessage } from '../render.ts'
-import { selectNewest } from '../select.ts'
-import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
+import { filterOf } from '../message/filter.ts'
+import { selectNewest } from '../message/select.ts'
+import { filterFlags, storeFlag } from '../store/flags.ts'
+import { bodiesOf, countSkipped, openStore, requireTopic } from '../store/store.ts'
+import { lookOf, renderMessage } from '../text/message-line.ts'
 
 /** `jwz latest`: the newest message of a topic, so that a topic serves as a register. Exits 3 when there is none. */
 export const latest = defineVerb({

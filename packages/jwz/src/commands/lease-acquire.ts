@@ -2,10 +2,9 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { follow } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
-import { storeFlag } from '../flags.ts'
-import { blockersOf, decideAcquire, type Wish } from '../lease-decide.ts'
-import type { Lease } from '../lease-fold.ts'
-import { getLease, leaseLog, readLeases } from '../lease-log.ts'
+import { blockersOf, decideAcquire, type Wish } from '../lease/decide.ts'
+import type { Lease } from '../lease/fold.ts'
+import { getLease, leaseLog, readLeases } from '../lease/log.ts'
 import {
   asFlag,
   change,
@@ -16,9 +15,10 @@ import {
   noteFiles,
   type Scene,
   ttlFlag,
-} from '../lease-session.ts'
-import { leaseId, viewOf } from '../render-lease.ts'
-import { openStore } from '../store.ts'
+} from '../lease/session.ts'
+import { leaseId, viewOf } from '../render/lease.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** The longest a timer can be set to, 24 days. */
 const timerMsMax = 2 ** 31 - 1

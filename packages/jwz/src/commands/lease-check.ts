@@ -1,14 +1,14 @@
 import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { storeFlag } from '../flags.ts'
-import { blockersOf } from '../lease-decide.ts'
-import type { Lease } from '../lease-fold.ts'
-import { leaseLog, readLeases } from '../lease-log.ts'
-import { keyCovers } from '../lease-overlap.ts'
-import { asFlag, keysOf, nameOf, noteFiles } from '../lease-session.ts'
-import { lookOf, renderTime } from '../render.ts'
-import { type LeaseView, leaseId, leaseLines, viewOf } from '../render-lease.ts'
-import { openStore } from '../store.ts'
+import { blockersOf } from '../lease/decide.ts'
+import type { Lease } from '../lease/fold.ts'
+import { leaseLog, readLeases } from '../lease/log.ts'
+import { keyCovers } from '../lease/overlap.ts'
+import { asFlag, keysOf, nameOf, noteFiles } from '../lease/session.ts'
+import { type LeaseView, leaseId, leaseLines, viewOf } from '../render/lease.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
+import { lookOf, renderTime } from '../text/message-line.ts'
 
 /** Paths that a warning names. */
 const pathsShownMax = 3
@@ -72,7 +72,7 @@ async function heldAndStaged(call: Call<typeof spec>): Promise<LeaseView[]> {
   const { current } = readLeases(leaseLog(store)).leases
   const others = blockersOf({ current }, { from: nameOf(call, store), at: now }, { keys: ['**'], mode: 'shared' })
   if (others.length === 0) return []
-  const { stagedPaths } = await import('../staged.ts')
+  const { stagedPaths } = await import('../store/staged.ts')
   const staged = await stagedPaths(call.cwd, call.env)
   const covered = (lease: Lease) => staged.filter((path) => lease.keys.some((key) => keyCovers(key, path)))
   return others

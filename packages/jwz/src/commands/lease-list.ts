@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { storeFlag } from '../flags.ts'
-import { isLive } from '../lease-decide.ts'
-import { leaseLog, readLeases } from '../lease-log.ts'
-import { asFlag, nameOf } from '../lease-session.ts'
-import { lookOf } from '../render.ts'
-import { leaseId, leaseLines, viewOf } from '../render-lease.ts'
-import { openStore } from '../store.ts'
+import { isLive } from '../lease/decide.ts'
+import { leaseLog, readLeases } from '../lease/log.ts'
+import { asFlag, nameOf } from '../lease/session.ts'
+import { leaseId, leaseLines, viewOf } from '../render/lease.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
+import { lookOf } from '../text/message-line.ts'
 
 /** `jwz lease list`: the leases that hold now, oldest first. */
 export const leaseList = defineVerb({

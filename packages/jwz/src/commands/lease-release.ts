@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { storeFlag } from '../flags.ts'
-import { decideRelease, type Target } from '../lease-decide.ts'
-import type { LeaseRecord } from '../lease-schema.ts'
-import { asFlag, change, targetsOf } from '../lease-session.ts'
-import { openStore } from '../store.ts'
+import { decideRelease, type Target } from '../lease/decide.ts'
+import type { LeaseRecord } from '../lease/schema.ts'
+import { asFlag, change, targetsOf } from '../lease/session.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** `jwz lease release`: gives leases or single keys back; what nobody holds is as good as given. Another's exits 5. */
 export const leaseRelease = defineVerb({

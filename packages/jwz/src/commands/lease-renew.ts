@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { storeFlag } from '../flags.ts'
-import { decideRenew } from '../lease-decide.ts'
-import { asFlag, change, checkTtl, targetsOf, ttlFlag } from '../lease-session.ts'
-import { leaseId, viewOf } from '../render-lease.ts'
-import { openStore } from '../store.ts'
+import { decideRenew } from '../lease/decide.ts'
+import { asFlag, change, checkTtl, targetsOf, ttlFlag } from '../lease/session.ts'
+import { leaseId, viewOf } from '../render/lease.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** `jwz lease renew`: keeps leases for longer. Exits 5 when another has one by now, 3 when there is none. */
 export const leaseRenew = defineVerb({

@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { storeFlag } from '../flags.ts'
-import { decideSteal } from '../lease-decide.ts'
-import { getLease } from '../lease-log.ts'
-import { asFlag, change, checkReason, checkTtl, targetsOf, ttlFlag } from '../lease-session.ts'
-import { leaseId, viewOf } from '../render-lease.ts'
-import { openStore } from '../store.ts'
+import { decideSteal } from '../lease/decide.ts'
+import { getLease } from '../lease/log.ts'
+import { asFlag, change, checkReason, checkTtl, targetsOf, ttlFlag } from '../lease/session.ts'
+import { leaseId, viewOf } from '../render/lease.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** `jwz lease steal`: takes over a lease that another holds, and tells them. Prints the id of the new one. */
 export const leaseSteal = defineVerb({

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { readIfThere, type Store } from '@switchyard/topic'
-import { storeFlag } from '../flags.ts'
-import { type MigratedTopic, type Migration, migrate as migrateStore } from '../migrate.ts'
-import { openStore } from '../store.ts'
+import { type MigratedTopic, type Migration, migrate as migrateStore } from '../migrate/migrate.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /**
  * `jwz migrate`: takes over a store of the original. Exits 7 when a line of it is damaged, 1 when only ids

@@ -1,9 +1,9 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { type Draft, isUlid, type Message, postMessage, postMessages, type Store } from '@switchyard/topic'
-import { answerTo, decodeBody, envelope, keyOf, lifetime, readBody, withFiles } from '../draft.ts'
-import { draftFlags, keyFlag, storeFlag } from '../flags.ts'
-import { noteOtherBody, openStore } from '../store.ts'
+import { answerTo, decodeBody, envelope, keyOf, lifetime, readBody, withFiles } from '../message/draft.ts'
+import { draftFlags, keyFlag, storeFlag } from '../store/flags.ts'
+import { noteOtherBody, openStore } from '../store/store.ts'
 
 const streamedLineBytesMax = 64 * 1024 * 1024
 
@@ -62,7 +62,7 @@ export const post = defineVerb({
 
 /** Loaded only by those who answer: a plain post need not be able to read. */
 async function findNamed(store: Store, id: string, topic: string): Promise<Message> {
-  const { findMessage } = await import('../find-message.ts')
+  const { findMessage } = await import('../message/find-message.ts')
   return findMessage(store, id, topic).message
 }
 

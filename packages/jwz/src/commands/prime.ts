@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { identify } from '@switchyard/topic'
-import { storeFlag } from '../flags.ts'
-import { primer } from '../primer.ts'
-import { openStore } from '../store.ts'
+import { primer } from '../render/primer.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** `jwz prime`: what an agent must know to use the bus, short enough to stand in every prompt. */
 export const prime = defineVerb({

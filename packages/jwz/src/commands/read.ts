@@ -1,10 +1,10 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import type { Message } from '@switchyard/topic'
-import { filterOf } from '../filter.ts'
-import { allFlag, filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
-import { lookOf, renderMessage } from '../render.ts'
-import { selectAfter, selectNewest } from '../select.ts'
-import { bodiesOf, countSkipped, openStore, requireTopic } from '../store.ts'
+import { filterOf } from '../message/filter.ts'
+import { selectAfter, selectNewest } from '../message/select.ts'
+import { allFlag, filterFlags, limitFlag, periodFlags, storeFlag } from '../store/flags.ts'
+import { bodiesOf, countSkipped, openStore, requireTopic } from '../store/store.ts'
+import { lookOf, renderMessage } from '../text/message-line.ts'
 
 /** `jwz read`: messages of a topic, oldest first: the newest, those that follow one, or those a consumer has not read. */
 export const read = defineVerb({
@@ -51,15 +51,15 @@ export const read = defineVerb({
       call.output.list(messages.map(whole), { text, id: ({ id }) => id, empty })
     }
     if (consumer !== undefined || commit) {
-      const { readAsConsumer } = await import('../read-as-consumer.ts')
+      const { readAsConsumer } = await import('../consumer/read-as-consumer.ts')
       const reading = { ...query, consumer, after, threads, note: call.output.note, print }
       const count = await readAsConsumer(reading, commit, call.now)
       skipped.say()
       return count === 0 ? exitCodes.notFound : undefined
     }
     if (threads) {
-      const { selectThreads } = await import('../read-threads.ts')
-      const { printThreads } = await import('../print-threads.ts')
+      const { selectThreads } = await import('../message/read-threads.ts')
+      const { printThreads } = await import('../render/print-threads.ts')
       printThreads(call.output, selectThreads({ ...query, after }), { whole, look, empty })
     } else print(after === undefined ? selectNewest(query) : selectAfter({ ...query, after }))
     skipped.say()

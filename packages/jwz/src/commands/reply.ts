@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { postMessage } from '@switchyard/topic'
-import { answerTo, envelope, keyOf, lifetime, readBody, withFiles } from '../draft.ts'
-import { findMessage } from '../find-message.ts'
-import { draftFlags, keyFlag, storeFlag } from '../flags.ts'
-import { noteOtherBody, openStore } from '../store.ts'
+import { answerTo, envelope, keyOf, lifetime, readBody, withFiles } from '../message/draft.ts'
+import { findMessage } from '../message/find-message.ts'
+import { draftFlags, keyFlag, storeFlag } from '../store/flags.ts'
+import { noteOtherBody, openStore } from '../store/store.ts'
 
 /** `jwz reply`: answers a message in its own topic, addressed to its author unless `--to` says otherwise. */
 export const reply = defineVerb({

@@ -1,14 +1,14 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { parseTextQuery } from '@switchyard/cli-kit/text-query'
 import { topicPattern } from '@switchyard/topic'
-import { filterOf } from '../filter.ts'
-import { allFlag, filterFlags, limitFlag, periodFlags, storeFlag } from '../flags.ts'
-import { glanceFor } from '../glance.ts'
-import { manyTopics } from '../many-topics.ts'
-import { lookOf } from '../render.ts'
-import { renderFound } from '../render-found.ts'
-import { searchTopics } from '../search.ts'
-import { bodiesOf, countSkipped, openStore } from '../store.ts'
+import { filterOf } from '../message/filter.ts'
+import { glanceFor } from '../message/glance.ts'
+import { searchTopics } from '../message/search.ts'
+import { renderFound } from '../render/found.ts'
+import { allFlag, filterFlags, limitFlag, periodFlags, storeFlag } from '../store/flags.ts'
+import { manyTopics } from '../store/many-topics.ts'
+import { bodiesOf, countSkipped, openStore } from '../store/store.ts'
+import { lookOf } from '../text/message-line.ts'
 
 /** `jwz search`: messages that fit a query, of all topics, newest first. Exits 3 when there is none. */
 export const search = defineVerb({

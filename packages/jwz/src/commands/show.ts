@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { ackedBy } from '../acks.ts'
-import { marked } from '../filter.ts'
-import { findMessage } from '../find-message.ts'
-import { storeFlag } from '../flags.ts'
-import { lookOf } from '../render.ts'
-import { renderFull } from '../render-full.ts'
-import { bodiesOf, openStore } from '../store.ts'
+import { ackedBy } from '../message/acks.ts'
+import { marked } from '../message/filter.ts'
+import { findMessage } from '../message/find-message.ts'
+import { renderFull } from '../render/full.ts'
+import { storeFlag } from '../store/flags.ts'
+import { bodiesOf, openStore } from '../store/store.ts'
+import { lookOf } from '../text/message-line.ts'
 
 /** `jwz show`: one message with all its fields. */
 export const show = defineVerb({

@@ -2,12 +2,12 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseMoment } from '@switchyard/cli-kit/moment'
 import { topicPattern } from '@switchyard/topic'
-import { storeFlag } from '../flags.ts'
-import { manyTopics } from '../many-topics.ts'
-import { lookOf } from '../render.ts'
-import { renderStats } from '../render-stats.ts'
-import { countStore } from '../stats.ts'
-import { countSkipped, openStore } from '../store.ts'
+import { countStore } from '../message/stats.ts'
+import { renderStats } from '../render/stats.ts'
+import { storeFlag } from '../store/flags.ts'
+import { manyTopics } from '../store/many-topics.ts'
+import { countSkipped, openStore } from '../store/store.ts'
+import { lookOf } from '../text/message-line.ts'
 
 /** `jwz stats`: how much is on the bus, who says it and where. */
 export const stats = defineVerb({

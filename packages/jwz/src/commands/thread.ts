@@ -1,12 +1,12 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import type { Entry } from '@switchyard/topic'
-import { marked } from '../filter.ts'
-import { findMessage } from '../find-message.ts'
-import { storeFlag } from '../flags.ts'
-import { printThreads } from '../print-threads.ts'
-import { readThread } from '../read-threads.ts'
-import { lookOf } from '../render.ts'
-import { bodiesOf, countSkipped, openStore } from '../store.ts'
+import { marked } from '../message/filter.ts'
+import { findMessage } from '../message/find-message.ts'
+import { readThread } from '../message/read-threads.ts'
+import { printThreads } from '../render/print-threads.ts'
+import { storeFlag } from '../store/flags.ts'
+import { bodiesOf, countSkipped, openStore } from '../store/store.ts'
+import { lookOf } from '../text/message-line.ts'
 
 /** `jwz thread`: the whole thread a message belongs to, each message with its depth. */
 export const thread = defineVerb({

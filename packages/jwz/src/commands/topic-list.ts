@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { topicPattern } from '@switchyard/topic'
-import { storeFlag } from '../flags.ts'
-import { manyTopics } from '../many-topics.ts'
-import { lookOf } from '../render.ts'
-import { topicLines } from '../render-topics.ts'
-import { openStore, summariseTopic } from '../store.ts'
+import { topicLines } from '../render/topics.ts'
+import { storeFlag } from '../store/flags.ts'
+import { manyTopics } from '../store/many-topics.ts'
+import { openStore, summariseTopic } from '../store/store.ts'
+import { lookOf } from '../text/message-line.ts'
 
 /** `jwz topic list`: each topic with its size and its newest message's time. */
 export const topicList = defineVerb({

@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { createTopic } from '@switchyard/topic'
-import { storeFlag } from '../flags.ts'
-import { openStore } from '../store.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** `jwz topic new`: makes an empty topic, so that it is listed before anybody posts to it. */
 export const topicNew = defineVerb({

@@ -3,11 +3,11 @@ import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
 import { type Entry, followTopics, type Message, type Store, topicExists } from '@switchyard/topic'
-import { filterOf } from '../filter.ts'
-import { findMessage } from '../find-message.ts'
-import { filterFlags, storeFlag } from '../flags.ts'
-import { lookOf, renderMessage } from '../render.ts'
-import { bodiesOf, openStore } from '../store.ts'
+import { filterOf } from '../message/filter.ts'
+import { findMessage } from '../message/find-message.ts'
+import { filterFlags, storeFlag } from '../store/flags.ts'
+import { bodiesOf, openStore } from '../store/store.ts'
+import { lookOf, renderMessage } from '../text/message-line.ts'
 
 /** The longest a timer can be set to, 24 days: a longer one would end at once. */
 const timerMsMax = 2 ** 31 - 1

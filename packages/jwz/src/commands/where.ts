@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { busExists } from '@switchyard/topic'
-import { storeFlag } from '../flags.ts'
-import { openStore } from '../store.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 /** `jwz where`: which store a command here uses, and why. */
 export const where = defineVerb({

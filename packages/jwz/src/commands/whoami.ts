@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { forgetName, type Identity, requireName, saveName, whoAmI } from '@switchyard/topic'
-import { storeFlag } from '../flags.ts'
-import { openStore } from '../store.ts'
+import { storeFlag } from '../store/flags.ts'
+import { openStore } from '../store/store.ts'
 
 const reasons: Record<Identity['source'], string> = {
   '--as': '--as says so',

@@ -2,8 +2,8 @@ import { counted } from '@switchyard/cli-kit/counted'
 import { checkLog } from '@switchyard/jsonl'
 import { listTopics, readMessagesBackwards, type Store, topicPath } from '@switchyard/topic'
 import { bad, type Finding, ok, orBad, warn } from '@switchyard/topic/examine/finding'
-import { fileFaults } from '../file-faults.ts'
-import { leaseLog } from '../lease-log.ts'
+import { leaseLog } from '../lease/log.ts'
+import { fileFaults } from '../store/file-faults.ts'
 
 /** How far clocks may disagree before it is said. */
 const clockSkewMs = 10 * 60_000

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { head } from '../cut-text.ts'
-import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
-import type { SessionRun } from '../session/fold-session-run.ts'
+import type { Git } from '../programs/git.ts'
+import type { GitPlace } from '../programs/git-place.ts'
+import type { SessionRun } from '../state/fold-session-run.ts'
+import { head } from '../text/cut-text.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 import type { Anchor } from './anchor-schema.ts'
 

@@ -3,8 +3,8 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { locateStore } from '@switchyard/topic'
 import { readAnchor } from '../anchor/keep-anchor.ts'
 import { shownAnchor } from '../anchor/render-anchor.ts'
-import { findSessionRun } from '../session/binding.ts'
-import { sessionOf } from '../session/env-session.ts'
+import { findSessionRun } from '../record/binding.ts'
+import { sessionOf } from '../record/env-session.ts'
 
 /** `loop anchor show`: what is kept of a loop over a compaction. Exits 3 when nothing is. */
 export const anchorShow = defineVerb({

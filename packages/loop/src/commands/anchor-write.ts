@@ -4,12 +4,12 @@ import { busExists, locateStore, type Store } from '@switchyard/topic'
 import { keepAnchor } from '../anchor/keep-anchor.ts'
 import { shownAnchor } from '../anchor/render-anchor.ts'
 import { takeAnchor } from '../anchor/take-anchor.ts'
-import { openGit } from '../git.ts'
-import { openPlainChildren } from '../run/children.ts'
-import { sessionOf } from '../session/env-session.ts'
-import type { SessionRun } from '../session/fold-session-run.ts'
-import { findOwnRun, readOpenRun } from '../session/own-run.ts'
-import { recentRuns } from '../state/journal.ts'
+import { openPlainChildren } from '../programs/children.ts'
+import { openGit } from '../programs/git.ts'
+import { sessionOf } from '../record/env-session.ts'
+import { recentRuns } from '../record/journal.ts'
+import { findOwnRun, readOpenRun } from '../record/own-run.ts'
+import type { SessionRun } from '../state/fold-session-run.ts'
 
 /** `loop anchor write`: notes how a loop stands, as a compaction would. Exits 3 when there is none. */
 export const anchorWrite = defineVerb({

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { askRuns, controlFlags } from '../session/ask-runs.ts'
+import { askRuns, controlFlags } from '../by-hook/ask-runs.ts'
 
 /** `loop cancel`: the run ends; an issue that it works is paused with a comment, its work is kept. */
 export const cancel = defineVerb({

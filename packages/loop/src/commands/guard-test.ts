@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
-import { said, type Verdict } from '@switchyard/guard/finding'
+import { said } from '@switchyard/guard/finding'
 import { judgeTool } from '@switchyard/guard/judge'
+import type { Verdict } from '@switchyard/guard/verdict'
 import { openGuardWorld } from '../config/guard-world.ts'
 
 /** `loop guard test`: what the guard would say. Exits 0 when it lets the command run, 1 when it denies or asks. */

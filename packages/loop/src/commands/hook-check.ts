@@ -2,8 +2,8 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { locateStore } from '@switchyard/topic'
-import { readTicket } from '../session/check-ticket.ts'
-import { runCheck } from '../session/run-check.ts'
+import { readTicket } from '../by-hook/check-ticket.ts'
+import { runCheck } from '../by-hook/run-check.ts'
 
 /**
  * `loop hook check`: goes on with a check that a hook had no time for. Does nothing without the ticket that such a hook

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { answerHook, hookFlags } from '../hook/answer-hook.ts'
-import { claimsIn } from '../session/session-topic.ts'
+import { claimsIn } from '../record/session-topic.ts'
 
 const begins = /\bloop\s+start\b/
 
@@ -18,7 +18,7 @@ export const hookPostTool = defineVerb({
       // Ids are in order of time: of several that it printed the last is the one that it began itself.
       const claim = isStart ? claimsIn(result).toSorted().at(-1) : undefined
       if (store === undefined || claim === undefined) return { do: 'allow' }
-      const { takeOn } = await import('../session/take-on.ts')
+      const { takeOn } = await import('../by-hook/take-on.ts')
       await takeOn(claim, session, { store, env, now })
       return { do: 'allow' }
     })

@@ -14,7 +14,7 @@ export const hookPreTool = defineVerb({
       call,
       async (event, { store, heard, session, env }) => {
         const isBound = store !== undefined && heard !== 'unknown' && event.tool.kind !== 'other'
-        const bound = isBound ? await import('../session/bound-worktree.ts') : undefined
+        const bound = isBound ? await import('../record/bound-worktree.ts') : undefined
         return answerTool({ event, env, worktree: store && bound?.boundWorktree(store, session, env) })
       },
       failed,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { baseOf, type Store } from '@switchyard/topic'
 import { answerHook, hookFlags, type LoopHook } from '../hook/answer-hook.ts'
-import type { Answer, HostEvent } from '../hook/host-event.ts'
+import type { Answer, HostEvent } from '../hosts/host-event.ts'
 
 type Start = Extract<HostEvent, { event: 'session-start' }>
 

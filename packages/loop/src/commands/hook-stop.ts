@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { lostLoop } from '../by-hook/lost-loop.ts'
 import { answerHook, hookFlags } from '../hook/answer-hook.ts'
-import { lostLoop } from '../hook/lost-loop.ts'
-import { claimIn } from '../session/session-topic.ts'
+import { claimIn } from '../record/session-topic.ts'
 
 /** What remains of the host's time for the answer to reach it. */
 const marginMs = 15_000

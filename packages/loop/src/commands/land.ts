@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
-import { openAndLand, openPlaces, type Wanted } from '../land/open-by-hand.ts'
-import { previewLanding } from '../land/preview.ts'
-import { shownPreview, shownResult } from '../render.ts'
+import { openAndLand, openPlaces, type Wanted } from '../by-hand/open-by-hand.ts'
+import { previewLanding } from '../by-hand/preview.ts'
+import { shownPreview, shownResult } from '../render/shown.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { askingTrust } from '../trust/ask-trust.ts'
 

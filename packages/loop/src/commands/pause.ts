@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { askRuns, controlFlags } from '../session/ask-runs.ts'
+import { askRuns, controlFlags } from '../by-hook/ask-runs.ts'
 
 /** `loop pause`: no new iteration begins until the run is resumed. */
 export const pause = defineVerb({

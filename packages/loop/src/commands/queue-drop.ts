@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { openPlaces } from '../by-hand/open-by-hand.ts'
 import { dropEntry } from '../land/drop-entry.ts'
-import { openPlaces } from '../land/open-by-hand.ts'
 import { pickEntries, readEntries } from '../land/queue.ts'
-import { shownDropped } from '../render.ts'
+import { shownDropped } from '../render/shown.ts'
 
 /** `loop queue drop`: the branch becomes a ref under refs/loop/salvage/; the issue stays as it is. */
 export const queueDrop = defineVerb({

@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { openGit } from '../git.ts'
 import { readEntries } from '../land/queue.ts'
-import { shownEntry } from '../render.ts'
-import { openPlainChildren } from '../run/children.ts'
+import { openPlainChildren } from '../programs/children.ts'
+import { openGit } from '../programs/git.ts'
+import { shownEntry } from '../render/shown.ts'
 import { findRepository } from '../worktree/repository.ts'
 
 /** `loop queue list`: what could not land yet, oldest first. Exits 0 also when there is nothing. */

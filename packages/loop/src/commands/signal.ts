@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { askRuns, controlFlags } from '../session/ask-runs.ts'
+import { askRuns, controlFlags } from '../by-hook/ask-runs.ts'
 
 const words = ['done', 'nothing', 'stuck', 'limit'] as const
 

@@ -4,10 +4,10 @@ import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { locateStore } from '@switchyard/topic'
 import { configName, readConfigText } from '../config/config-text.ts'
 import { configRootOf, parseConfig } from '../config/read-config.ts'
+import { dropTrust, isTrusted, keepTrust } from '../config/trusted.ts'
 import { withhold } from '../config/withhold.ts'
 import { whyAgents } from '../trust/agent-here.ts'
 import type { TrustResult } from '../trust/trust-schema.ts'
-import { dropTrust, isTrusted, keepTrust } from '../trust/trusted.ts'
 
 /**
  * `loop trust`: the person takes what loop.json says as an order, until it says something else. Exits 5 for an agent.

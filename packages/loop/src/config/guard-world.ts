@@ -1,7 +1,7 @@
 import { type GuardWorld, openWorld } from '@switchyard/guard/world'
 import { stateFolders } from '../secret/state-folder.ts'
-import { isTrusted } from '../trust/trusted.ts'
 import { readConfigText } from './config-text.ts'
+import { isTrusted } from './trusted.ts'
 
 /** The world as the guard sees it: with loop.json as it is, what the person has trusted of it, and loop's own key. */
 export function openGuardWorld(env: GuardWorld['env']): GuardWorld {

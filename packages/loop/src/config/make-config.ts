@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, systemCode } from '@switchyard/cli-kit/failure'
 import { orRefused } from '@switchyard/topic'
-import { ownFolder } from '../own-folder.ts'
+import { ownFolder } from '../record/own-folder.ts'
 import { configName } from './config-text.ts'
 import type { Detected } from './detect.ts'
 

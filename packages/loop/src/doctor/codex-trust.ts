@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { readIfThere } from '@switchyard/topic'
 import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
-import { fieldsOf, isFields, listIn } from '../hook/host-fields.ts'
+import { hookTable, isOurHook } from '../hosts/hook-table.ts'
+import { fieldsOf, isFields, listIn } from '../hosts/host-fields.ts'
 import { settingsPath } from '../install/settings-place.ts'
-import { hookTable, isOurHook } from '../plugin/hook-table.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
 

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { type Execution, execute } from '@switchyard/exec'
 import { bad, type Finding, ok } from '@switchyard/topic/examine/finding'
-import type { Host } from '../hook/host-event.ts'
-import { type HookEvent, hookCommand, hookTable } from '../plugin/hook-table.ts'
+import { type HookEvent, hookCommand, hookTable } from '../hosts/hook-table.ts'
+import type { Host } from '../hosts/host-event.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -8,7 +8,7 @@ import { examineTracked } from '@switchyard/topic/examine/tracked'
 import { configName } from '../config/config-text.ts'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { howToTrust, waitingWords } from '../config/waiting-words.ts'
-import { findDeadRuns } from '../run/run-folder.ts'
+import { findDeadRuns } from '../record/run-folder.ts'
 import { openPlace } from '../worktree/open-place.ts'
 import { listOurs } from '../worktree/our-worktrees.ts'
 

@@ -1,7 +1,7 @@
-import { takeTurn } from '../session/turn.ts'
+import { takeTurn } from '../by-hook/turn.ts'
+import type { Answer, HostEvent } from '../hosts/host-event.ts'
+import { withLastMessage } from '../hosts/last-message.ts'
 import type { LoopHook } from './answer-hook.ts'
-import type { Answer, HostEvent } from './host-event.ts'
-import { withLastMessage } from './last-message.ts'
 import { resumeAfterLimit } from './pause-at-limit.ts'
 
 /** The end of a turn in a session that has a loop, or takes one on. It is answered before `until`. */

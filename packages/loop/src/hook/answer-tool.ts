@@ -1,8 +1,9 @@
 // What the tool hook says to its host: the guard's verdict, in the words of an answer.
-import { said, type Verdict } from '@switchyard/guard/finding'
+import { said } from '@switchyard/guard/finding'
 import { judgeTool, unjudgedCall } from '@switchyard/guard/judge'
+import type { Verdict } from '@switchyard/guard/verdict'
 import { openGuardWorld } from '../config/guard-world.ts'
-import type { Answer, HostEvent } from './host-event.ts'
+import type { Answer, HostEvent } from '../hosts/host-event.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -1,9 +1,9 @@
-import { readBinding } from '../session/binding.ts'
-import { readOpenRun } from '../session/own-run.ts'
-import { isOpen, standings } from '../state/standing.ts'
+import type { Answer } from '../hosts/host-event.ts'
+import { readBinding } from '../record/binding.ts'
+import { readOpenRun } from '../record/own-run.ts'
+import { isOpen, standings } from '../record/standing.ts'
 import type { RunStatus } from '../state/status-schema.ts'
 import type { LoopHook } from './answer-hook.ts'
-import type { Answer } from './host-event.ts'
 
 /** A session that is older than this was cleared for another reason than to make room for the one that begins. */
 const agoMsMax = 60_000

@@ -1,7 +1,7 @@
-import { noteSession } from '../session/binding.ts'
-import { findOwnRun } from '../session/own-run.ts'
+import type { Answer, HostEvent } from '../hosts/host-event.ts'
+import { noteSession } from '../record/binding.ts'
+import { findOwnRun } from '../record/own-run.ts'
 import type { LoopHook } from './answer-hook.ts'
-import type { Answer, HostEvent } from './host-event.ts'
 
 type End = Extract<HostEvent, { event: 'session-end' }>
 

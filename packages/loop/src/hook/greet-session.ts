@@ -1,11 +1,11 @@
 import { readAnchor } from '../anchor/keep-anchor.ts'
 import { factsOf } from '../anchor/render-anchor.ts'
-import { noteSession } from '../session/binding.ts'
-import { renderContinuation } from '../session/continuation.ts'
-import type { SessionRun } from '../session/fold-session-run.ts'
-import { findOwnRun } from '../session/own-run.ts'
+import type { Answer, HostEvent } from '../hosts/host-event.ts'
+import { noteSession } from '../record/binding.ts'
+import { findOwnRun } from '../record/own-run.ts'
+import type { SessionRun } from '../state/fold-session-run.ts'
+import { renderContinuation } from '../work/continuation.ts'
 import type { LoopHook } from './answer-hook.ts'
-import type { Answer, HostEvent } from './host-event.ts'
 import { limiter } from './pause-at-limit.ts'
 
 type Start = Extract<HostEvent, { event: 'session-start' }>

@@ -1,23 +1,23 @@
 // The reviewer of a session is a subagent: the host tells what it ended with, and loop records that as its verdict.
 // Only the last line counts; what it says that others have said is no evidence of it.
 import { redactorOf } from '@switchyard/cli-kit/secrets'
-import { type Evidence, findEvidence } from '../ask/evidence.ts'
-import { openGit } from '../git.ts'
+import type { Answer, HostEvent } from '../hosts/host-event.ts'
+import { withLastMessage } from '../hosts/last-message.ts'
+import { openPlainChildren } from '../programs/children.ts'
+import { openGit } from '../programs/git.ts'
+import { readEvents } from '../record/journal.ts'
+import { findOwnRun } from '../record/own-run.ts'
+import { openRecord } from '../record/session-record.ts'
 import { type Change, readChange } from '../review/change.ts'
+import { type Evidence, findEvidence } from '../review/evidence.ts'
 import { postReview } from '../review/post-review.ts'
 import { type Subject, taskIssue } from '../review/read-reviews.ts'
 import { signReview } from '../review/signed-review.ts'
 import { verdictIn } from '../review/verdict-word.ts'
-import { openPlainChildren } from '../run/children.ts'
-import { findOwnRun } from '../session/own-run.ts'
-import { openRecord } from '../session/record.ts'
-import { quoted } from '../shell-word.ts'
-import { readEvents } from '../state/journal.ts'
+import { quoted } from '../text/shell-word.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 import type { LoopHook } from './answer-hook.ts'
-import type { Answer, HostEvent } from './host-event.ts'
 import { isTypedIn } from './is-typed-in.ts'
-import { withLastMessage } from './last-message.ts'
 
 type SubagentStop = Extract<HostEvent, { event: 'subagent-stop' }>
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { locateStore, type Store } from '@switchyard/topic'
-import { hear } from '../session/session-topic.ts'
+import { hear } from '../record/session-topic.ts'
 import type { Session } from '../state/event-schema.ts'
 
 /**

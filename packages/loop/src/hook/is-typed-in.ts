@@ -1,5 +1,5 @@
 import { ancestors } from '../caller/ancestors.ts'
-import { sessionOf } from '../session/env-session.ts'
+import { sessionOf } from '../record/env-session.ts'
 import type { Session } from '../state/event-schema.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -1,10 +1,11 @@
-import { findOwnRun } from '../session/own-run.ts'
-import { openRecord, workerOf } from '../session/record.ts'
-import { applyRequests } from '../session/requests.ts'
-import { excuse } from '../session/session-topic.ts'
+import type { Answer, HostEvent } from '../hosts/host-event.ts'
+import { resetWithin } from '../hosts/read-failure.ts'
+import { findOwnRun } from '../record/own-run.ts'
+import { applyRequests } from '../record/requests.ts'
+import { openRecord } from '../record/session-record.ts'
+import { excuse } from '../record/session-topic.ts'
+import { workerOfSession } from '../record/worker-name.ts'
 import type { LoopHook } from './answer-hook.ts'
-import type { Answer, HostEvent } from './host-event.ts'
-import { resetWithin } from './read-failure.ts'
 
 type Failed = Extract<HostEvent, { event: 'stop-failure' }>
 
@@ -31,7 +32,7 @@ export async function pauseAtLimit({ failure, resetsAt }: Failed, hook: LoopHook
     text,
     ...(until === undefined ? {} : { until }),
   })
-  await applyRequests(record, workerOf(session))
+  await applyRequests(record, workerOfSession(session))
   if (until !== undefined) excuse(store, session, until)
   return { do: 'allow', warning: `loop: run ${run.id} is paused by ${text}; it goes on with the session's next turn` }
 }
@@ -43,5 +44,5 @@ export async function resumeAfterLimit(hook: LoopHook): Promise<void> {
   if (!run?.work?.paused || run.pausedBy !== limiter) return
   const record = openRecord(store, session, run.id, hook)
   await record.tell({ event: 'control', command: 'resume', by: limiter, text: 'the session works again' })
-  await applyRequests(record, workerOf(session))
+  await applyRequests(record, workerOfSession(session))
 }

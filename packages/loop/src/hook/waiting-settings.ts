@@ -1,8 +1,8 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { waitingLine } from '../config/waiting-words.ts'
+import type { Answer } from '../hosts/host-event.ts'
 import type { LoopHook } from './answer-hook.ts'
-import type { Answer } from './host-event.ts'
 
 /** The answer, and to the person a line on what of loop.json waits for trust; nobody else can give it. */
 export function tellWaiting(answer: Answer, { store, env }: Pick<LoopHook, 'store' | 'env'>): Answer {

@@ -1,12 +1,13 @@
 import { keepAnchor } from '../anchor/keep-anchor.ts'
 import { takeAnchor } from '../anchor/take-anchor.ts'
-import { openGit } from '../git.ts'
-import { openPlainChildren } from '../run/children.ts'
-import { isUnreminded } from '../session/continuation.ts'
-import { findOwnRun } from '../session/own-run.ts'
-import { openRecord, workerOf } from '../session/record.ts'
+import type { Answer, HostEvent } from '../hosts/host-event.ts'
+import { openPlainChildren } from '../programs/children.ts'
+import { openGit } from '../programs/git.ts'
+import { findOwnRun } from '../record/own-run.ts'
+import { openRecord } from '../record/session-record.ts'
+import { workerOfSession } from '../record/worker-name.ts'
+import { isUnreminded } from '../work/continuation.ts'
 import type { LoopHook } from './answer-hook.ts'
-import type { Answer, HostEvent } from './host-event.ts'
 
 type Compacting = Extract<HostEvent, { event: 'pre-compact' }>
 
@@ -18,7 +19,7 @@ export async function writeAnchor(event: Compacting, { store, session, env, now 
   const run = findOwnRun(store, session, env)
   if (run === undefined) return { do: 'allow' }
   const anchor = await takeAnchor(openGit(openPlainChildren(env)), run)
-  await keepAnchor(store, anchor, workerOf(session), now())
+  await keepAnchor(store, anchor, workerOfSession(session), now())
   if (isUnreminded(session.host) && isSure(event)) {
     await openRecord(store, session, run.id, { env, now }).tell({ event: 'forgotten', host: session.host })
   }

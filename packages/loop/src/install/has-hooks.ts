@@ -1,5 +1,5 @@
 import { isFailure } from '@switchyard/cli-kit/failure'
-import type { Host } from '../hook/host-event.ts'
+import type { Host } from '../hosts/host-event.ts'
 import { hasPlugin } from './has-plugin.ts'
 import { changeHooks } from './install-hooks.ts'
 

@@ -1,5 +1,5 @@
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Host } from '../hook/host-event.ts'
+import type { Host } from '../hosts/host-event.ts'
 import type { Change } from './change-file.ts'
 import { installedEvents, withHooks, withoutHooks } from './hook-text.ts'
 

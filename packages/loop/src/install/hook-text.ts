@@ -1,7 +1,7 @@
 // A host's settings with our hooks, and without them: text in, text out.
 import { Failure } from '@switchyard/cli-kit/failure'
-import { hookSettings } from '../plugin/hook-settings.ts'
-import { isOurHook, type SettingsHost } from '../plugin/hook-table.ts'
+import { hookSettings } from '../hosts/hook-settings.ts'
+import { isOurHook, type SettingsHost } from '../hosts/hook-table.ts'
 import { withElement, withMember, withoutItem } from './json-edit.ts'
 import { containerAt, memberOf } from './json-place.ts'
 

@@ -1,8 +1,8 @@
 // What `loop install` and `loop uninstall` share: the change, made or only told.
 import { Failure } from '@switchyard/cli-kit/failure'
 import { readIfThere } from '@switchyard/topic'
-import { hostNamed } from '../hook/adapters.ts'
-import type { Host } from '../hook/host-event.ts'
+import { hostNamed } from '../hosts/adapters.ts'
+import type { Host } from '../hosts/host-event.ts'
 import { ownSource, readSource } from '../plugin/source.ts'
 import { backupPath, changeFile, foreseeChange } from './change-file.ts'
 import { hooksInstalled, hooksRemoved } from './hook-change.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { findRepository } from '@switchyard/topic'
-import type { Host } from '../hook/host-event.ts'
+import type { Host } from '../hosts/host-event.ts'
 
 export const hosts = ['claude', 'codex', 'gemini', 'opencode'] as const
 export const scopes = ['user', 'project'] as const

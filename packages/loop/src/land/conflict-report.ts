@@ -1,7 +1,8 @@
 // What whoever made a change that conflicts has to know: where, and what the other side did to the same files.
-import { head as beginOf } from '../cut-text.ts'
-import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
+
+import type { Git } from '../programs/git.ts'
+import type { GitPlace } from '../programs/git-place.ts'
+import { head as beginOf } from '../text/cut-text.ts'
 
 const hunksBytesMax = 1700
 const commitsBytesMax = 500

@@ -1,6 +1,6 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid } from '@switchyard/topic'
-import type { Git } from '../git.ts'
+import type { Git } from '../programs/git.ts'
 import { listWorktrees, type Repository } from '../worktree/repository.ts'
 import { salvage } from '../worktree/worktree.ts'
 import { removeEntry } from './queue.ts'

@@ -2,12 +2,11 @@
 import { resolve } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { realPathIfThere } from '@switchyard/topic'
-import type { Git } from '../git.ts'
-import type { Tissue } from '../tissue.ts'
+import type { Git } from '../programs/git.ts'
+import type { Tissue } from '../programs/tissue.ts'
 import { readRecord } from '../worktree/record.ts'
 import { listWorktrees, type Repository } from '../worktree/repository.ts'
-import { slugOf } from '../worktree/slug.ts'
-import { type Worktree, worktreeOf } from '../worktree/worktree.ts'
+import { slugOf, type Worktree, worktreeOf } from '../worktree/slug.ts'
 
 /** `issue` is undefined for a change that belongs to none. `isThere`: its worktree exists; else only its branch. */
 export type Change = { worktree: Worktree; issue: string | undefined; isThere: boolean; locked: string | null }

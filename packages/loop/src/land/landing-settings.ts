@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import type { Config } from '../config/config-schema.ts'
 import { requireTrusted } from '../config/read-config.ts'
 import type { ProjectConfig } from '../config/withhold.ts'
-import type { Git } from '../git.ts'
+import type { Git } from '../programs/git.ts'
 import type { Repository } from '../worktree/repository.ts'
 
 /** A branch of a remote that is pushed to. */

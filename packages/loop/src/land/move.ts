@@ -1,5 +1,5 @@
 // The moment of landing: the base moves, on its remote first where it is pushed.
-import { markedStep } from '../state/made-here.ts'
+import { markedStep } from '../record/made-here.ts'
 import { tipOf } from '../worktree/repository.ts'
 import { type Advance, advance } from './advance.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'

@@ -1,5 +1,5 @@
 // Commits that an agent made itself get the trailer that joins history and issue, before they land.
-import type { GitPlace } from '../git-place.ts'
+import type { GitPlace } from '../programs/git-place.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
 import { headOf } from './rebase.ts'

@@ -1,6 +1,6 @@
 // Instead of landing: the branch is pushed where there is a remote, and a line of shell proposes it (a pull request).
-import { gitSays } from '../git.ts'
-import { environmentOf } from '../run/run-state.ts'
+import { gitSays } from '../programs/git.ts'
+import { issueEnvironment } from '../programs/worker-environment.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import { askRemote } from './remote.ts'
 
@@ -21,7 +21,7 @@ export async function propose(
   const place = { LOOP_BRANCH: branch, LOOP_BASE: base, LOOP_ISSUE: issue.id, LOOP_TITLE: issue.title }
   const said = await run.runChild(
     { shell: pr },
-    { cwd: path, onOrphan: 'end', timeoutMs, env: { ...environmentOf(run, job), ...place }, signal: stop },
+    { cwd: path, onOrphan: 'end', timeoutMs, env: { ...issueEnvironment(run, job), ...place }, signal: stop },
   )
   if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: 'stopped' }
   if (said.exitCode !== 0) {

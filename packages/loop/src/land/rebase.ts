@@ -1,5 +1,5 @@
-import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
+import type { Git } from '../programs/git.ts'
+import type { GitPlace } from '../programs/git-place.ts'
 import { initSubmodules } from '../worktree/submodules.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { checkOut, resetTo, salvage, takeBranch } from '../worktree/worktree.ts'

@@ -1,5 +1,5 @@
-import type { Issue } from '../issue-schema.ts'
-import type { Tissue } from '../tissue.ts'
+import type { Issue } from '../programs/issue-schema.ts'
+import type { Tissue } from '../programs/tissue.ts'
 
 /** The tracker of a change that belongs to no issue: it is always claimed, and there is nothing to close. */
 export function untracked({ id, title, worker }: { id: string; title: string; worker: string }): Tissue {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { entriesIn, fnv1a, readStored, ulid, writeWhole } from '@switchyard/topic'
-import { ownFolder } from '../own-folder.ts'
+import { ownFolder } from '../record/own-folder.ts'
 import { isSignedHere, type Signed, signatureOf } from '../secret/signature.ts'
 import type { Env } from '../secret/state-folder.ts'
 

@@ -1,8 +1,8 @@
 // `loop verify`: the verify command on what is committed in the worktree that somebody works in.
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Git } from '../git.ts'
-import type { GitPlace, TreePlace } from '../git-place.ts'
-import type { RunChild } from '../run/children.ts'
+import type { RunChild } from '../programs/children.ts'
+import type { Git } from '../programs/git.ts'
+import type { GitPlace, TreePlace } from '../programs/git-place.ts'
 import type { Env } from '../secret/state-folder.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import type { VerificationRecord } from './verification-schema.ts'

@@ -1,6 +1,6 @@
-import { failureText } from '../failure-text.ts'
-import { environmentOf } from '../run/run-state.ts'
-import { endSurvivors } from '../run/survivors.ts'
+import { endSurvivors } from '../programs/survivors.ts'
+import { issueEnvironment } from '../programs/worker-environment.ts'
+import { failureText } from '../text/failure-text.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo, takeBranch, treeOf } from '../worktree/worktree.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
@@ -32,7 +32,7 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
   const { exitCode, timedOut, output } = await run.runWork(
     { shell: run.verify },
     {
-      ...{ cwd: job.worktree.path, onOrphan: 'end', timeoutMs, env: environmentOf(run, job), signal: stop },
+      ...{ cwd: job.worktree.path, onOrphan: 'end', timeoutMs, env: issueEnvironment(run, job), signal: stop },
       ...{ at, verifies: true },
     },
   )

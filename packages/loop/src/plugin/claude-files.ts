@@ -1,6 +1,6 @@
 // A plugin for Claude Code, which is its own marketplace.
-import { hookSettings } from './hook-settings.ts'
-import type { Files } from './plugin-files.ts'
+import { hookSettings } from '../hosts/hook-settings.ts'
+import type { Files } from './plugin-text.ts'
 import { asJson, asMarkdown, description, pluginName } from './plugin-text.ts'
 import type { PluginSource } from './source.ts'
 

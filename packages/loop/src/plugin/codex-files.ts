@@ -1,6 +1,6 @@
 // Codex: its hooks have Claude Code's shape, and its skills are the same files.
-import { hookSettings } from './hook-settings.ts'
-import type { Files } from './plugin-files.ts'
+import { hookSettings } from '../hosts/hook-settings.ts'
+import type { Files } from './plugin-text.ts'
 import { asJson } from './plugin-text.ts'
 import type { PluginSource } from './source.ts'
 

@@ -1,7 +1,8 @@
 // An extension for Gemini CLI: commands are TOML there, and tools have other names.
+
+import { hookSettings } from '../hosts/hook-settings.ts'
 import { listed } from './front-matter.ts'
-import { hookSettings } from './hook-settings.ts'
-import type { Files } from './plugin-files.ts'
+import type { Files } from './plugin-text.ts'
 import { asJson, description, pluginName, withFields } from './plugin-text.ts'
 import type { Piece, PluginSource } from './source.ts'
 

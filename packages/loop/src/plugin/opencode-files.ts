@@ -1,6 +1,6 @@
 // A configuration folder for opencode: a plugin in JavaScript, agents, commands and skills.
 import { listed } from './front-matter.ts'
-import type { Files } from './plugin-files.ts'
+import type { Files } from './plugin-text.ts'
 import { withFields } from './plugin-text.ts'
 import type { Piece, PluginSource } from './source.ts'
 

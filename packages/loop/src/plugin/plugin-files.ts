@@ -1,12 +1,10 @@
-import type { Host } from '../hook/host-event.ts'
+import type { Host } from '../hosts/host-event.ts'
 import { claudeFiles } from './claude-files.ts'
 import { codexFiles } from './codex-files.ts'
 import { geminiFiles } from './gemini-files.ts'
 import { opencodeFiles } from './opencode-files.ts'
+import type { Files } from './plugin-text.ts'
 import type { PluginSource } from './source.ts'
-
-/** Text by path, relative to the plugin's folder. */
-export type Files = Readonly<Record<string, string>>
 
 /** What makes up a host's plugin. */
 export const pluginFiles: Readonly<Record<Host, (source: PluginSource, version: string) => Files>> = {

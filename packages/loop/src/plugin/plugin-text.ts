@@ -1,6 +1,8 @@
 // How what all plugins say is written down.
-import type { Files } from './plugin-files.ts'
 import type { Piece } from './source.ts'
+
+/** Text by path, relative to the plugin's folder. */
+export type Files = Readonly<Record<string, string>>
 
 export const pluginName = 'loop'
 export const description = 'Keeps an agent going until its work is verified and landed, and guards what it runs'

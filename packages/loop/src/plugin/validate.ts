@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readIfThere } from '@switchyard/topic'
 import type { ZodType } from 'zod'
-import type { Host } from '../hook/host-event.ts'
+import { hookTable, type SettingsHost } from '../hosts/hook-table.ts'
+import type { Host } from '../hosts/host-event.ts'
 import { type MarkedText, parseFrontMatter } from './front-matter.ts'
-import { hookTable, type SettingsHost } from './hook-table.ts'
 import {
   agentFields,
   claudeManifest,

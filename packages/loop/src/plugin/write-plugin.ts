@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { makeFolder, orRefused, writeWhole } from '@switchyard/topic'
-import type { Files } from './plugin-files.ts'
+import type { Files } from './plugin-text.ts'
 
 /**
  * Writes a plugin's files, each whole or not at all. What else is in the folder stays: somebody may have added an agent

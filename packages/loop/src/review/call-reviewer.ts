@@ -1,12 +1,15 @@
 // The reviewer that `loop.json` names: called for a change that nobody has looked at yet.
 import { randomBytes } from 'node:crypto'
-import { tail } from '../cut-text.ts'
-import type { Issue } from '../issue-schema.ts'
-import type { LandingJob, LandingRun } from '../land/landing-run.ts'
-import { ensureStarted } from '../run/ensure-started.ts'
-import { environmentOf } from '../run/run-state.ts'
-import { runnerOf } from '../run/runner.ts'
-import { endSurvivors } from '../run/survivors.ts'
+import { ensureStarted } from '../programs/ensure-started.ts'
+import type { Git } from '../programs/git.ts'
+import type { Issue } from '../programs/issue-schema.ts'
+import type { RunWork } from '../programs/run-work.ts'
+import { runnerOf } from '../programs/runner.ts'
+import { endSurvivors } from '../programs/survivors.ts'
+import { issueEnvironment } from '../programs/worker-environment.ts'
+import { tail } from '../text/cut-text.ts'
+import type { Repository } from '../worktree/repository.ts'
+import type { Worktree } from '../worktree/slug.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo } from '../worktree/worktree.ts'
 import { type Change, readChange } from './change.ts'
@@ -15,8 +18,28 @@ import { postReview } from './post-review.ts'
 import { reviewerToken } from './poster.ts'
 import type { Review } from './review-schema.ts'
 import { isProven, signReview } from './signed-review.ts'
-import { countingReviews, reviewVerdict } from './verdict.ts'
+import { countingReviews, reviewVerdict, type Taking } from './verdict.ts'
 import { verdictIn } from './verdict-word.ts'
+
+/** What a reviewer is called for and with: the run, and what its commands are started by. */
+type Reviewing = Taking & {
+  readonly id: string
+  readonly base: string
+  readonly repository: Repository
+  readonly git: Git
+  readonly runWork: RunWork
+  readonly stores: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly now: () => number
+}
+
+/** The change that is reviewed: an issue, as a worker has left it in a worktree. */
+type Reviewed = {
+  readonly issue: Issue
+  readonly worker: string
+  readonly iteration: number
+  readonly worktree: Worktree
+}
 
 const diffLengthMax = 200_000
 
@@ -25,7 +48,7 @@ const diffLengthMax = 200_000
  * itself, or ends its answer with it: loop has started it, reads what it says and records that. What it leaves in the
  * worktree is taken away. Failure `outside` when it cannot be started: then nobody looked, and nobody is to blame.
  */
-export async function reviewIssue(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<Verdict> {
+export async function reviewIssue(run: Reviewing, job: Reviewed, stop: AbortSignal): Promise<Verdict> {
   const place = { ...run, at: placeOf(run.repository, job.worktree) }
   const subject = { run: run.id, issue: job.issue.id }
   const known = await reviewVerdict(place, subject)
@@ -55,7 +78,7 @@ export async function reviewIssue(run: LandingRun, job: LandingJob, stop: AbortS
 
 type Call = { reviewer: string; change: Change; by: string; token: string; stop: AbortSignal }
 
-async function callReviewer(run: LandingRun, job: LandingJob, { reviewer, change, by, token, stop }: Call) {
+async function callReviewer(run: Reviewing, job: Reviewed, { reviewer, change, by, token, stop }: Call) {
   const { path } = job.worktree
   const at = placeOf(run.repository, job.worktree)
   const diff = await run.git.run(at, ['diff', '--no-color', '--no-ext-diff', `${run.base}...${change.sha}`])
@@ -63,7 +86,7 @@ async function callReviewer(run: LandingRun, job: LandingJob, { reviewer, change
   const command = 'agent' in runner ? ['scope', 'run', '--agent', runner.agent, '--access', 'read'] : runner
   const answer = await run.runWork(command, {
     ...{ at, cwd: path, onOrphan: 'end', timeoutMs: run.timeoutMs, signal: stop },
-    env: { ...environmentOf(run, job), JWZ_AGENT: by, [reviewerToken]: token },
+    env: { ...issueEnvironment(run, job), JWZ_AGENT: by, [reviewerToken]: token },
     input: renderQuestion(job.issue, run.base, change.sha, diff),
   })
   ensureStarted(runner, answer, 'reviewer in loop.json')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
+import type { Git } from '../programs/git.ts'
+import type { GitPlace } from '../programs/git-place.ts'
 
 /** A commit, and what it changes on the base: equal for two commits of which one is a clean rebase of the other. */
 export type Change = { sha: string; change: string | null }

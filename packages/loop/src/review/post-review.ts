@@ -1,6 +1,6 @@
 import { Failure } from '@switchyard/cli-kit/failure'
 import { postMessage, type Store } from '@switchyard/topic'
-import { findEvidence } from '../ask/evidence.ts'
+import { findEvidence } from './evidence.ts'
 import { selfReview } from './poster.ts'
 import { type Subject, topicOf } from './read-reviews.ts'
 import type { PostedReview, Review } from './review-schema.ts'

@@ -1,5 +1,5 @@
 import { busExists, readMessages, type Store } from '@switchyard/topic'
-import { runTopic } from '../state/journal.ts'
+import { runTopic } from '../record/journal.ts'
 import { type PostedReview, reviewSchema } from './review-schema.ts'
 
 /** What reviews and opinions are about: an issue, or the task of a run. */

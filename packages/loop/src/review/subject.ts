@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { busExists, type Store } from '@switchyard/topic'
-import { readStatus, recentRuns } from '../state/journal.ts'
+import { readStatus, recentRuns } from '../record/journal.ts'
 import type { Subject } from './read-reviews.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -1,28 +1,19 @@
 // Texts of events without the secrets that people, agents and commands put into them. Names, paths and ids stay.
-import type { Journal } from './journal.ts'
-
 const texts: ReadonlySet<string> = new Set([
-  ...[
-    'goal',
-    'with',
-    'verify',
-    'text',
-    'result',
-    'reason',
-    'output',
-    'feedback',
-    'why',
-    'unknown',
-    'url',
-    'title',
-    'error',
-  ],
+  'goal',
+  'with',
+  'verify',
+  'text',
+  'result',
+  'reason',
+  'output',
+  'feedback',
+  'why',
+  'unknown',
+  'url',
+  'title',
+  'error',
 ])
-
-/** A journal that takes the secrets out of what it records. */
-export function withoutSecrets(journal: Journal, redact: (text: string) => string): Journal {
-  return { ...journal, record: (event) => journal.record(redactTexts(event, redact)) }
-}
 
 /** A record or input with its texts redacted. */
 export function redactTexts<Value extends object>(value: Value, redact: (text: string) => string): Value {

@@ -97,3 +97,5 @@ export const workStep = z.discriminatedUnion('do', [
   z.object({ do: z.literal('end'), outcome, reason: z.string().optional(), commit: z.string().optional() }),
 ])
 export type WorkStep = z.infer<typeof workStep>
+/** How a work ended, and why. */
+export type End = Extract<WorkStep, { do: 'end' }>

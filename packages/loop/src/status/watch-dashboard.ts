@@ -1,10 +1,10 @@
 import type { Context } from '@switchyard/cli-kit'
 import { openScreen } from '@switchyard/cli-kit/terminal/screen'
 import { followTopics, type Store } from '@switchyard/topic'
+import { readEvents } from '../record/journal.ts'
+import { standings } from '../record/standing.ts'
 import { loopEvent } from '../state/event-schema.ts'
-import { readEvents } from '../state/journal.ts'
 import { isRepeating, renderEvent } from '../state/render-event.ts'
-import { standings } from '../state/standing.ts'
 import { type News, renderDashboard } from './dashboard.ts'
 
 const tickMs = 1000

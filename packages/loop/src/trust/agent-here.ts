@@ -3,9 +3,9 @@ import { locateStore } from '@switchyard/topic'
 import { ancestors } from '../caller/ancestors.ts'
 import { isInWorktree } from '../caller/in-worktree.ts'
 import { hasTerminal } from '../caller/terminal.ts'
-import { ownersAtWork } from '../run/run-folder.ts'
+import { ownersAtWork } from '../record/run-folder.ts'
+import { isActive, standings } from '../record/standing.ts'
 import type { Env } from '../secret/state-folder.ts'
-import { isActive, standings } from '../state/standing.ts'
 
 const ofRun = /^LOOP_(?!DISABLE$)/
 /** A port of an editor's extension is no sign of a session: the person's own terminals there have it too. */

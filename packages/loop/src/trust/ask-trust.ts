@@ -5,10 +5,10 @@ import { isFailure } from '@switchyard/cli-kit/failure'
 import { locateStore } from '@switchyard/topic'
 import { configName, readConfigText } from '../config/config-text.ts'
 import { configRootOf, parseConfig } from '../config/read-config.ts'
+import { keepTrust } from '../config/trusted.ts'
 import { howToTrust, waitingWords } from '../config/waiting-words.ts'
 import { waitingSettings } from '../config/withhold.ts'
 import { whyAgents } from './agent-here.ts'
-import { keepTrust } from './trusted.ts'
 
 type Caller = Parameters<Verb['run']>[0]
 

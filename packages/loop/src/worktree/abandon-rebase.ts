@@ -1,8 +1,9 @@
-import type { Git } from '../git.ts'
+import type { Git } from '../programs/git.ts'
 import { forgetOperations } from './operations.ts'
 import { type Repository, tipOf } from './repository.ts'
+import type { Worktree } from './slug.ts'
 import { placeOf } from './tree-place.ts'
-import { checkOut, type Worktree } from './worktree.ts'
+import { checkOut } from './worktree.ts'
 
 /** Takes back a rebase that nobody goes on with: the worktree is at its branch again, which has not moved meanwhile. */
 export async function abandonRebase(git: Git, repository: Repository, worktree: Worktree): Promise<void> {

@@ -2,8 +2,8 @@ import { dirname, join, resolve } from 'node:path'
 import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { entriesIn } from '@switchyard/topic'
 import { readShortFile } from './short-file.ts'
+import type { Worktree } from './slug.ts'
 import { slugOf } from './slug.ts'
-import type { Worktree } from './worktree.ts'
 
 /**
  * Git's own folder of a linked worktree, found without git, also when the worktree's folder is gone; undefined when

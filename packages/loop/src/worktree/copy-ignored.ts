@@ -4,8 +4,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { orRefused } from '@switchyard/topic'
-import type { Git } from '../git.ts'
-import type { GitPlace, TreePlace } from '../git-place.ts'
+import type { Git } from '../programs/git.ts'
+import type { GitPlace, TreePlace } from '../programs/git-place.ts'
 import { stores } from './snapshot.ts'
 
 /** What was copied, and what was asked for and not, with the reason; paths from the top. */

@@ -1,4 +1,4 @@
-import { ceilingAt } from '../git-place.ts'
+import { ceilingAt } from '../programs/git-place.ts'
 import type { Place } from './open-place.ts'
 import type { WorktreeFacts } from './worktree-schema.ts'
 

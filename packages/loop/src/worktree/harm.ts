@@ -7,7 +7,7 @@ import { entriesIn, realPathIfThere } from '@switchyard/topic'
 import { findOurAdminFolder, placeNamedBy, pointerIn } from './admin-folder.ts'
 import { configOf, readRecordIn } from './record.ts'
 import { readShortFile } from './short-file.ts'
-import type { Worktree } from './worktree.ts'
+import type { Worktree } from './slug.ts'
 
 /** What a sentence about the worktree says of it; undefined when nothing is wrong. Reads a few small files. */
 export function findHarm(commonDir: string, worktree: Worktree): string | undefined {

@@ -1,12 +1,13 @@
 // Runs of which nothing is left but what they hold: no process works them, and the bus that told of them was removed.
 import type { Store } from '@switchyard/topic'
-import type { Git } from '../git.ts'
-import { hasRunFolder } from '../run/run-folder.ts'
-import { readEvents } from '../state/journal.ts'
+import type { Git } from '../programs/git.ts'
+import { readEvents } from '../record/journal.ts'
+import { hasRunFolder } from '../record/run-folder.ts'
 import type { ListedWorktree } from './list.ts'
 import { readRecord, writeRecord } from './record.ts'
 import type { Repository } from './repository.ts'
-import { lockReason, type Worktree } from './worktree.ts'
+import type { Worktree } from './slug.ts'
+import { lockReason } from './worktree.ts'
 
 /** The run that git's lock on a worktree names; undefined when somebody else has locked it. */
 export function runOf(reason: string | null): string | undefined {

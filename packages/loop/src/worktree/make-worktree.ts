@@ -11,8 +11,8 @@ import { readRecord, type WorktreeRecord, writeRecord } from './record.ts'
 import { removeWorktree } from './remove-worktree.ts'
 import { ignoreWorktrees, listWorktrees, tipOf } from './repository.ts'
 import { setUpWorktree } from './set-up.ts'
-import { slugOf } from './slug.ts'
-import { makeWorktreesFolder, type Worktree, worktreeOf } from './worktree.ts'
+import { slugOf, type Worktree, worktreeOf } from './slug.ts'
+import { makeWorktreesFolder } from './worktree.ts'
 
 /** `at` is any commit; without it work starts at the tip of `base`, or where the branch is that is already there. */
 export type Wanted = {

@@ -1,18 +1,19 @@
 // The worktrees that loop made in a repository, and how each stands.
 import { basename, dirname } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
-import { isRunAlive } from '../run/run-folder.ts'
+import type { Git } from '../programs/git.ts'
+import type { GitPlace } from '../programs/git-place.ts'
+import { isRunAlive } from '../record/run-folder.ts'
 import { findHarm } from './harm.ts'
 import type { ListedWorktree } from './list.ts'
 import { lostRun, runOf } from './lost-run.ts'
 import type { Place } from './open-place.ts'
 import { readRecord, type WorktreeRecord } from './record.ts'
 import { listWorktrees, type Repository } from './repository.ts'
+import { type Worktree, worktreeOf, worktreesFolder } from './slug.ts'
 import { withoutStores } from './snapshot.ts'
 import { placeOf } from './tree-place.ts'
-import { isWithin, type Worktree, worktreeOf, worktreesFolder } from './worktree.ts'
+import { isWithin } from './worktree.ts'
 import type { WorktreeFacts } from './worktree-schema.ts'
 
 /**

@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { baseOf, orRefused, readIfThere } from '@switchyard/topic'
-import type { Git } from '../git.ts'
-import { type GitPlace, isOfLoop, repositoryPlace } from '../git-place.ts'
+import type { Git } from '../programs/git.ts'
+import { type GitPlace, isOfLoop, repositoryPlace } from '../programs/git-place.ts'
 import { type ListedWorktree, parseWorktreeList } from './list.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Git } from '../git.ts'
+import type { Git } from '../programs/git.ts'
 import type { Place } from './open-place.ts'
 import type { Repository } from './repository.ts'
 import { slugOf } from './slug.ts'

@@ -1,15 +1,16 @@
 // What can be saved of a worktree that is not as loop made it any more: its files, as they lie there, and its commits.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Git } from '../git.ts'
-import { type GitPlace, openPlaceOfGit } from '../git-place.ts'
+import type { Git } from '../programs/git.ts'
+import { type GitPlace, openPlaceOfGit } from '../programs/git-place.ts'
 import { findOurAdminFolder } from './admin-folder.ts'
 import { harmToFolder } from './harm.ts'
 import { isBeingRemoved } from './remove-worktree.ts'
 import type { Repository } from './repository.ts'
 import { readShortFile } from './short-file.ts'
+import type { Worktree } from './slug.ts'
 import { withoutStores } from './snapshot.ts'
-import { isWithin, salvage, treeOf, type Worktree } from './worktree.ts'
+import { isWithin, salvage, treeOf } from './worktree.ts'
 
 type Save = {
   /** Whose salvage it is: a run, or a word of one's own. */

@@ -3,15 +3,15 @@
 import { join } from 'node:path'
 import { isFailure } from '@switchyard/cli-kit/failure'
 import type { Config } from '../config/config-schema.ts'
-import { tail } from '../cut-text.ts'
-import type { Git } from '../git.ts'
-import type { RunChild } from '../run/children.ts'
+import type { RunChild } from '../programs/children.ts'
+import type { Git } from '../programs/git.ts'
+import { tail } from '../text/cut-text.ts'
 import { copyIgnored } from './copy-ignored.ts'
 import { readRecord, writeRecord } from './record.ts'
 import { listWorktrees, type Repository } from './repository.ts'
+import type { Worktree } from './slug.ts'
 import { initSubmodules } from './submodules.ts'
 import { personsTree, placeOf } from './tree-place.ts'
-import type { Worktree } from './worktree.ts'
 
 /** `env` is what the set-up commands are told beside what they inherit. */
 export type SetUpOptions = {

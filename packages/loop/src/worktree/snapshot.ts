@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
+import type { Git } from '../programs/git.ts'
+import type { GitPlace } from '../programs/git-place.ts'
 
 /** Stores of the suite lie in worktrees only by accident; what is in them is never part of a landing. */
 export const stores: readonly string[] = ['.jwz', '.tissue', '.deepscan', '.scope']

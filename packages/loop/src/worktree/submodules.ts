@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { lstatAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { realPathIfThere } from '@switchyard/topic'
-import type { Git } from '../git.ts'
-import { type GitPlace, openPlaceOfGit, repositoryPlace, type TreePlace } from '../git-place.ts'
+import type { Git } from '../programs/git.ts'
+import { type GitPlace, openPlaceOfGit, repositoryPlace, type TreePlace } from '../programs/git-place.ts'
 import { pointerIn } from './admin-folder.ts'
 
 type Named = { name: string; path: string }

@@ -1,11 +1,11 @@
 // The working trees that git is called in, each by its folders: those that loop made, and those of people.
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Git } from '../git.ts'
-import { ceilingOf, isOfLoop, openPlaceOfGit, type TreePlace } from '../git-place.ts'
+import type { Git } from '../programs/git.ts'
+import { ceilingOf, isOfLoop, openPlaceOfGit, type TreePlace } from '../programs/git-place.ts'
 import { findAdminFolder, findOurAdminFolder } from './admin-folder.ts'
 import { findHarm, harmToFolder } from './harm.ts'
 import type { Repository } from './repository.ts'
-import type { Worktree } from './worktree.ts'
+import type { Worktree } from './slug.ts'
 
 /** A worktree that loop made. Failure `failed` when it is no longer as it was made. */
 export function placeOf({ commonDir }: Repository, worktree: Worktree): TreePlace {

@@ -1,5 +1,5 @@
 // Work that a killed run left of an issue, for whoever works it next: a symbolic ref to the ref that keeps it.
-import type { Git } from '../git.ts'
+import type { Git } from '../programs/git.ts'
 import type { Repository } from './repository.ts'
 
 const refOf = (slug: string) => `refs/loop/unfinished/${slug}`

@@ -3,22 +3,17 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderIn, orRefused } from '@switchyard/topic'
-import type { Git } from '../git.ts'
-import type { GitPlace } from '../git-place.ts'
+import type { Git } from '../programs/git.ts'
+import type { GitPlace } from '../programs/git-place.ts'
 import { forgetOperations } from './operations.ts'
 import { writeRecord } from './record.ts'
 import { type Repository, tipOf } from './repository.ts'
 import { readShortFile } from './short-file.ts'
+import type { Worktree } from './slug.ts'
 import { stores, withoutStores } from './snapshot.ts'
 import { placeOf } from './tree-place.ts'
 
-export type Worktree = { slug: string; path: string; branch: string }
-
 const keepStores = stores.flatMap((store) => ['-e', `/${store}`])
-
-export function worktreeOf(repository: Repository, slug: string): Worktree {
-  return { slug, path: join(worktreesFolder(repository), slug), branch: `loop/issue/${slug}` }
-}
 
 /** How git's own lock on a worktree names the run it belongs to. */
 export const lockReason = (run: string) => `loop ${run}`
@@ -46,9 +41,6 @@ export async function addWorktree(
   writeRecord(repository.commonDir, path, { v: 1, id: of.id, issue: true, base, from: tip, ready: false, bus, worker })
   return tip
 }
-
-/** Where all worktrees of loop lie. */
-export const worktreesFolder = ({ root }: Repository) => join(root, '.worktrees', 'loop')
 
 /** Fails as `conflict` where a link is in its place: the worktrees would lie where it leads. */
 export function makeWorktreesFolder(repository: Repository): void {

@@ -1,4 +1,4 @@
-import type { Access, Adapter } from './adapter.ts'
+import type { Access, Adapter } from '../adapter.ts'
 import { readPlain, refuse } from './plain.ts'
 
 const permissions: Readonly<Record<Access, readonly string[]>> = {

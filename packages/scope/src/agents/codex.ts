@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Access, Adapter, Answer } from '../adapter.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
-import type { Access, Adapter, Answer } from './adapter.ts'
 
 const tokens = z.int().nonnegative().catch(0)
 

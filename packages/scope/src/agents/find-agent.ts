@@ -1,5 +1,5 @@
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Adapter } from './adapter.ts'
+import type { Adapter } from '../adapter.ts'
 import { aider } from './aider.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'

@@ -1,5 +1,5 @@
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Adapter, Answer, Ended, Turn } from './adapter.ts'
+import type { Adapter, Answer, Ended, Turn } from '../adapter.ts'
 
 /** The answer of a program that prints nothing else. */
 export function readPlain({ stdout }: Ended): Answer {

@@ -1,4 +1,4 @@
-import type { Adapter } from './adapter.ts'
+import type { Adapter } from '../adapter.ts'
 import { readPlain } from './plain.ts'
 
 /** The built-in agent, `socrates run`. */

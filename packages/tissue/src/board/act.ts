@@ -1,11 +1,11 @@
 // Acting on an issue from the board.
 import { isFailure } from '@switchyard/cli-kit/failure'
-import { decideClaim } from '../claim.ts'
-import { decideClose, decideStatus } from '../close.ts'
-import { findIssue } from '../issue.ts'
+import { decideClaim } from '../change/claim.ts'
+import { decideClose, decideStatus } from '../change/close.ts'
+import { decideRelease } from '../change/release.ts'
+import { findIssue } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
-import { decideRelease } from '../release.ts'
-import { change, type Scene } from '../session.ts'
+import { change, type Scene } from '../session/session.ts'
 import type { Board, IssueAct } from './model.ts'
 
 /** Does what a key asked for, by the rules of the verb; what it says instead of doing it is told in a line. */

@@ -1,8 +1,8 @@
 // An issue in a column of the board: one line, its title in the room that what is known of it leaves.
 import { renderSpan } from '@switchyard/cli-kit/age'
-import { clip, inCells } from '@switchyard/cli-kit/terminal/cells'
+import { clip, inCells } from '@switchyard/cli-kit/cells'
 import { cellsOfLine, clipLine, fitLine, type Line, type Span, type Style } from '@switchyard/cli-kit/terminal/styled'
-import { isOver } from '../issue.ts'
+import { isOver } from '../issue/issue.ts'
 import type { Issue } from '../schema/schemas.ts'
 
 /** A title is worth more than what stands behind it. */

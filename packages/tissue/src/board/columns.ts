@@ -1,9 +1,9 @@
 // Which column of the board an issue stands in.
 
 import { progressOf } from '../graph/progress.ts'
-import { commentsOf, depsIn, isOver, viewsOf } from '../issue.ts'
+import { commentsOf, depsIn, isOver, viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { readyIds } from '../ready.ts'
+import { readyIds } from '../ready/ready.ts'
 import type { Issue } from '../schema/schemas.ts'
 
 export type Column = { readonly title: string; readonly issues: readonly Issue[] }

@@ -5,9 +5,9 @@ import type { Context } from '@switchyard/cli-kit'
 import { statAt } from '@switchyard/cli-kit/at-path'
 import { Failure } from '@switchyard/cli-kit/failure'
 import { ulid, writeWhole } from '@switchyard/topic'
-import { orRefused } from '../refusal.ts'
 import type { Page } from '../schema/graph-schemas.ts'
-import { look, type Scene } from '../session.ts'
+import { look, type Scene } from '../session/session.ts'
+import { orRefused } from '../text/refusal.ts'
 import { boardPage } from './page.ts'
 
 /**

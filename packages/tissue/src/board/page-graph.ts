@@ -1,10 +1,11 @@
 // The graph of issues as a picture inside the board's page.
+
+import { clip } from '@switchyard/cli-kit/cells'
 import { escapeHtml } from '@switchyard/cli-kit/html-text'
-import { clip } from '@switchyard/cli-kit/terminal/cells'
 import { boxSize, draw, type Wire } from '../graph/drawing.ts'
-import type { Graph } from '../graph/graph.ts'
 import { linksOf } from '../graph/waiting.ts'
-import type { Dep } from '../log/event-schema.ts'
+import type { Graph } from '../ready/graph.ts'
+import type { Dep } from '../schema/event-schema.ts'
 import type { GraphNode } from '../schema/graph-schemas.ts'
 import { anchorOf, type PageIssues } from './page-issue.ts'
 

@@ -1,9 +1,9 @@
 // An issue on the board's page: a card in a column, and all that is known of it in a panel of its own.
 import { counted } from '@switchyard/cli-kit/counted'
 import { bodyHtml, escapeHtml, nameHtml } from '@switchyard/cli-kit/html-text'
-import type { Graph } from '../graph/graph.ts'
 import { linkWords } from '../graph/link-text.ts'
 import { renderProgress } from '../graph/progress.ts'
+import type { Graph } from '../ready/graph.ts'
 import type { GraphNode } from '../schema/graph-schemas.ts'
 import type { Issue } from '../schema/schemas.ts'
 

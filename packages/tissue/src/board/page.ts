@@ -2,9 +2,9 @@
 // issue says can become part of it.
 import { createHash } from 'node:crypto'
 import { escapeHtml, nameHtml } from '@switchyard/cli-kit/html-text'
-import { graphOf, nodeOf } from '../graph/graph.ts'
-import { commentsOf } from '../issue.ts'
+import { commentsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
+import { graphOf, nodeOf } from '../ready/graph.ts'
 import type { GraphNode } from '../schema/graph-schemas.ts'
 import { graphHtml } from './page-graph.ts'
 import { cardHtml, type PageIssue, type PageIssues, panelHtml, timeHtml } from './page-issue.ts'

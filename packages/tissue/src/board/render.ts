@@ -1,5 +1,5 @@
 // The board as lines of a screen of a given size.
-import { cellsOf, clip, inCells, wrap } from '@switchyard/cli-kit/terminal/cells'
+import { cellsOf, clip, inCells, wrap } from '@switchyard/cli-kit/cells'
 import type { Size } from '@switchyard/cli-kit/terminal/screen'
 import { cellsOfLine, fitLine, type Line, type Span } from '@switchyard/cli-kit/terminal/styled'
 import { shownWhole } from '../render/whole.ts'

@@ -2,8 +2,8 @@
 import type { Context } from '@switchyard/cli-kit'
 import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { busExists, locateStore, type Store } from '@switchyard/topic'
-import type { SingleEvent } from '../log/event-schema.ts'
-import type { IssueStore } from '../store.ts'
+import type { SingleEvent } from '../schema/event-schema.ts'
+import type { IssueStore } from '../store/store.ts'
 import type { Outbox } from './outbox.ts'
 
 type Place = Pick<Context, 'cwd' | 'env'>

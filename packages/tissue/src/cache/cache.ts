@@ -1,8 +1,8 @@
 // What a reader finds in `.tissue/cache`: the open issues up to a mark in the log. Derived, and deleted at any time.
 import { dirname, join } from 'node:path'
 import { folderIn } from '@switchyard/topic'
+import { openCacheFile } from '../cache-file/file.ts'
 import type { Ledger } from '../log/fold.ts'
-import { openCacheFile } from './file.ts'
 import type { Mark } from './mark.ts'
 import { ledgerOf, type Snapshot } from './snapshot.ts'
 

@@ -1,6 +1,6 @@
 // The log as it was folded up to a mark, and how that goes on: behind the mark, on the cache, or from the first line.
 import { parseRecord, readLines, type Segment } from '@switchyard/jsonl'
-import { findKeyed, idsNamed } from '../issue.ts'
+import { findKeyed, idsNamed } from '../issue/issue.ts'
 import { applyRecord, emptyLedger, type Ledger, settle, type Verdict } from '../log/fold.ts'
 import { knowledgeOf } from '../log/knowledge.ts'
 import { readCache } from './cache.ts'

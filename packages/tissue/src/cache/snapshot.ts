@@ -1,12 +1,12 @@
 // The ledger of the issues that are not over, as it lies in the cache. What is long is read when it is looked at.
 
-import type { Dep } from '../log/event-schema.ts'
+import { type Directories, elsewhereIn, type LinkedIssues } from '../cache-file/elsewhere.ts'
+import type { Piece } from '../cache-file/file.ts'
 import { emptyLedger, type Ledger } from '../log/fold.ts'
 import type { IssueState } from '../log/issue-state.ts'
 import type { Register } from '../log/register.ts'
+import type { Dep } from '../schema/event-schema.ts'
 import type { Comment } from '../schema/schemas.ts'
-import { type Directories, elsewhereIn, type LinkedIssues } from './elsewhere.ts'
-import type { Piece } from './file.ts'
 
 type Entries<M> = M extends ReadonlyMap<infer K, infer V> ? (readonly [K, V])[] : never
 

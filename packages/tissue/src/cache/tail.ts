@@ -1,8 +1,9 @@
 // Whether what came after a snapshot can be folded on it. If not, the whole log is folded: the answers are the same.
-import { singlesOf } from '../log/draft.ts'
-import type { Dep, SingleEvent } from '../log/event-schema.ts'
+
 import type { Ledger } from '../log/fold.ts'
 import { isKnownEvent, isUnknownEvent } from '../log/guard.ts'
+import { singlesOf } from '../log/write-lines.ts'
+import type { Dep, SingleEvent } from '../schema/event-schema.ts'
 
 type Test = (id: string) => boolean
 

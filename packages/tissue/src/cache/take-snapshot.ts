@@ -1,13 +1,13 @@
 // The part of a ledger that goes into the cache: the issues that are not over, what touches them, and all other names.
 
-import { findKeyed, isDeleted, isIssueOver, readLinked, readState } from '../issue.ts'
-import { lengthBeside } from '../issue-id.ts'
+import { idOfLine, type Lines, lineOfId, lineOfKey } from '../cache-file/elsewhere.ts'
+import type { Piece } from '../cache-file/file.ts'
+import { writeSorted } from '../cache-file/sorted-lines.ts'
+import { findKeyed, isDeleted, isIssueOver, readLinked, readState } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import type { IssueState } from '../log/issue-state.ts'
-import { idOfLine, type Lines, lineOfId, lineOfKey } from './elsewhere.ts'
-import type { Piece } from './file.ts'
+import { lengthBeside } from '../text/issue-id.ts'
 import type { Rest, SavedIssue, Snapshot } from './snapshot.ts'
-import { writeSorted } from './sorted-lines.ts'
 
 const bodyLengthMax = 256
 

@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { readText } from '@switchyard/cli-kit/body'
-import { decideBatch, parseBatch } from '../batch.ts'
+import { decideBatch, parseBatch } from '../change/batch.ts'
 import type { Acted } from '../schema/schemas.ts'
-import { authorFlags, change, nameOf } from '../session.ts'
+import { authorFlags, change, nameOf } from '../session/session.ts'
 
 const bytesMax = 32 * 1024 * 1024
 

@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { decideLinks } from '../graph/deps.ts'
-import { findIssue, findIssues, shortNames } from '../issue.ts'
-import type { Dep } from '../log/event-schema.ts'
+import { findIssue, findIssues, shortNames } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
+import { decideLinks } from '../ready/deps.ts'
 import { printLinks } from '../render/link.ts'
-import { authorFlags, change } from '../session.ts'
+import type { Dep } from '../schema/event-schema.ts'
+import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue block`: makes an issue wait for others. Exits 5, naming the circle, when it would come to wait for itself. */
 export const block = defineVerb({

@@ -1,8 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { shownWaiting, waitingIds, waitingViews } from '../blocked.ts'
-import { firstOf, limitFlag } from '../limit.ts'
-import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
-import { authorFlags, look, nameOf } from '../session.ts'
+import { readChoice } from '../query/choice.ts'
+import { choiceFlags, needOf } from '../query/choice-flags.ts'
+import { authorFlags, look, nameOf } from '../session/session.ts'
+import { firstOf, limitFlag } from '../text/limit.ts'
+import { shownWaiting, waitingIds, waitingViews } from '../view/blocked.ts'
 
 /** `tissue blocked`: what waits for other issues, itself or with its parent, and where the waiting begins. */
 export const blocked = defineVerb({

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { authorFlags } from '../session.ts'
+import { authorFlags } from '../session/session.ts'
 
 /**
  * `tissue board`: the issues in columns, live, with keys to claim, close and open; exits 2 without a terminal. With

@@ -1,6 +1,6 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
-import { checkStore } from '../log/check.ts'
-import { storeFlag, storeOf } from '../session.ts'
+import { checkStore } from '../doctor/check.ts'
+import { storeFlag, storeOf } from '../session/session.ts'
 
 /**
  * `tissue check`: counts what is in the log. Exits 7 when a line is corrupt or an event has two contents; a torn line

@@ -1,13 +1,15 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { type Actor, decideClaim, decideNextClaim, type Wish } from '../claim.ts'
-import { findIssue, viewsOf } from '../issue.ts'
+import { decideClaim, decideNextClaim, type Wish } from '../change/claim.ts'
+import type { Actor } from '../change/fence.ts'
+import { findIssue, viewsOf } from '../issue/issue.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { choiceFlags, narrows, needOf, readChoice } from '../query/choice.ts'
-import { shownId } from '../render.ts'
-import { authorFlags, change } from '../session.ts'
-import { checkTtl, noteTaken } from '../taken.ts'
+import { readChoice } from '../query/choice.ts'
+import { choiceFlags, narrows, needOf } from '../query/choice-flags.ts'
+import { shownId } from '../render/issue-line.ts'
+import { authorFlags, change } from '../session/session.ts'
+import { checkTtl, noteTaken } from '../view/taken.ts'
 
 /**
  * `tissue claim`: takes an issue for as long as the lease, or renews it for its holder, and prints it. Exits 5,
@@ -48,14 +50,14 @@ export const claim = defineVerb({
     const { ledger, events } =
       paths.length === 0
         ? await change(call, (before, actor) => [take(before, actor, { ttlMs })], need)
-        : await (await import('../bus/claim-paths.ts')).claimWithPaths(call, { paths, ttlMs, take, need })
+        : await (await import('../session/claim-paths.ts')).claimWithPaths(call, { paths, ttlMs, take, need })
     const view = viewsOf(ledger).view(events.flatMap((event) => ('issue' in event ? [event.issue] : []))[0] ?? '')
     noteTaken(call, view, events)
     // Scripts ask for JSON or the id: they do not pay for what only people read.
     const forPeople = output.mode === 'text' ? await import('../render/whole.ts') : undefined
     output.one(view, forPeople?.shownWhole(call.now()) ?? shownId)
     const isRenewal = events.some((event) => event.type === 'claimed' && event.renews !== undefined)
-    if (isRenewal && view.claim?.leases) await (await import('../bus/keep-paths.ts')).keepPaths(call, view.claim)
+    if (isRenewal && view.claim?.leases) await (await import('../session/keep-paths.ts')).keepPaths(call, view.claim)
     return undefined
   },
 })

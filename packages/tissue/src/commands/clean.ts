@@ -1,10 +1,10 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { cleanableIds, decideClean } from '../clean.ts'
-import { viewsOf } from '../issue.ts'
+import { cleanableIds, decideClean } from '../change/clean.ts'
+import { viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { shownRows } from '../render.ts'
+import { shownRows } from '../render/issue-line.ts'
 import type { Issue } from '../schema/schemas.ts'
-import { authorFlags, change, look } from '../session.ts'
+import { authorFlags, change, look } from '../session/session.ts'
 
 /** `tissue clean`: lists the issues that have been over for long, and with `--force` deletes them. */
 export const clean = defineVerb({

@@ -1,14 +1,14 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Actor } from '../claim.ts'
-import { decideClose, decideNextAfter } from '../close.ts'
-import { findIssue, findIssues, viewsOf } from '../issue.ts'
+import { decideClose, decideNextAfter } from '../change/close.ts'
+import type { Actor } from '../change/fence.ts'
+import { findIssue, findIssues, viewsOf } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { readChoice } from '../query/choice.ts'
-import { printAsked, shownId } from '../render.ts'
-import { authorFlags, change } from '../session.ts'
-import { noteTaken } from '../taken.ts'
+import { printAsked, shownId } from '../render/issue-line.ts'
+import { authorFlags, change } from '../session/session.ts'
+import { noteTaken } from '../view/taken.ts'
 
 /**
  * `tissue close`: closes issues, all or none; with --claim-next prints the issue it took instead. Exits 5 when one is

@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { findIssue } from '../issue.ts'
-import { authorFlags, change } from '../session.ts'
+import { findIssue } from '../issue/issue.ts'
+import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue comment`: adds a comment and prints its id. */
 export const comment = defineVerb({

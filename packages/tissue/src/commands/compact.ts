@@ -2,12 +2,12 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { ulid } from '@switchyard/topic'
 import { busIfThere, publish } from '../bus/bus.ts'
 import { noteUnpublished, type Outbox } from '../bus/outbox.ts'
-import { singlesOf } from '../log/draft.ts'
-import type { KnownEvent } from '../log/event-schema.ts'
-import { compactLog, weighCompaction } from '../log/log-swap.ts'
+import { compactLog, weighCompaction } from '../compact/log-swap.ts'
+import { singlesOf } from '../log/write-lines.ts'
+import type { KnownEvent } from '../schema/event-schema.ts'
 import type { CompactionReport } from '../schema/schemas.ts'
-import { authorFlags, nameOf, storeOf } from '../session.ts'
-import { describeStore } from '../store.ts'
+import { authorFlags, nameOf, storeOf } from '../session/session.ts'
+import { describeStore } from '../store/store.ts'
 
 /**
  * `tissue compact`: takes the lines out of the log that nothing depends on any more, and keeps the old log as an

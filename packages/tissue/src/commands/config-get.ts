@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { findSetting } from '../config.ts'
+import { findSetting } from '../change/config.ts'
 import { shownValue } from '../render/setting.ts'
-import { look, storeFlag } from '../session.ts'
+import { look, storeFlag } from '../session/session.ts'
 
 /** `tissue config get`: prints the value of a setting. Exits 3 when there is none of that name. */
 export const configGet = defineVerb({

@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideSetting, findSetting } from '../config.ts'
+import { decideSetting, findSetting } from '../change/config.ts'
 import { shownValue } from '../render/setting.ts'
-import { authorFlags, change, storeOf } from '../session.ts'
+import { authorFlags, change, storeOf } from '../session/session.ts'
 
 /** `tissue config set`: gives a setting a value, in the log, for all who use the store. */
 export const configSet = defineVerb({

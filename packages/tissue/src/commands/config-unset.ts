@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideSetting, findSetting } from '../config.ts'
+import { decideSetting, findSetting } from '../change/config.ts'
 import { shownValue } from '../render/setting.ts'
-import { authorFlags, change, storeOf } from '../session.ts'
+import { authorFlags, change, storeOf } from '../session/session.ts'
 
 /** `tissue config unset`: takes the value of a setting back, and prints the one that holds from now on. */
 export const configUnset = defineVerb({

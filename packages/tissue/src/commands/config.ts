@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { listSettings } from '../config.ts'
+import { listSettings } from '../change/config.ts'
 import { shownSetting } from '../render/setting.ts'
-import { look, storeFlag } from '../session.ts'
+import { look, storeFlag } from '../session/session.ts'
 
 /** `tissue config`: every setting of the store, its value and whether the store was told it. */
 export const config = defineVerb({

@@ -1,10 +1,10 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { findConflicts, signaturesOf } from '../conflicts.ts'
-import { viewsOf } from '../issue.ts'
-import { firstOf, limitFlag } from '../limit.ts'
+import { viewsOf } from '../issue/issue.ts'
 import { shownConflict } from '../render/conflict.ts'
-import { look, storeFlag } from '../session.ts'
-import { readEvents } from '../store.ts'
+import { look, storeFlag } from '../session/session.ts'
+import { readEvents } from '../store/store.ts'
+import { firstOf, limitFlag } from '../text/limit.ts'
+import { findConflicts, signaturesOf } from '../view/conflicts.ts'
 
 /** `tissue conflicts`: what two clones wrote without having seen each other, and claims that two made. */
 export const conflicts = defineVerb({

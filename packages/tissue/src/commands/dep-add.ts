@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideLinks, findDeps } from '../graph/deps.ts'
-import { shortNames } from '../issue.ts'
+import { shortNames } from '../issue/issue.ts'
 import { depKinds } from '../log/guard.ts'
+import { decideLinks, findDeps } from '../ready/deps.ts'
 import { printLinks } from '../render/link.ts'
-import { authorFlags, change } from '../session.ts'
+import { authorFlags, change } from '../session/session.ts'
 
 /**
  * `tissue dep add`: links issues, all or none, and says how. Exits 5, naming the circle, when an issue would come to

@@ -1,7 +1,7 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { circlesIn, pathOf, renderCircle } from '../graph/circle.ts'
-import { depsIn, shortNames } from '../issue.ts'
-import { look, storeFlag } from '../session.ts'
+import { depsIn, shortNames } from '../issue/issue.ts'
+import { look, storeFlag } from '../session/session.ts'
 
 /**
  * `tissue dep cycles`: links that lead from an issue back to it, as two clones can make them that are merged. Exits 1

@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { parseDepKind } from '../graph/deps.ts'
-import { depsIn, findIssue, isIssueOver, readState, shortNames } from '../issue.ts'
-import { firstOf, limitFlag } from '../limit.ts'
+import { depsIn, findIssue, isIssueOver, readState, shortNames } from '../issue/issue.ts'
 import { depKinds } from '../log/guard.ts'
+import { parseDepKind } from '../ready/deps.ts'
 import { linkRecord, shownLink } from '../render/link.ts'
-import { oneLine } from '../render.ts'
-import { look, storeFlag } from '../session.ts'
+import { oneLine } from '../render/marks.ts'
+import { look, storeFlag } from '../session/session.ts'
+import { firstOf, limitFlag } from '../text/limit.ts'
 
 /** `tissue dep list`: the links of an issue, read from its side, or all links. */
 export const depList = defineVerb({

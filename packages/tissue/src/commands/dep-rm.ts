@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideUnlinks, findDeps } from '../graph/deps.ts'
-import { shortNames } from '../issue.ts'
+import { shortNames } from '../issue/issue.ts'
 import { depKinds } from '../log/guard.ts'
+import { decideUnlinks, findDeps } from '../ready/deps.ts'
 import { printLinks } from '../render/link.ts'
-import { authorFlags, change } from '../session.ts'
+import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue dep rm`: removes links, all or none; one that is not there is no error. */
 export const depRemove = defineVerb({

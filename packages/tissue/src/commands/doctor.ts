@@ -9,7 +9,7 @@ import { examineIssues } from '../doctor/issues.ts'
 import { examineLog } from '../doctor/log.ts'
 import { examinePlace } from '../doctor/place.ts'
 import { examineProgram } from '../doctor/program.ts'
-import { storeFlag, storeOf } from '../session.ts'
+import { storeFlag, storeOf } from '../session/session.ts'
 
 declare const SWITCHYARD_VERSION: string
 

@@ -1,13 +1,13 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { decideEdit, type Edit } from '../edit.ts'
-import { checkNames, parseFields, parseMeta } from '../field-texts.ts'
-import { findIssue, findIssues, viewsOf } from '../issue.ts'
+import { decideEdit, type Edit } from '../change/edit.ts'
+import { checkNames, parseFields, parseMeta } from '../change/field-texts.ts'
+import { findIssue, findIssues, viewsOf } from '../issue/issue.ts'
 import { asOne, type Entry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { printAsked, shownId } from '../render.ts'
-import { authorFlags, change, nameOf } from '../session.ts'
+import { printAsked, shownId } from '../render/issue-line.ts'
+import { authorFlags, change, nameOf } from '../session/session.ts'
 
 const spec = {
   summary: 'Change what issues say',

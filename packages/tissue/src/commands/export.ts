@@ -5,8 +5,8 @@ import { type ExportedIssue, exportedIssues } from '../export/exported.ts'
 import { exportFormats, isText, recordsOf, type ViewFormat, viewLines } from '../export/format.ts'
 import type { Exported } from '../export/report.ts'
 import { readChoice } from '../query/choice.ts'
-import { authorFlags, look, nameOf, noteStrange, storeOf } from '../session.ts'
-import { readEventLines } from '../store.ts'
+import { authorFlags, look, nameOf, noteStrange, storeOf } from '../session/session.ts'
+import { readEventLines } from '../store/store.ts'
 
 const spec = {
   summary: 'Print the events, or the issues as other programs know them',

@@ -1,12 +1,13 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { type Actor, decideHeartbeat, heldBy } from '../claim.ts'
-import { findIssue, viewsOf } from '../issue.ts'
+import { decideHeartbeat, heldBy } from '../change/claim.ts'
+import type { Actor } from '../change/fence.ts'
+import { findIssue, viewsOf } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { printAsked, shownUntil } from '../render.ts'
-import { authorFlags, change } from '../session.ts'
-import { checkTtl } from '../taken.ts'
+import { printAsked, shownUntil } from '../render/issue-line.ts'
+import { authorFlags, change } from '../session/session.ts'
+import { checkTtl } from '../view/taken.ts'
 
 /**
  * `tissue heartbeat`: keeps a claim, or all of them, for longer and prints until when. Exits 5 when it is another's by
@@ -38,7 +39,8 @@ export const heartbeat = defineVerb({
     const { view } = viewsOf(ledger)
     const kept = events.flatMap((event) => (event.type === 'claimed' ? [view(event.issue)] : []))
     printAsked(output, kept, { shown: shownUntil, isList: name === undefined })
-    for (const { claim } of kept) if (claim?.leases) await (await import('../bus/keep-paths.ts')).keepPaths(call, claim)
+    for (const { claim } of kept)
+      if (claim?.leases) await (await import('../session/keep-paths.ts')).keepPaths(call, claim)
     return undefined
   },
 })

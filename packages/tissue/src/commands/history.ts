@@ -3,13 +3,13 @@ import { Failure } from '@switchyard/cli-kit/failure'
 import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
 import { parseMoment } from '@switchyard/cli-kit/moment'
 import { follow, type Line, parseRecord } from '@switchyard/jsonl'
-import { findEvenDeleted, shortNames } from '../issue.ts'
-import { readAllRecords } from '../log/archives.ts'
+import { readAllRecords } from '../compact/archives.ts'
+import { findEvenDeleted, shortNames } from '../issue/issue.ts'
 import { isVoid, type Ledger } from '../log/fold.ts'
 import { isAbout, pastOf, type Read, readPast } from '../log/history.ts'
 import { shownPast } from '../render/history.ts'
 import type { Past } from '../schema/schemas.ts'
-import { noteStrange, notingOnce, storeFlag, storeOf } from '../session.ts'
+import { noteStrange, notingOnce, storeFlag, storeOf } from '../session/session.ts'
 
 const ulidPattern = /^[0-9A-HJKMNP-TV-Z]{26}$/i
 

@@ -7,10 +7,10 @@ import { type Decision, decideBrought, keysOf } from '../import/decide.ts'
 import { importFormats } from '../import/format.ts'
 import { type Brought, readImport } from '../import/read.ts'
 import { describeKnown, type Imported, type Planned, reportImport } from '../import/report.ts'
-import { depsIn, shortNames } from '../issue.ts'
+import { depsIn, shortNames } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { authorFlags, change, storeOf } from '../session.ts'
-import { readTexts } from '../store.ts'
+import { authorFlags, change, storeOf } from '../session/session.ts'
+import { readTexts } from '../store/store.ts'
 
 const shownMax = 5
 

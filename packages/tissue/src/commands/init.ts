@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideSetting } from '../config.ts'
-import { parsePrefix, prefixOf } from '../issue-id.ts'
-import { authorFlags, change, storeOf } from '../session.ts'
-import { createStore, describeStore } from '../store.ts'
+import { decideSetting } from '../change/config.ts'
+import { authorFlags, change, storeOf } from '../session/session.ts'
+import { createStore, describeStore } from '../store/store.ts'
+import { parsePrefix, prefixOf } from '../text/issue-id.ts'
 
 /** `tissue init`: makes the store and fixes the prefix of its ids; again it changes only what is asked for. */
 export const init = defineVerb({

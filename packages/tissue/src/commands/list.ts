@@ -1,16 +1,16 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { viewsOf } from '../issue.ts'
-import { firstOf, limitFlag } from '../limit.ts'
+import { viewsOf } from '../issue/issue.ts'
 import { statuses } from '../log/guard.ts'
-import { parseFieldNames, pickFields, shownFields } from '../picked-fields.ts'
-import { choiceFlags, needOf } from '../query/choice.ts'
+import { choiceFlags, needOf } from '../query/choice-flags.ts'
 import { queryOfList, speaksOfOver } from '../query/list-query.ts'
 import { matcherOf } from '../query/match.ts'
 import { printQuery } from '../query/query.ts'
 import { orders, sortIssues } from '../query/sort.ts'
 import { worldOf } from '../query/world.ts'
-import { shownRows } from '../render.ts'
-import { authorFlags, look, nameOf } from '../session.ts'
+import { shownRows } from '../render/issue-line.ts'
+import { authorFlags, look, nameOf } from '../session/session.ts'
+import { firstOf, limitFlag } from '../text/limit.ts'
+import { parseFieldNames, pickFields, shownFields } from '../view/picked-fields.ts'
 
 /** `tissue list`: the issues that fit, without those that are over unless they are asked for. */
 export const list = defineVerb({

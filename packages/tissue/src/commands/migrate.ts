@@ -8,7 +8,7 @@ import { decideForeign, type ForeignDecision } from '../import/decide-foreign.ts
 import { foldSource } from '../migrate/fold.ts'
 import { type Migration, reportMigration } from '../migrate/report.ts'
 import { findSource, readSource } from '../migrate/source.ts'
-import { authorFlags, change, storeOf } from '../session.ts'
+import { authorFlags, change, storeOf } from '../session/session.ts'
 
 const spec = {
   summary: 'Take over the issues of a store written by the original tissue',

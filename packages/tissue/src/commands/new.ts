@@ -2,15 +2,15 @@ import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/cli-kit/failure'
 import type { Need } from '../cache/need.ts'
-import type { Actor } from '../claim.ts'
-import { checkKey, checkNames, parseFields, parseMeta } from '../field-texts.ts'
-import { refuseLinks } from '../graph/deps.ts'
-import { findIssue, findKeyed, viewsOf } from '../issue.ts'
+import type { Actor } from '../change/fence.ts'
+import { checkKey, checkNames, parseFields, parseMeta } from '../change/field-texts.ts'
+import { draftsOfNew, type IdSource, linksOfNew, type NewIssue } from '../change/new-issue.ts'
+import { linksFrom } from '../change/new-links.ts'
+import { findIssue, findKeyed, viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { draftsOfNew, type IdSource, linksOfNew, type NewIssue } from '../new-issue.ts'
-import { linksFrom } from '../new-links.ts'
-import { shownId } from '../render.ts'
-import { authorFlags, change, nameOf } from '../session.ts'
+import { refuseLinks } from '../ready/deps.ts'
+import { shownId } from '../render/issue-line.ts'
+import { authorFlags, change, nameOf } from '../session/session.ts'
 
 const spec = {
   summary: 'Create an issue and print its id',
@@ -56,7 +56,7 @@ export const newIssue = defineVerb({
   ...spec,
   async run(call) {
     if (call.flags.plan === undefined) return newOne(call)
-    const { newPlan } = await import('../new-plan.ts')
+    const { newPlan } = await import('../session/new-plan.ts')
     return newPlan(call)
   },
 })
@@ -65,7 +65,7 @@ async function newOne(call: Call<typeof spec>): Promise<undefined> {
   const { flags, output } = call
   const wanted = parseNew(call)
   const { key } = flags
-  const refuseSimilar = flags['check-similar'] ? (await import('../similar.ts')).refuseSimilar : undefined
+  const refuseSimilar = flags['check-similar'] ? (await import('../issue/similar.ts')).refuseSimilar : undefined
   const decide = (before: Ledger, _actor: Actor, source: IdSource) => {
     if (key !== undefined && findKeyed(before, key) !== undefined) return []
     const words = { ...flags, blockedBy: flags['blocked-by'], discoveredFrom: flags['discovered-from'] }

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { primer, standingOf } from '../primer.ts'
-import { authorFlags, look, nameOf } from '../session.ts'
+import { authorFlags, look, nameOf } from '../session/session.ts'
+import { primer, standingOf } from '../view/primer.ts'
 
 /** `tissue prime`: what an agent must know to work here, short enough to stand in every prompt. */
 export const prime = defineVerb({

@@ -1,11 +1,12 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { findIssues, viewsOf } from '../issue.ts'
-import { firstOf, limitFlag } from '../limit.ts'
-import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
-import { readyIds } from '../ready.ts'
-import { shownRows } from '../render.ts'
-import { authorFlags, look, nameOf } from '../session.ts'
+import { findIssues, viewsOf } from '../issue/issue.ts'
+import { readChoice } from '../query/choice.ts'
+import { choiceFlags, needOf } from '../query/choice-flags.ts'
+import { readyIds } from '../ready/ready.ts'
+import { shownRows } from '../render/issue-line.ts'
+import { authorFlags, look, nameOf } from '../session/session.ts'
+import { firstOf, limitFlag } from '../text/limit.ts'
 
 /**
  * `tissue ready`: what can be worked on now, most urgent first, then oldest. An issue whose lease ran out is ready
@@ -39,7 +40,7 @@ export const ready = defineVerb({
     const me = () => nameOf(call)
     const isMeant = choice(ledger, now, me)
     if (flags.explain) {
-      const { explainIssues } = await import('../explain.ts')
+      const { explainIssues } = await import('../view/explain.ts')
       const named = findIssues(ledger, args.id)
       const whom = flags.mine ? me() : undefined
       explainIssues(output, { ledger, now, isMeant, named, limit: flags.limit, me: whom })

@@ -1,12 +1,12 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Actor } from '../claim.ts'
-import { findIssues, viewsOf } from '../issue.ts'
+import type { Actor } from '../change/fence.ts'
+import { decideRelease } from '../change/release.ts'
+import { findIssues, viewsOf } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { decideRelease } from '../release.ts'
-import { printAsked, shownId } from '../render.ts'
-import { authorFlags, change } from '../session.ts'
+import { printAsked, shownId } from '../render/issue-line.ts'
+import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue release`: gives claimed issues back, all or none. Exits 5 when another holds one, unless forced. */
 export const release = defineVerb({

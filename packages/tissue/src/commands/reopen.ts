@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { decideReopen } from '../close.ts'
-import { findEvenDeleted, findIssues, viewsOf } from '../issue.ts'
+import { decideReopen } from '../change/close.ts'
+import { findEvenDeleted, findIssues, viewsOf } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
-import { printAsked, shownId } from '../render.ts'
-import { authorFlags, change } from '../session.ts'
+import { printAsked, shownId } from '../render/issue-line.ts'
+import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue reopen`: opens closed issues and duplicates again, all or none; one that is not over stays as it is. */
 export const reopen = defineVerb({

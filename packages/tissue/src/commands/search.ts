@@ -1,16 +1,16 @@
 import { defineVerb, exitCodes } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { parseTextQuery } from '@switchyard/cli-kit/text-query'
-import { commentsOf, viewsOf } from '../issue.ts'
-import { firstOf, limitFlag } from '../limit.ts'
-import { choiceFlags } from '../query/choice.ts'
+import { commentsOf, viewsOf } from '../issue/issue.ts'
+import { choiceFlags } from '../query/choice-flags.ts'
 import { queryOfFlags } from '../query/choice-query.ts'
 import { matcherOf } from '../query/match.ts'
 import { findInIssue } from '../query/search.ts'
 import { worldOf } from '../query/world.ts'
-import { oneLine } from '../render.ts'
+import { oneLine } from '../render/marks.ts'
 import type { Hit } from '../schema/view-schemas.ts'
-import { authorFlags, look, nameOf } from '../session.ts'
+import { authorFlags, look, nameOf } from '../session/session.ts'
+import { firstOf, limitFlag } from '../text/limit.ts'
 
 /** `tissue search`: issues with all of some words, closed ones too, best first. Exits 3 when there is none. */
 export const search = defineVerb({

@@ -2,9 +2,9 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { busIfThere } from '../bus/bus.ts'
 import { shownWhole } from '../render/whole.ts'
 import type { Issue } from '../schema/schemas.ts'
-import { look, storeFlag } from '../session.ts'
-import { readLedger } from '../store.ts'
-import { findToRead, hasWhole, wholeViews } from '../whole.ts'
+import { look, storeFlag } from '../session/session.ts'
+import { readLedger } from '../store/store.ts'
+import { findToRead, hasWhole, wholeViews } from '../view/whole.ts'
 
 /**
  * `tissue show`: issues with their comments, links and what the bus says of them. Exits 3 when an id names none, 4 when

@@ -1,12 +1,13 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { renderSpan } from '@switchyard/cli-kit/age'
-import { viewsOf } from '../issue.ts'
-import { firstOf, limitFlag } from '../limit.ts'
-import { choiceFlags, needOf, readChoice } from '../query/choice.ts'
-import { renderRow } from '../render.ts'
-import { authorFlags, look, nameOf } from '../session.ts'
-import { readSetting } from '../settings.ts'
-import { type StaleIssue, staleIssues } from '../stale.ts'
+import { viewsOf } from '../issue/issue.ts'
+import { readChoice } from '../query/choice.ts'
+import { choiceFlags, needOf } from '../query/choice-flags.ts'
+import { renderRow } from '../render/issue-line.ts'
+import { authorFlags, look, nameOf } from '../session/session.ts'
+import { readSetting } from '../store/settings.ts'
+import { firstOf, limitFlag } from '../text/limit.ts'
+import { type StaleIssue, staleIssues } from '../view/stale.ts'
 
 /** `tissue stale`: what nobody has touched for long, and work whose lease ran out; the longest rest first. */
 export const stale = defineVerb({

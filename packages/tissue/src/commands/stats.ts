@@ -1,12 +1,12 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { viewsOf } from '../issue.ts'
-import { choiceFlags } from '../query/choice.ts'
+import { viewsOf } from '../issue/issue.ts'
+import { choiceFlags } from '../query/choice-flags.ts'
 import { queryOfFlags } from '../query/choice-query.ts'
 import { matcherOf } from '../query/match.ts'
 import { worldOf } from '../query/world.ts'
 import { renderStats } from '../render/stats.ts'
-import { authorFlags, look, nameOf } from '../session.ts'
-import { countIssues, groupings } from '../stats.ts'
+import { authorFlags, look, nameOf } from '../session/session.ts'
+import { countIssues, groupings } from '../view/stats.ts'
 
 /** `tissue stats`: how many issues there are, of all or of those that fit; --quiet prints the one number. */
 export const stats = defineVerb({

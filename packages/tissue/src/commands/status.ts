@@ -1,14 +1,14 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import type { Actor } from '../claim.ts'
-import { decideStatus } from '../close.ts'
-import { findIssue, viewsOf } from '../issue.ts'
+import { decideStatus } from '../change/close.ts'
+import type { Actor } from '../change/fence.ts'
+import { parseStatus } from '../change/parse-status.ts'
+import { findIssue, viewsOf } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { statuses } from '../log/guard.ts'
-import { parseStatus } from '../parse-status.ts'
-import { shownId } from '../render.ts'
-import { authorFlags, change } from '../session.ts'
+import { shownId } from '../render/issue-line.ts'
+import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue status`: moves an issue to a status. Exits 5 when another agent holds it, unless forced. */
 export const status = defineVerb({

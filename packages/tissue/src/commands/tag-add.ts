@@ -1,11 +1,11 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { decideEdit } from '../edit.ts'
-import { checkNames } from '../field-texts.ts'
-import { findIssue, viewsOf } from '../issue.ts'
+import { decideEdit } from '../change/edit.ts'
+import { checkNames } from '../change/field-texts.ts'
+import { findIssue, viewsOf } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
-import { shownId } from '../render.ts'
-import { authorFlags, change } from '../session.ts'
+import { shownId } from '../render/issue-line.ts'
+import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue tag add`: adds tags, and prints the id of the issue; one that is there already is no error. */
 export const tagAdd = defineVerb({

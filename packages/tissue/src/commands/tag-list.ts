@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
-import { viewsOf } from '../issue.ts'
-import { look, storeFlag } from '../session.ts'
-import { countTags } from '../tags.ts'
+import { viewsOf } from '../issue/issue.ts'
+import { look, storeFlag } from '../session/session.ts'
+import { countTags } from '../view/tags.ts'
 
 /** `tissue tag list`: every tag, with how many open issues have it and how many there are in all. */
 export const tagList = defineVerb({

@@ -1,15 +1,15 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/cli-kit/failure'
-import { parseDepKind } from '../graph/deps.ts'
-import { graphOf, nodeOf } from '../graph/graph.ts'
-import { treeRows } from '../graph/tree.ts'
 import { renderDot, renderMermaid } from '../graph/tree-drawing.ts'
-import { findIssue, shortNames } from '../issue.ts'
-import { limitFlag } from '../limit.ts'
+import { findIssue, shortNames } from '../issue/issue.ts'
 import { depKinds } from '../log/guard.ts'
+import { parseDepKind } from '../ready/deps.ts'
+import { graphOf, nodeOf } from '../ready/graph.ts'
+import { treeRows } from '../ready/tree.ts'
 import { renderTree } from '../render/tree.ts'
 import type { Tree } from '../schema/graph-schemas.ts'
-import { look, storeFlag } from '../session.ts'
+import { look, storeFlag } from '../session/session.ts'
+import { limitFlag } from '../text/limit.ts'
 
 /** `tissue tree`: issues below what they are a part of or wait for, each once; also as a drawing. */
 export const tree = defineVerb({

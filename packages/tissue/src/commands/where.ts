@@ -2,8 +2,8 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { busExists } from '@switchyard/topic'
 import { busIfAny } from '../bus/bus.ts'
 import { cacheFolder } from '../cache/cache.ts'
-import { storeFlag, storeOf } from '../session.ts'
-import { describeStore } from '../store.ts'
+import { storeFlag, storeOf } from '../session/session.ts'
+import { describeStore } from '../store/store.ts'
 
 /** `tissue where`: which store a verb would use here, and why. */
 export const where = defineVerb({

@@ -5,7 +5,7 @@ import { statAt } from '@switchyard/cli-kit/at-path'
 import { counted } from '@switchyard/cli-kit/counted'
 import { busExists, entriesIn, isUlid, type Store } from '@switchyard/topic'
 import { type Finding, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
-import type { IssueStore } from '../store.ts'
+import type { IssueStore } from '../store/store.ts'
 
 /** A change is told within moments; a note of this age was left by a writer that was killed. */
 const noteAgeMs = 60_000

@@ -3,9 +3,9 @@ import { existsSync, rmSync } from 'node:fs'
 import { orRefused } from '@switchyard/topic'
 import { bad, type Finding, mendable, ok, type Visit } from '@switchyard/topic/examine/finding'
 import { cachePath, readCache } from '../cache/cache.ts'
-import { viewsOf } from '../issue.ts'
+import { viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { type IssueStore, readLedger } from '../store.ts'
+import { type IssueStore, readLedger } from '../store/store.ts'
 
 /** Looks at the cache, and compares its open issues with those of the whole log. */
 export function examineCache({ log }: IssueStore, visit: Visit): Finding[] {

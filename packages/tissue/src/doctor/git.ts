@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { orRefused, readIfThere } from '@switchyard/topic'
 import { type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
-import { describeStore, gitFiles, type IssueStore } from '../store.ts'
+import { describeStore, gitFiles, type IssueStore } from '../store/store.ts'
 import { lastMatching, matchesPath } from './git-patterns.ts'
 
 /** Whether git merges the log line by line, leaves the locks alone, and sees the store at all. */

@@ -1,13 +1,13 @@
 // What merges have left that nobody has decided yet: each clone was in order by itself.
 import { counted } from '@switchyard/cli-kit/counted'
 import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
-import { findConflicts } from '../conflicts.ts'
 import { circlesIn, renderCircle } from '../graph/circle.ts'
 import { renderLink } from '../graph/link-text.ts'
-import { createdIds, depsIn, isDeleted, isIssueOver, readState, shortNames, viewsOf } from '../issue.ts'
-import type { Dep } from '../log/event-schema.ts'
+import { createdIds, depsIn, isDeleted, isIssueOver, readState, shortNames, viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { type IssueStore, readLedger } from '../store.ts'
+import type { Dep } from '../schema/event-schema.ts'
+import { type IssueStore, readLedger } from '../store/store.ts'
+import { findConflicts } from '../view/conflicts.ts'
 
 /** How many of a kind are named. */
 const namedMax = 5

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { counted } from '@switchyard/cli-kit/counted'
 import type { CorruptLine } from '@switchyard/jsonl'
 import { bad, type Finding, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
-import { checkStore, type Report } from '../log/check.ts'
-import { singlesOf } from '../log/draft.ts'
 import { isKnownEvent } from '../log/guard.ts'
-import { type IssueStore, readRecords } from '../store.ts'
+import { singlesOf } from '../log/write-lines.ts'
+import { type IssueStore, readRecords } from '../store/store.ts'
+import { checkStore, type Report } from './check.ts'
 
 /** How far clocks may disagree before it is said. */
 const clockSkewMs = 10 * 60_000

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { type Finding, ok, orBad, type Visit } from '@switchyard/topic/examine/finding'
 import { examineAccess, examineFileSystem, examineOthers } from '@switchyard/topic/examine/place'
-import type { IssueStore } from '../store.ts'
+import type { IssueStore } from '../store/store.ts'
 import { examineGit } from './git.ts'
 
 /** Looks at where the store lies: whether it can be written, on what disk, what git makes of it, and others near by. */

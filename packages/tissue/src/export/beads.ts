@@ -1,6 +1,6 @@
 // Issues as beads keeps them, one a line.
-import type { Dep, DepKind, Status } from '../log/event-schema.ts'
-import { timeText } from '../render/time-text.ts'
+import type { Dep, DepKind, Status } from '../schema/event-schema.ts'
+import { timeText } from '../text/time-text.ts'
 import { type ExportedIssue, originOf, ownMeta } from './exported.ts'
 
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 // Issues as a table, whose columns `import` knows. A cell that a spreadsheet program would take for a formula has an
 // apostrophe in front, which `import` takes away again.
 import { asText, renderCsvRow } from '../import/csv.ts'
-import { timeText } from '../render/time-text.ts'
+import { timeText } from '../text/time-text.ts'
 import { type ExportedIssue, originOf, ownMeta } from './exported.ts'
 
 const columns = [

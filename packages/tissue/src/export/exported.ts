@@ -1,10 +1,10 @@
 // What the formats of `export` are made of: issues as they are now, with their comments.
 
 import { sourceStatusName } from '../import/foreign-issue.ts'
-import { commentsOf, viewsOf } from '../issue.ts'
+import { commentsOf, viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
-import { timeText } from '../render/time-text.ts'
 import type { Comment, Issue } from '../schema/schemas.ts'
+import { timeText } from '../text/time-text.ts'
 
 /** An issue on its way out. `deps` are its links to others that are exported, too. */
 export type ExportedIssue = Issue & { readonly comments: readonly Comment[] }

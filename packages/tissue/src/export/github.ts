@@ -1,6 +1,6 @@
 // Issues as `gh issue list --json ...` prints them.
-import type { Status } from '../log/event-schema.ts'
-import { timeText } from '../render/time-text.ts'
+import type { Status } from '../schema/event-schema.ts'
+import { timeText } from '../text/time-text.ts'
 import { type ExportedIssue, originOf } from './exported.ts'
 
 const keyPattern = /^github:(.*)#(\d{1,9})$/

@@ -1,5 +1,5 @@
 // The columns of a drawing: every issue right of what it comes after.
-import type { Dep } from '../log/event-schema.ts'
+import type { Dep } from '../schema/event-schema.ts'
 
 /** Columns that a line may cross in a row of its own; a longer one goes straight there, behind what stands between. */
 const spanMax = 8

@@ -1,6 +1,6 @@
 // A graph as boxes and lines: what comes first at the left, what hangs together side by side.
 
-import type { Dep } from '../log/event-schema.ts'
+import type { Dep } from '../schema/event-schema.ts'
 import { type Cell, layersOf } from './drawing-layers.ts'
 import { placeCells } from './drawing-place.ts'
 

@@ -1,5 +1,5 @@
 // Links as sentences.
-import type { Dep, DepKind } from '../log/event-schema.ts'
+import type { Dep, DepKind } from '../schema/event-schema.ts'
 
 /** What stands between the two ends of a link, read from its own side and from the other. */
 export const linkWords = {

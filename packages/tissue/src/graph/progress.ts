@@ -1,5 +1,5 @@
 // How far the issues that have parts are.
-import type { Dep } from '../log/event-schema.ts'
+import type { Dep } from '../schema/event-schema.ts'
 
 /**
  * Counts the issues that have no parts of their own, however deep below a parent: how many there are, how many are

@@ -1,5 +1,5 @@
 // A graph in the languages of drawing programs. Titles are whatever anybody wrote, so each is quoted whole.
-import type { DepKind } from '../log/event-schema.ts'
+import type { DepKind } from '../schema/event-schema.ts'
 import type { GraphNode, Tree } from '../schema/graph-schemas.ts'
 import { renderProgress } from './progress.ts'
 

@@ -1,5 +1,5 @@
 // A graph of links as a forest: each issue has one place in it, however many links it has.
-import type { Dep, DepKind } from '../log/event-schema.ts'
+import type { Dep, DepKind } from '../schema/event-schema.ts'
 import { isPartOf, linksOf } from './waiting.ts'
 
 /** An issue below another, and the link that put it there. */

@@ -1,5 +1,5 @@
 // What an issue waits for: its own blockers, and those of the issues it is a part of.
-import type { Dep } from '../log/event-schema.ts'
+import type { Dep } from '../schema/event-schema.ts'
 
 /**
  * An issue that has to be over first. `through` is the ancestor that it blocks, when it holds this issue back only as

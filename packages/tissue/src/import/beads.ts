@@ -1,8 +1,8 @@
 // Issues as beads keeps them: one a line, with what it depends on, its labels and its comments.
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { z } from 'zod'
-import type { Faults } from '../faults.ts'
-import type { DepKind, Status } from '../log/event-schema.ts'
+import type { DepKind, Status } from '../schema/event-schema.ts'
+import type { Faults } from '../text/faults.ts'
 import { refuseConflict } from './conflict-marker.ts'
 import { type ForeignIssue, type ForeignLink, filledMeta, titleLine, typeWord } from './foreign-issue.ts'
 import { isoTime, maybeList, maybeText, maybeTime, schemaFault } from './foreign-schema.ts'

@@ -1,9 +1,9 @@
 // Issues of a table: the first row names the columns, those without a meaning of their own are kept as meta.
 import { createHash } from 'node:crypto'
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import type { Faults } from '../faults.ts'
-import type { Status } from '../log/event-schema.ts'
 import { statuses } from '../log/guard.ts'
+import type { Status } from '../schema/event-schema.ts'
+import type { Faults } from '../text/faults.ts'
 import { type CsvRow, fromText, parseCsv, separatorOf } from './csv.ts'
 import { type ForeignIssue, type ForeignLink, filledMeta, titleLine, typeWord } from './foreign-issue.ts'
 

@@ -1,11 +1,11 @@
 // What brings issues from elsewhere into the log: new ones are made, and of known ones comments, links, closings and
 // reopenings follow. Everything else of a known issue stays as it is here.
 import { basename } from 'node:path'
-import { findKeyed, isOver, isTaken, readState } from '../issue.ts'
-import { makeIssueId, prefixOf } from '../issue-id.ts'
+import type { IdSource } from '../change/new-issue.ts'
+import { findKeyed, isOver, isTaken, readState } from '../issue/issue.ts'
 import { asOne, type Draft, type Entry } from '../log/draft.ts'
 import { depKey, type Ledger } from '../log/fold.ts'
-import type { IdSource } from '../new-issue.ts'
+import { makeIssueId, prefixOf } from '../text/issue-id.ts'
 import { type ForeignIssue, type ForeignIssues, type ForeignLink, sourceStatusName } from './foreign-issue.ts'
 
 /** Statuses of a source that say that nothing is left to do. */

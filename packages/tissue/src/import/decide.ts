@@ -1,7 +1,8 @@
 // One decision for whatever an import brings, and what people are told about it.
+
+import type { IdSource } from '../change/new-issue.ts'
 import type { Entry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import type { IdSource } from '../new-issue.ts'
 import { type ChangedWord, decideForeign } from './decide-foreign.ts'
 import type { ForeignLink } from './foreign-issue.ts'
 import { decideImport, keyOf } from './incoming.ts'

@@ -1,6 +1,6 @@
 // An issue of another tracker or file, on its way in. Each format is read into this, and one decision brings it into
 // the log.
-import type { DepKind, Status } from '../log/event-schema.ts'
+import type { DepKind, Status } from '../schema/event-schema.ts'
 
 /** A comment; `id` is its name where it comes from, so that it is taken in once. `at` is milliseconds since 1970. */
 type ForeignComment = {

@@ -1,7 +1,7 @@
 // Issues of GitHub, as `gh issue list --json ...` and `gh issue view --json ...` print them.
 import { z } from 'zod'
-import type { Faults } from '../faults.ts'
-import type { Status } from '../log/event-schema.ts'
+import type { Status } from '../schema/event-schema.ts'
+import type { Faults } from '../text/faults.ts'
 import { type ForeignIssue, filledMeta, titleLine } from './foreign-issue.ts'
 import { isoTime, maybeList, maybeText, maybeTime, schemaFault } from './foreign-schema.ts'
 

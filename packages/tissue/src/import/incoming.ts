@@ -1,13 +1,13 @@
 // What comes in on stdin: findings of `deepscan`, or events that another store exported.
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
-import { openFaults } from '../faults.ts'
-import { findKeyed } from '../issue.ts'
+import { draftsOfNew, type IdSource, type NewIssue } from '../change/new-issue.ts'
+import { findKeyed } from '../issue/issue.ts'
 import type { Draft, ForeignLine } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent, kindOf } from '../log/guard.ts'
 import { refuseLater } from '../log/refuse-later.ts'
-import { draftsOfNew, type IdSource, type NewIssue } from '../new-issue.ts'
 import type { Finding } from '../schema/schemas.ts'
+import { openFaults } from '../text/faults.ts'
 import { refuseConflict } from './conflict-marker.ts'
 import { decideReturned, findingKeyPrefix } from './missing.ts'
 

@@ -1,7 +1,7 @@
 // Task lists of Markdown: `- [ ] title #tag`, closed where there is an x. What stands indented below a task is its
 // body, a task indented below it is its child, and the headings above it are its section.
 import { createHash } from 'node:crypto'
-import type { Faults } from '../faults.ts'
+import type { Faults } from '../text/faults.ts'
 import { type ForeignIssue, type ForeignLink, titleLine } from './foreign-issue.ts'
 
 const taskPattern = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\](?:[ \t]+(.*))?$/

@@ -1,6 +1,6 @@
 // What a scan no longer finds is done: `import --close-missing` closes it, and its coming back opens it again.
 
-import { createdIds, findKeyed, isOver, readState } from '../issue.ts'
+import { createdIds, findKeyed, isOver, readState } from '../issue/issue.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 

@@ -1,6 +1,6 @@
 // What an import made, and what was there before it.
 import type { z } from 'zod'
-import { findKeyed, isIssueOver, viewsOf } from '../issue.ts'
+import { findKeyed, isIssueOver, viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import type { imported, planned } from '../schema/transfer-schemas.ts'
 

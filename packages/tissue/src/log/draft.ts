@@ -1,8 +1,5 @@
-// Events on their way into the log. A verb decides on drafts, pure; the store adds what only the section can know.
-import type { KnownEvent, SingleEvent } from './event-schema.ts'
-import type { Ledger } from './fold.ts'
-import { seqMax } from './guard.ts'
-import { heirOf, type Overwritten } from './overwritten.ts'
+// Events on their way into the log, as a verb decides on them.
+import type { SingleEvent } from '../schema/event-schema.ts'
 
 type Stamped = 'v' | 'id' | 'seq' | 'at' | 'by' | 'replaces' | 'renewal' | 'supersedes' | 'ends'
 type WithoutStamp<E> = E extends SingleEvent ? Omit<E, Stamped> : never
@@ -31,48 +28,7 @@ export function asOne(drafts: readonly Draft[]): Entry[] {
   return drafts.length > 1 ? [{ type: 'batch', drafts }] : [...drafts]
 }
 
-/** Who writes, when, and where ids come from. */
-export type Author = { readonly by: string; readonly now: () => number; readonly ulid: (now: number) => string }
-
-/** A line to append; `event` is there for those of our own making. */
-export type NewLine = { readonly id: string; readonly text: string; readonly event?: KnownEvent }
-
-/** The lines that these entries become behind the log that `ledger` is the fold of, in the same order. */
-export function writeLines(entries: readonly Entry[], ledger: Ledger, author: Author): NewLine[] {
-  const at = author.now()
-  const overwritten: Overwritten = new Map()
-  let seq = ledger.maxSeq
-  const stamp = () => {
-    // Whatever is in the log already: at the end of the numbers the ids decide, which grow with time.
-    seq = Math.min(seq + 1, seqMax)
-    return { v: 1 as const, id: author.ulid(at), seq, at, by: author.by }
-  }
-  const eventOf = (draft: Draft): SingleEvent => {
-    const stamped = stamp()
-    return { ...stamped, ...draft, ...heirOf(ledger, overwritten, draft, stamped) }
-  }
-  return entries.map((entry) => {
-    if ('line' in entry) {
-      seq = Math.max(seq, entry.seq)
-      return { id: entry.id, text: entry.line }
-    }
-    if (entry.type !== 'batch') return ownLine(eventOf(entry))
-    const events = entry.made ? [...entry.made] : entry.drafts.map(eventOf)
-    for (const made of entry.made ?? []) seq = Math.max(seq, made.seq)
-    return ownLine({ ...stamp(), type: 'batch', events })
-  })
-}
-
 /** The drafts among these entries one by one, those of a batch too; lines that were made elsewhere have none. */
 export function draftsOf(entries: readonly Entry[]): Draft[] {
   return entries.flatMap((entry) => ('line' in entry ? [] : entry.type === 'batch' ? entry.drafts : entry))
-}
-
-/** The events of these lines one by one, those of a batch too. */
-export function singlesOf(event: KnownEvent): readonly SingleEvent[] {
-  return event.type === 'batch' ? event.events : [event]
-}
-
-function ownLine(event: KnownEvent): NewLine {
-  return { id: event.id, text: JSON.stringify(event), event }
 }

@@ -1,7 +1,15 @@
 // What an event says of the status of an issue and of who holds it. Unlike a field, neither follows from one event: the
 // facts are kept, and judged together.
-import type { SingleEvent, Status } from './event-schema.ts'
+import type { SingleEvent, Status } from '../schema/event-schema.ts'
 import type { Stamp } from './register.ts'
+
+/** A status, since when and why; `isClaim` is one that is there because somebody claimed the issue. */
+export type StatusWrite = {
+  readonly status: Status
+  readonly at: number
+  readonly reason?: string | undefined
+  readonly isClaim?: boolean
+}
 
 /** A write of the status; `isFirst` made the issue. The rest says which claims it ends. */
 export type StatusFact = Stamp & {

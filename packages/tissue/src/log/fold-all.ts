@@ -1,6 +1,8 @@
 // A log folded whole: once, and once more where a line behind tells of one before it.
+
+import type { Knowledge } from './fold.ts'
 import { applyRecord, emptyLedger, type Ledger, settle, type Verdict, type Watch } from './fold.ts'
-import { type Knowledge, knowledgeOf } from './knowledge.ts'
+import { knowledgeOf } from './knowledge.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

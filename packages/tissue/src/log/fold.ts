@@ -1,14 +1,16 @@
 // State is a fold of the log, and a function of the set of its events: lines may be shuffled, repeated or merged.
 // Fields, tags and dependencies go to the last writer by (seq, id), comments are a set, and who holds an issue is
 // judged from all that was said of it once the lines are read.
-import type { Elsewhere } from '../cache/elsewhere.ts'
-import type { Dep, KnownEvent, SingleEvent } from './event-schema.ts'
+import type { Elsewhere } from '../cache-file/elsewhere.ts'
+import type { Dep, KnownEvent, SingleEvent } from '../schema/event-schema.ts'
 import { type Fact, factsOf } from './fact.ts'
 import { isKnownEvent, isUnknownEvent, kindOf, seqIn } from './guard.ts'
 import { addComment, type IssueState, newIssueState, setField, setFields, setMember, setMeta } from './issue-state.ts'
-import type { Knowledge } from './knowledge.ts'
 import { type Contender, isLater, type Register, type Stamp, writeLast } from './register.ts'
 import { judge } from './standing.ts'
+
+/** `chosen` leads from the ids that were used for several events to the one that counts, as JSON. */
+export type Knowledge = Pick<Ledger, 'gone' | 'withdrawn' | 'chosen'>
 
 /**
  * All that the log says, or all of it that open issues are about: then `elsewhere` knows the rest by name. `keys` leads

@@ -1,8 +1,8 @@
 // Checks of what comes from disk or stdin, by hand: zod alone would cost a hot verb more than all its work.
 // `test/guard.test.ts` holds them to `src/log/event-schema.ts`.
 
+import type { DepKind, KnownEvent, SingleEvent, Status, UnknownEvent } from '../schema/event-schema.ts'
 import type { Finding } from '../schema/schemas.ts'
-import type { DepKind, KnownEvent, SingleEvent, Status, UnknownEvent } from './event-schema.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Check = (value: unknown) => boolean

@@ -1,12 +1,12 @@
 // What happened, event by event, and what became of it.
 
+import type { SingleEvent, UnknownEvent } from '../schema/event-schema.ts'
 import type { Past } from '../schema/schemas.ts'
-import { singlesOf } from './draft.ts'
-import type { SingleEvent, UnknownEvent } from './event-schema.ts'
 import { applyRecord, emptyLedger, isVoid, type Ledger, settle } from './fold.ts'
 import { isKnownEvent, isUnknownEvent, seqIn } from './guard.ts'
 import { metaField, singleFields } from './issue-state.ts'
 import { isLater } from './register.ts'
+import { singlesOf } from './write-lines.ts'
 
 type Known = { readonly event: SingleEvent; readonly isStrange: false }
 type Strange = { readonly event: UnknownEvent; readonly isStrange: true }

@@ -1,18 +1,9 @@
 // What the log says of one issue, and how a write changes it.
 
 import type { Claim, Comment } from '../schema/schemas.ts'
-import type { Status } from './event-schema.ts'
-import type { Fact } from './fact.ts'
+import type { Fact, StatusWrite } from './fact.ts'
 import { type Contender, isLater, type Register, type Stamp, type Write, write, writeLast } from './register.ts'
 import type { HeldClaim } from './standing.ts'
-
-/** A status, since when and why; `isClaim` is one that is there because somebody claimed the issue. */
-export type StatusWrite = {
-  readonly status: Status
-  readonly at: number
-  readonly reason?: string | undefined
-  readonly isClaim?: boolean
-}
 
 /** The fields of an issue that hold one value. */
 export type Fields = {

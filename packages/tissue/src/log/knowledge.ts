@@ -1,12 +1,9 @@
 // What one line says of others: which of them do nothing any more, and which of several with one id counts. It has to
 // be known before the first line is read, as lines stand in any order.
-import type { Ledger } from './fold.ts'
+import type { Knowledge, Ledger } from './fold.ts'
 import { isKnownEvent, isUnknownEvent } from './guard.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** `chosen` leads from the ids that were used for several events to the one that counts, as JSON. */
-export type Knowledge = Pick<Ledger, 'gone' | 'withdrawn' | 'chosen'>
 
 /** What has to be known before these records are folded again; undefined when the first time was right. */
 export function knowledgeOf(ledger: Ledger, read: () => Iterable<Fields>): Knowledge | undefined {

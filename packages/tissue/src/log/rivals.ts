@@ -1,6 +1,6 @@
 // Who came first of those who wrote to one store without seeing each other, as under a lock that did not lock: the
 // rules by which a writer tells from the lines between whether it has lost. Pure, so that a model can try them.
-import type { SingleEvent } from './event-schema.ts'
+import type { SingleEvent } from '../schema/event-schema.ts'
 
 /** Events of others that a writer had not seen when it decided, in the order of their lines. */
 export type Rivals = readonly SingleEvent[]

@@ -1,5 +1,5 @@
 // Whether those who wrote a field without having seen each other agree.
-import type { StatusWrite } from './issue-state.ts'
+import type { StatusWrite } from './fact.ts'
 import type { Register } from './register.ts'
 
 /** Whether nobody wrote another value than the one that won. An unsettled field takes a write of any value. */

@@ -1,8 +1,7 @@
 // Who holds an issue, and its status: a function of the set of what was said of them, in whatever order it was read.
 // No clock is read here: the writer of a claim judges whether a lease is over, and names what it supersedes.
 import type { Claim } from '../schema/schemas.ts'
-import type { ClaimFact, Fact, StatusFact } from './fact.ts'
-import type { StatusWrite } from './issue-state.ts'
+import type { ClaimFact, Fact, StatusFact, StatusWrite } from './fact.ts'
 import { isLater, type Register, type Stamp } from './register.ts'
 
 /** A claim as it stands; `head` is its newest event, `lengthMs` the lease its holder asked for last. */

@@ -2,8 +2,8 @@
 
 import { type ForeignIssue, type ForeignIssues, titleLine } from '../import/foreign-issue.ts'
 import { isoTime } from '../import/foreign-schema.ts'
-import type { Status } from '../log/event-schema.ts'
 import { statuses } from '../log/guard.ts'
+import type { Status } from '../schema/event-schema.ts'
 import type { OriginalComment, OriginalDep, OriginalIssue, OriginalRecord } from './record-schema.ts'
 
 const keyPrefix = 'tissue:'

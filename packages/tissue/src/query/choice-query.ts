@@ -1,7 +1,7 @@
 // What the flags of a choice mean as a query.
 
-import { viewsOf } from '../issue.ts'
-import type { Choice, ChoiceFlags } from './choice.ts'
+import { viewsOf } from '../issue/issue.ts'
+import type { Choice, ChoiceFlags } from './choice-flags.ts'
 import { matcherOf } from './match.ts'
 import { parseQuery } from './parse.ts'
 import { compared, joined, type Query } from './query.ts'

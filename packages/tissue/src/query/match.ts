@@ -1,7 +1,7 @@
 // Which issues a query means.
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { nameMeant } from '@switchyard/topic'
-import { isOver } from '../issue.ts'
+import { isOver } from '../issue/issue.ts'
 import type { Issue } from '../schema/schemas.ts'
 import { kindOf, metaKeyOf } from './fields.ts'
 import { parsePriorities } from './priority.ts'

@@ -1,7 +1,7 @@
-import { type HeldBack, heldBackIn } from '../graph/held-back.ts'
-import { reasonsOf } from '../graph/standing.ts'
-import { commentsOf, depsIn, findIssue, isOver } from '../issue.ts'
+import { commentsOf, depsIn, findIssue, isOver } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
+import { type HeldBack, heldBackIn } from '../ready/held-back.ts'
+import { reasonsOf } from '../ready/standing.ts'
 import type { World } from './match.ts'
 
 /** What queries ask of a ledger at `now` (milliseconds since 1970); worked out only when one asks. */

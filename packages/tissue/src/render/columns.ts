@@ -1,9 +1,9 @@
 // Issues in columns, for a person at a terminal.
 import { renderAge } from '@switchyard/cli-kit/age'
+import { clip, inCells } from '@switchyard/cli-kit/cells'
 import { padColumn, widest } from '@switchyard/cli-kit/columns'
-import { clip, inCells } from '@switchyard/cli-kit/terminal/cells'
-import { marksOf, oneLine } from '../render.ts'
 import type { Issue } from '../schema/schemas.ts'
+import { marksOf, oneLine } from './marks.ts'
 
 const titleColumn = 5
 /** So much of a title is shown even where the rest of the line is long: then the terminal breaks it. */

@@ -2,9 +2,9 @@
 
 import type { Shown } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
-import { oneLine } from '../render.ts'
 import type { Conflict } from '../schema/schemas.ts'
-import { timeText } from './time-text.ts'
+import { timeText } from '../text/time-text.ts'
+import { oneLine } from './marks.ts'
 
 const valueLengthMax = 60
 

@@ -1,8 +1,8 @@
 // Events as sentences, for the bus.
 
 import { renderLink } from '../graph/link-text.ts'
-import type { SingleEvent } from '../log/event-schema.ts'
-import { timeText } from './time-text.ts'
+import type { SingleEvent } from '../schema/event-schema.ts'
+import { timeText } from '../text/time-text.ts'
 
 /** One line that says what happened to which issue. */
 export function renderEvent(event: SingleEvent): string {

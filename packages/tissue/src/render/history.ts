@@ -3,10 +3,10 @@
 import type { Shown } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { renderLink } from '../graph/link-text.ts'
-import type { SingleEvent } from '../log/event-schema.ts'
 import { isKnownEvent } from '../log/guard.ts'
+import type { SingleEvent } from '../schema/event-schema.ts'
 import type { Past } from '../schema/schemas.ts'
-import { timeText } from './time-text.ts'
+import { timeText } from '../text/time-text.ts'
 
 const textLengthMax = 60
 

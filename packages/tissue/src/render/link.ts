@@ -3,9 +3,9 @@
 import type { Output, Shown } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { renderLink } from '../graph/link-text.ts'
-import type { Dep } from '../log/event-schema.ts'
-import { printAsked } from '../render.ts'
+import type { Dep } from '../schema/event-schema.ts'
 import type { Link } from '../schema/graph-schemas.ts'
+import { printAsked } from './issue-line.ts'
 
 type Manner = {
   readonly nameOf: (id: string) => string

@@ -1,8 +1,8 @@
 // Counts as lines for people.
 import { renderSpan } from '@switchyard/cli-kit/age'
+import { inCells } from '@switchyard/cli-kit/cells'
 import { padColumn, widest } from '@switchyard/cli-kit/columns'
 import { counted } from '@switchyard/cli-kit/counted'
-import { inCells } from '@switchyard/cli-kit/terminal/cells'
 import type { Counts, Stats } from '../schema/view-schemas.ts'
 
 /** One line of counts, and one for each group. */

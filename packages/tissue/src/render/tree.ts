@@ -3,8 +3,8 @@
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { renderProgress } from '../graph/progress.ts'
 import type { Row } from '../graph/tree-rows.ts'
-import { oneLine } from '../render.ts'
 import type { GraphNode, Tree } from '../schema/graph-schemas.ts'
+import { oneLine } from './marks.ts'
 
 const blockersShownMax = 3
 

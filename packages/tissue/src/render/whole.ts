@@ -3,12 +3,12 @@
 import type { Shown } from '@switchyard/cli-kit'
 import { renderAge, renderSpan } from '@switchyard/cli-kit/age'
 import { inRow } from '@switchyard/cli-kit/in-row'
-import { messageLines } from '../bus/message-lines.ts'
 import { renderLink } from '../graph/link-text.ts'
 import { renderProgress } from '../graph/progress.ts'
-import { renderGlimpse } from '../query/glimpse.ts'
 import type { Issue } from '../schema/schemas.ts'
-import { timeText } from './time-text.ts'
+import { timeText } from '../text/time-text.ts'
+import { renderGlimpse } from './glimpse.ts'
+import { messageLines } from './message-lines.ts'
 
 /** At a terminal a time has how long ago it was beside it. */
 type Look = { readonly now: number; readonly isTerminal: boolean }

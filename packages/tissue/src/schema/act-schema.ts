@@ -1,7 +1,7 @@
 // What `batch` reads: one act a line, a verb with the fields that its arguments and flags are.
 import { z } from 'zod'
-import { namedFaults } from '../faults.ts'
-import { priority } from '../log/event-schema.ts'
+import { namedFaults } from '../text/faults.ts'
+import { priority } from './event-schema.ts'
 import { names, newFields } from './plan-schema.ts'
 
 const id = z.string().min(1).describe('id of an issue, or the name of one made by an earlier line')

@@ -1,6 +1,6 @@
 // What the verbs that link issues and draw them print with --json.
 import { z } from 'zod'
-import { dep, issueId, issueType, priority, status, title } from '../log/event-schema.ts'
+import { dep, issueId, issueType, priority, status, title } from './event-schema.ts'
 
 /** A link as `dep` and `block` print it. */
 export const link = z.object({ v: z.literal(1), ...dep.shape })

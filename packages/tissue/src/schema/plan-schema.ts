@@ -1,7 +1,7 @@
 // What `new --plan` reads. Only the shape is here: values are read as those of flags are.
 import { z } from 'zod'
-import { type Faults, namedFaults } from '../faults.ts'
-import { priority } from '../log/event-schema.ts'
+import { type Faults, namedFaults } from '../text/faults.ts'
+import { priority } from './event-schema.ts'
 
 /** A text, or several: what a flag is that may be given more than once. */
 export const names = z.union([z.string().min(1), z.array(z.string().min(1))]).describe('one text or a list')

@@ -1,19 +1,8 @@
 // The records of tissue that are not events. What a verb prints with --json is here, what stands on disk in
 // `event-schema.ts`.
 import { z } from 'zod'
-import {
-  anyObject,
-  dep,
-  issueId,
-  issueType,
-  knownEvent,
-  priority,
-  status,
-  tag,
-  time,
-  title,
-} from '../log/event-schema.ts'
 import { act } from './act-schema.ts'
+import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, time, title } from './event-schema.ts'
 import { circle, link, page, progress, tree } from './graph-schemas.ts'
 import { plan } from './plan-schema.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'

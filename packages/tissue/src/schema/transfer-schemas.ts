@@ -1,6 +1,6 @@
 // What `import`, `export` and `migrate` print with --json.
 import { z } from 'zod'
-import { issueId, priority, title } from '../log/event-schema.ts'
+import { issueId, priority, title } from './event-schema.ts'
 
 /** What `import --json` prints of each issue that it made or met. */
 export const imported = z.object({

@@ -1,6 +1,6 @@
 // What the verbs that look at issues in other ways print with --json.
 import { z } from 'zod'
-import { dep, issueId, priority, status, time, title } from '../log/event-schema.ts'
+import { dep, issueId, priority, status, time, title } from './event-schema.ts'
 
 /** An issue as another record names it. */
 const glimpse = z.object({

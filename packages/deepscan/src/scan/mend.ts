@@ -1,0 +1,83 @@
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Wanted } from '../finding.ts'
+import { normaliseQuote } from '../fingerprint.ts'
+import { applyEdits } from '../rewrite.ts'
+import type { Edit } from '../rule.ts'
+import { findRule, rules } from '../rules/all.ts'
+import type { Parse } from '../syntax.ts'
+import { type Match, type Scan, type Source, scanSource } from './scan.ts'
+
+/** A mended text and what was changed in it. */
+export type Mended = { match: Match; edits: readonly Edit[]; text: string }
+
+/**
+ * Mends one finding in a text, and proves it by scanning the result: the finding is gone, and no rule finds more than
+ * before.
+ * Exits 1 when there is no rewrite or the proof fails, 3 when the text does not have the finding any more.
+ */
+export function mendSource(parse: Parse, source: Source, wanted: Wanted): Mended {
+  const rule = findRule(wanted.rule)
+  if (rule === undefined) {
+    throw new Failure('failed', `there is no rule ${wanted.rule} here, so there is no rewrite`, {
+      hint: 'mend it by hand',
+    })
+  }
+  const before = scanShallow(parse, source)
+  const match = locateMatch(before.matches, wanted)
+  if (match === undefined) {
+    throw new Failure('notFound', `${wanted.rule} has nothing to mend in ${wanted.path}: what it quoted is gone`)
+  }
+  if (match.edits === undefined) {
+    throw new Failure('failed', `${wanted.rule} has no safe rewrite for ${placeOf(match)}`, { hint: 'mend it by hand' })
+  }
+  const text = applyEdits(source.text, match.edits)
+  assertBetter(before, scanShallow(parse, { ...source, text }), match)
+  return { match, edits: match.edits, text }
+}
+
+/**
+ * The match that the finding stands for now: the one of its fingerprint, else the nearest of the rule with the same
+ * quote.
+ */
+export function locateMatch(matches: readonly Match[], wanted: Wanted): Match | undefined {
+  const ofRule = matches.filter(({ finding }) => finding.rule === wanted.rule)
+  const same = ofRule.find(({ finding }) => finding.id === wanted.id)
+  if (same !== undefined) return same
+  const distance = ({ finding }: Match) => Math.abs(finding.line - wanted.line)
+  return ofRule
+    .filter(({ finding }) => normaliseQuote(finding.quote) === normaliseQuote(wanted.quote))
+    .sort((a, b) => distance(a) - distance(b))[0]
+}
+
+function scanShallow(parse: Parse, source: Source): Scan {
+  const scan = scanSource(parse, source, rules)
+  if (scan !== 'nested too deeply') return scan
+  throw new Failure('failed', `${source.path} is nested too deeply to be scanned`, { hint: 'mend it by hand' })
+}
+
+function assertBetter(before: Scan, after: Scan, match: Match): void {
+  const [was, is] = [countByRule(before), countByRule(after)]
+  const { rule } = match.finding
+  const fault =
+    after.syntaxErrors > before.syntaxErrors
+      ? 'would break the syntax'
+      : (is.get(rule) ?? 0) >= (was.get(rule) ?? 0)
+        ? 'would not remove the finding'
+        : [...is].some(([id, count]) => count > (was.get(id) ?? 0))
+          ? 'would bring a new finding'
+          : undefined
+  if (fault === undefined) return
+  throw new Failure('failed', `the rewrite of ${rule} ${fault} at ${placeOf(match)}; nothing was written`, {
+    hint: 'mend it by hand',
+  })
+}
+
+function countByRule({ matches }: Scan): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { finding } of matches) counts.set(finding.rule, (counts.get(finding.rule) ?? 0) + 1)
+  return counts
+}
+
+function placeOf({ finding }: Match): string {
+  return `${finding.path}:${finding.line}`
+}

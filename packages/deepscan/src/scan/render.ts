@@ -1,0 +1,43 @@
+import type { Finding, Fix } from '../finding.ts'
+import type { Tally } from './tally.ts'
+
+/** One finding as a line that editors can jump from. */
+export function renderFinding({ path, line, column, severity, rule, title }: Finding): string {
+  return `${oneLine(path)}:${line}:${column} ${severity} ${rule} ${title}`
+}
+
+/** What was scanned, found and left out, a remark each. */
+export function renderTally(tally: Tally): string[] {
+  const lines = [
+    `${count(tally.files, 'file')} scanned, ${count(tally.findings, 'finding')}, ${tally.fixable} with a rewrite`,
+  ]
+  if (tally.skipped.size > 0) {
+    const reasons = [...tally.skipped].sort(([a], [b]) => (a < b ? -1 : 1))
+    lines.push(`left out: ${reasons.map(([reason, number]) => `${number} ${reason}`).join(', ')}`)
+  }
+  if (tally.brokenFiles > 0) {
+    const [places, files] = [count(tally.brokenPlaces, 'place'), count(tally.brokenFiles, 'file')]
+    lines.push(`syntax errors: ${places} in ${files}; the rest of them was scanned`)
+  }
+  if (tally.overflows > 0) lines.push(`rules given up on a file with too many candidates: ${tally.overflows}`)
+  return lines
+}
+
+/** What was mended; before it was written, the change itself. */
+export function renderFix({ applied, rule, path, line, before, after }: Fix): string {
+  const place = `${rule} ${oneLine(path)}:${line}`
+  if (applied) return `fixed ${place}`
+  return [`would fix ${place}`, ...marked('-', before), ...marked('+', after)].join('\n')
+}
+
+function marked(mark: string, text: string): readonly string[] {
+  return text.split('\n').map((line) => mark + line)
+}
+
+function oneLine(path: string): string {
+  return path.replace(/[\r\n]/g, '?')
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,117 @@
+import { isTooDeep } from '../depth.ts'
+import type { Finding } from '../finding.ts'
+import { type Identity, numberIdentities, symbolOf } from '../fingerprint.ts'
+import { familyOf, type Language } from '../language.ts'
+import { indexNames } from '../names.ts'
+import { planRewrite } from '../rewrite.ts'
+import { type Edit, endOf, type Rule, type SourceContext, startOf } from '../rule.ts'
+import { rulesFor } from '../rules/all.ts'
+import { indexLines, type Place } from '../source-text.ts'
+import { readSuppressions } from '../suppress.ts'
+import { countSyntaxErrors, type Node, type Parse } from '../syntax.ts'
+
+/** A source to look through. `path` is what findings are to say. */
+export type Source = { path: string; language: Language; text: string }
+
+/** A finding with the edits that mend it, when there are any. */
+export type Match = { finding: Finding; edits: readonly Edit[] | undefined }
+
+export type Scan = {
+  /** By line, column and rule. */
+  matches: readonly Match[]
+  /** Places that the grammar could not read; rules still see the rest. */
+  syntaxErrors: number
+  /** Rules that were given up on this file because they matched in too many places. */
+  overflowed: readonly string[]
+}
+
+/**
+ * A rule that has more candidates in one file sees machine-made text, where looking at each costs more than it is
+ * worth.
+ */
+const candidatesMax = 5_000
+
+/** A longer quote is cut here; its end is that of the part that is quoted. */
+const quoteUnitsMax = 2_000
+
+/**
+ * Looks through one source with the rules that are for its language; nothing comes back when it is nested too deeply
+ * for that.
+ */
+export function scanSource(parse: Parse, source: Source, selected: readonly Rule[]): Scan | 'nested too deeply' {
+  const root = parse(source.language, source.text)
+  if (isTooDeep(root)) return 'nested too deeply'
+  const placeOf = indexLines(source.text)
+  const isSuppressed = readSuppressions(root, source.text, placeOf)
+  const family = familyOf(source.language)
+  const context = { language: source.language, text: source.text, root, usesOf: indexNames(root, family) }
+  const overflowed: string[] = []
+  const hits = rulesFor(family, selected).flatMap((rule) => {
+    if (rule.mentions?.test(source.text) === false) return []
+    const candidates = root.findAll({ rule: rule.matcher })
+    if (candidates.length <= candidatesMax) return findHits(rule, candidates, context)
+    overflowed.push(rule.id)
+    return []
+  })
+  const identify = numberIdentities()
+  const matches = hits
+    .sort((a, b) => a.start - b.start || compareText(a.rule.id, b.rule.id))
+    .map((hit) => {
+      const edits = planRewrite(hit.rule, hit.match, context)
+      return { finding: describeHit(hit, source, { placeOf, identify, fixable: edits !== undefined }), edits }
+    })
+    .filter(({ finding }) => !isSuppressed(finding.line, finding.rule))
+  return { matches, syntaxErrors: countSyntaxErrors(root), overflowed }
+}
+
+type Hit = { rule: Rule; match: Node; anchor: Node; start: number }
+
+function findHits(rule: Rule, candidates: readonly Node[], context: SourceContext): readonly Hit[] {
+  return candidates
+    .filter((match) => rule.accepts?.(match, context) ?? true)
+    .map((match) => {
+      const anchor = rule.anchor?.(match) ?? match
+      return { rule, match, anchor, start: startOf(anchor) }
+    })
+}
+
+type Described = { placeOf: (offset: number) => Place; identify: (identity: Identity) => string; fixable: boolean }
+
+function describeHit({ rule, anchor, start }: Hit, source: Source, { placeOf, identify, fixable }: Described): Finding {
+  const whole = source.text.slice(start, endOf(anchor))
+  const quote = cutQuote(whole)
+  const [from, to] = [placeOf(start), placeOf(start + quote.length)]
+  const seen = anchor.range().start
+  if (anchor.text() !== whole || seen.line + 1 !== from.line || seen.column + 1 !== from.column) {
+    throw new Error(`bug: the quote of ${rule.id} does not stand at ${source.path}:${from.line}:${from.column}`)
+  }
+  return {
+    v: 1,
+    type: 'finding',
+    id: identify({ rule: rule.id, path: source.path, symbol: symbolOf(anchor), quote }),
+    rule: rule.id,
+    title: rule.title,
+    severity: rule.severity,
+    confidence: rule.confidence,
+    category: rule.category,
+    path: source.path,
+    line: from.line,
+    column: from.column,
+    end_line: to.line,
+    end_column: to.column,
+    quote,
+    message: rule.message,
+    fixable,
+    language: source.language,
+  }
+}
+
+/** Never cuts a surrogate pair in two. */
+function cutQuote(quote: string): string {
+  if (quote.length <= quoteUnitsMax) return quote
+  return quote.slice(0, quoteUnitsMax).replace(/[\uD800-\uDBFF]$/, '')
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,29 @@
+import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
+import type { SessionRecord } from '../record/session-record.ts'
+import type { SessionRun } from '../state/fold-session-run.ts'
+import type { Outcome } from '../state/work-schema.ts'
+import type { Gates } from './gates.ts'
+
+/**
+ * Ends what is worked, as it was decided: the next issue has begun then, or the run is over. Gives a sentence for
+ * people.
+ */
+export async function endWork(
+  record: SessionRecord,
+  gates: Gates,
+  run: SessionRun,
+): Promise<{ news: string; goesOn: boolean }> {
+  const end = run.work?.end
+  const news = end === undefined ? `run ${run.id} is over.` : await gates.finish(end)
+  if (run.started.mode === 'issues' && end?.outcome !== 'cancelled' && (await gates.next()))
+    return { news, goesOn: true }
+  await record.tell({ event: 'finished', exit_code: exitCodeOf(end?.outcome) })
+  return { news, goesOn: false }
+}
+
+function exitCodeOf(outcome: Outcome | undefined): ExitCode {
+  if (outcome === undefined || ['landed', 'already-done', 'complete', 'proposed'].includes(outcome))
+    return exitCodes.done
+  if (outcome === 'gave-up' || outcome === 'stuck') return exitCodes.limit
+  return outcome === 'cancelled' ? exitCodes.conflict : exitCodes.failed
+}

@@ -1,0 +1,72 @@
+// The place of an issue that a session works: its adapters, for as long as one command or hook lives.
+import process from 'node:process'
+import { cleanEnv } from '@switchyard/exec'
+import { locateStore, ulid } from '@switchyard/topic'
+import { readConfig, requireTrusted } from '../config/read-config.ts'
+import type { LandingRun } from '../land/landing-run.ts'
+import { landingSettings } from '../land/landing-settings.ts'
+import { openChildren, openPlainChildren } from '../programs/children.ts'
+import { identityOf, openGit } from '../programs/git.ts'
+import { openWork } from '../programs/run-work.ts'
+import { openTissue } from '../programs/tissue.ts'
+import { makeRunFolder, ownerOf, removeRunFolder } from '../record/run-folder.ts'
+import type { SessionRecord } from '../record/session-record.ts'
+import { recoverDeadRuns } from '../recover/recover.ts'
+import type { SessionRun } from '../state/fold-session-run.ts'
+import { findRepository, ignoreWorktrees } from '../worktree/repository.ts'
+import type { TurnWorld } from './turn-world.ts'
+
+/** What steps of an issue need; `close` says that nothing of it runs any more. */
+export type IssuePlace = { readonly run: LandingRun; close(): void }
+
+/**
+ * The children of a hook that is killed are ended by the next run, which finds them in a folder of the hook's own: the
+ * worktree stays the session's.
+ */
+export async function openIssuePlace(
+  { id, started }: Pick<SessionRun, 'id' | 'started'>,
+  record: SessionRecord,
+  { store, env, now, until }: TurnWorld,
+): Promise<IssuePlace> {
+  const cwd = started.cwd ?? store.base
+  const issues = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE' })
+  const stores = { JWZ_STORE: store.path, TISSUE_STORE: issues.path }
+  const repository = await findRepository(openGit(openPlainChildren(env)), cwd)
+  ignoreWorktrees(repository)
+  const hook = `stop-${ulid(now()).toLowerCase()}`
+  const folder = makeRunFolder(repository.commonDir, hook, ownerOf(process.pid))
+  const close = () => removeRunFolder(folder)
+  try {
+    const runChild = openChildren(folder, { ...cleanEnv(env), ...stores })
+    const git = openGit(runChild)
+    const tissue = openTissue(runChild, repository.root)
+    const identity = await identityOf(git, repository.here)
+    const config = readConfig(repository.root, env)
+    requireTrusted(config, 'push')
+    const landing = await landingSettings(git, repository, started.base, { config, flags: {} })
+    const note = () => undefined
+    const runWork = openWork({ runChild, env, stores, folder, note }, undefined)
+    const adapters = { repository, git, tissue, identity, runChild, runWork, env, landing, stores, note, now }
+    const { reviewer } = config
+    return {
+      run: {
+        ...{ id, base: started.base, verify: started.verify },
+        ...adapters,
+        // The time that the hook has left for the step at hand, not what there was for the first.
+        get timeoutMs() {
+          return Math.max(1, until - now())
+        },
+        store,
+        reviewer,
+        // Taken from the start, which is signed: anybody can write the rest of the record.
+        rules: { verifies: started.verify !== '', reviews: started.review ?? false, lands: true },
+        journal: { record: record.tell, isThere: () => true },
+        recover: () => recoverDeadRuns({ by: hook, repository, git, tissue, store, env, identity, now, note }),
+      },
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+// The gates of a run: those of a task, or of the issue that is worked in it.
+import { Failure } from '@switchyard/cli-kit/failure'
+import { identify, sessionVariable } from '@switchyard/topic'
+import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { type Issue, isOver } from '../programs/issue-schema.ts'
+import { takeBack } from '../programs/own-end.ts'
+import type { SessionRecord } from '../record/session-record.ts'
+import type { Session } from '../state/event-schema.ts'
+import type { SessionRun } from '../state/fold-session-run.ts'
+import { slugOf, worktreeOf } from '../worktree/slug.ts'
+import { beginNext, leaseOf } from './begin-issue.ts'
+import { type Gates, noWork, taskGates } from './gates.ts'
+import { ensureWorktree, issueGates } from './issue-gates.ts'
+import { openIssuePlace } from './issue-place.ts'
+import type { TurnWorld } from './turn-world.ts'
+
+type Place = {
+  readonly record: SessionRecord
+  readonly world: TurnWorld
+  readonly worker: string
+  readonly session: Session
+}
+
+/** Opens what judges the work of a run now; `close` it. */
+export async function openGates(at: Place, run: SessionRun): Promise<Gates> {
+  const { record, world, worker } = at
+  if (run.started.mode === 'task') return taskGates(run, world, worker, record.tell)
+  const place = await openIssuePlace(run, record, world)
+  const next = () => {
+    const { ended, started, limits = { iterations: started.max_iterations } } = record.read() ?? run
+    return beginNext(place.run, record, { worker, limits, ended })
+  }
+  try {
+    if (run.claimed === undefined) return { ...noWork, next, close: place.close }
+    const { job, wasClosed, mended = [] } = await jobOf(place.run, run, at)
+    const gates = issueGates({ run: place.run, job, now: run }, world, record)
+    const facts = async (isBrief?: boolean) => [...mended, ...(await gates.facts(isBrief))]
+    return { ...gates, facts, wasClosed, next, close: place.close }
+  } catch (error) {
+    place.close()
+    throw error
+  }
+}
+
+/** `mended`: what the agent has to know of its worktree, which was made again. */
+type Opened = { job: LandingJob; wasClosed: boolean; mended?: readonly string[] }
+
+/** The issue as it is now; its claim is renewed, its worktree is there. */
+async function jobOf(run: LandingRun, now: SessionRun, at: Place): Promise<Opened> {
+  const { claimed } = now
+  const { worker, record } = at
+  const issue = claimed && (await run.tissue.show(claimed.issue))
+  if (claimed === undefined || issue === undefined) {
+    throw new Failure('outside', `expected tissue to know issue ${claimed?.issue}, it does not`)
+  }
+  const isAtWork = now.work?.end === undefined
+  const wasClosed = isAtWork && (await isOwnEnd(run, issue, at))
+  const held = { issue: issue.id, worker, leaseMs: leaseOf(run) }
+  const renewed = wasClosed
+    ? await takeBack(run.tissue, held)
+    : isAtWork && (await run.tissue.claim(issue.id, worker, held.leaseMs))?.claim?.id
+  const fence = renewed || claimed.fence
+  if (fence !== claimed.fence) await record.tell({ ...claimed, fence })
+  const worktree = worktreeOf(run.repository, slugOf(issue.id))
+  const iteration = now.work?.iteration ?? 1
+  const job = { issue, worker, fence, worktree, from: '', made: undefined, iteration, salvage: now.salvage }
+  const mended = isAtWork ? await ensureWorktree(run, job) : undefined
+  const branch = `refs/heads/${worktree.branch}`
+  const from = await run.git.try(run.repository.here, ['merge-base', branch, `refs/heads/${run.base}`])
+  const begun = { ...job, from: from.exitCode === 0 ? from.stdout.trim() : '' }
+  return { job: begun, wasClosed, ...(mended === undefined ? {} : { mended: [mended] }) }
+}
+
+/** Whether the session ended it, as its worker or by the name that its commands have. */
+async function isOwnEnd({ tissue, store }: LandingRun, issue: Issue, { worker, session, world }: Place) {
+  if (!isOver(issue)) return false
+  const { JWZ_AGENT } = world.env
+  const env = { ...sessionVariable(session), ...(JWZ_AGENT === undefined ? {} : { JWZ_AGENT }) }
+  return [worker, identify({ env, store })].includes((await tissue.enderOf(issue.id)) ?? '')
+}

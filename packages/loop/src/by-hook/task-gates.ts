@@ -1,0 +1,61 @@
+// A task that a session works where it is: no worktree, no landing; a command may decide whether it is done.
+
+import { redactorOf } from '@switchyard/cli-kit/secrets'
+import { cleanEnv, execute } from '@switchyard/exec'
+import type { PassPlace } from '../land/verified.ts'
+import { uncommittedIn } from '../land/verify-here.ts'
+import { openPlainChildren } from '../programs/children.ts'
+import { openGit } from '../programs/git.ts'
+import { ceilingOf } from '../programs/git-place.ts'
+import type { SessionRun } from '../state/fold-session-run.ts'
+import type { WorkInput } from '../state/work-schema.ts'
+import { failureText } from '../text/failure-text.ts'
+import { fingerprintOf } from '../work/fingerprint.ts'
+import { treeAround } from '../worktree/tree-place.ts'
+import { treeOf } from '../worktree/worktree.ts'
+import { endOfSlowCheck, startCheck } from './slow-check.ts'
+import { tooSlow, tooSlowHere } from './too-slow.ts'
+import type { TurnWorld } from './turn-world.ts'
+
+/** What the task's tree holds now; null when it lies in no repository. */
+export function treeOfTask({ started }: SessionRun, { env }: TurnWorld): Promise<string | null> {
+  return started.cwd === undefined ? Promise.resolve(null) : fingerprintOf(openGit(openPlainChildren(env)), started.cwd)
+}
+
+/** Runs the check of a task, for as long as the hook may take; one that takes longer goes on by itself. */
+export async function checkTask({ started, id }: SessionRun, world: TurnWorld): Promise<WorkInput> {
+  const { env, store, now, until } = world
+  const command = started.verify
+  const cwd = started.cwd ?? store.base
+  const told = { JWZ_STORE: store.path, LOOP_RUN_ID: id }
+  const at = await treeAt(cwd, world)
+  const check = typeof at === 'string' ? undefined : { run: id, command, cwd, store: store.path, told, ...at.of }
+  const ended = typeof at === 'string' || check === undefined ? undefined : await endOfSlowCheck(at.place, check, world)
+  if (ended === 'running') return { of: 'verify', passed: false, changed: true, cut: true, output: tooSlow(command) }
+  if (ended !== undefined) return { of: 'verify', changed: true, ...ended }
+  const timeoutMs = Math.max(1, until - now())
+  const { exitCode, timedOut, output } = await execute(
+    { shell: command },
+    { cwd, env: { ...cleanEnv(env), ...ceilingOf(cwd), ...told }, timeoutMs, outputBytesMax: 1024 * 1024 },
+  )
+  if (!timedOut) {
+    const failed = { what: 'the verify command', command, exitCode, output: redactorOf(env)(output) }
+    return { of: 'verify', passed: exitCode === 0, changed: true, output: exitCode === 0 ? '' : failureText(failed) }
+  }
+  const goesOn = typeof at !== 'string' && check !== undefined && startCheck(at.place, check, now())
+  const slow = goesOn ? tooSlow(command) : tooSlowHere(command, at === 'uncommitted')
+  return { of: 'verify', passed: false, changed: true, cut: true, output: slow }
+}
+
+type TreeAt = { readonly place: PassPlace; readonly of: { readonly tree: string; readonly top: string } }
+
+/** The files that a check is about: what is committed, where nothing else is there. */
+async function treeAt(cwd: string, { env }: TurnWorld): Promise<TreeAt | 'uncommitted' | 'elsewhere'> {
+  const git = openGit(openPlainChildren(env))
+  const at = await treeAround(git, cwd)
+  if (at === undefined) return 'elsewhere'
+  const head = await git.try(at, ['rev-parse', '--verify', '--quiet', 'HEAD'])
+  if (head.exitCode !== 0 || (await uncommittedIn(git, at)).length > 0) return 'uncommitted'
+  const tree = await treeOf(git, at, head.stdout.trim())
+  return { place: { commonDir: at.commonDir, env }, of: { tree, top: at.workTree } }
+}

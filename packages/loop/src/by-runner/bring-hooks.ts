@@ -1,0 +1,36 @@
+// The hooks of an agent that a run starts: those that its user has installed, else brought along where that can be.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hookSettings } from '../hosts/hook-settings.ts'
+import { hasHooks } from '../install/has-hooks.ts'
+import { hosts } from '../install/settings-place.ts'
+import type { Runner } from '../programs/runner.ts'
+
+type Asked = {
+  readonly runner: Runner
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where a file may lie as long as the run lives. */
+  readonly folder: string
+  readonly note: (text: string) => void
+}
+
+/** What `scope run` is told beside; says so when nothing guards what the agent does. */
+export async function bringHooks({ runner, cwd, env, folder, note }: Asked): Promise<readonly string[]> {
+  if (!('agent' in runner)) return []
+  const { agent } = runner
+  const host = hosts.find((name) => name === agent)
+  if (host === undefined) {
+    note(`nothing guards what ${agent} does: it has no hooks`)
+    return []
+  }
+  if (await hasHooks(host, { cwd, env })) return []
+  if (host !== 'claude') {
+    note(`nothing guards what ${agent} does: loop install ${agent} puts the hooks into its settings`)
+    return []
+  }
+  const groups = Object.entries(hookSettings('claude')).map(([name, group]) => [name, [group]])
+  const path = join(folder, 'claude-settings.json')
+  writeFileSync(path, `${JSON.stringify({ hooks: Object.fromEntries(groups) })}\n`)
+  return ['--settings', path]
+}

@@ -1,0 +1,166 @@
+// One call of the runner: what it gets, what it says, and what is done when it is refused for its limits.
+
+import { isAbsolute } from 'node:path'
+import { Failure } from '@switchyard/cli-kit/failure'
+import type { Execution } from '@switchyard/exec'
+import { ensureStarted, lastLine } from '../programs/ensure-started.ts'
+import type { WorkPlace } from '../programs/run-work.ts'
+import { nameOfRunner, readVerdict } from '../programs/runner.ts'
+import type { Words } from '../state/said.ts'
+import { tail } from '../text/cut-text.ts'
+import { failureText } from '../text/failure-text.ts'
+import { backoffMs } from './backoff.ts'
+import { type Envelope, readEnvelope } from './envelope-schema.ts'
+import type { RunCore, Turns } from './run-state.ts'
+
+/** One call. `issue` is `task` in a run that works one. */
+export type Call = {
+  issue: string
+  cwd: string
+  env: Record<string, string>
+  prompt: string
+  stop: AbortSignal
+  /** The worktree, and what is done with commits that come out of a sandbox there. */
+  place: WorkPlace
+}
+
+/** What came of it. `limit` is there when the agent was refused and not called again. */
+export type Answer = {
+  words: Words
+  exitCode: number | null
+  tokens: number
+  costUsd: number
+  output: string
+  limit: Envelope['limit']
+}
+
+const refusalsMax = 20
+const graceMs = 5000
+const outputBytesMax = 4096
+const noSuchProgram = 127
+
+/**
+ * Calls the runner until it was not refused for its rate; waits in between. Undefined when it was interrupted in such a
+ * wait. Failure `outside` when there is no such program, or the agent is not signed in.
+ */
+export async function callAgent(run: RunCore, turns: Turns, call: Call): Promise<Answer | undefined> {
+  for (let times = 1; ; times++) {
+    const answer = await callOnce(run, turns, call)
+    const { limit } = answer
+    run.ledger.add({ tokens: answer.tokens, cost_usd: answer.costUsd })
+    if (limit === undefined || call.stop.aborted) return answer
+    if (limit.kind === 'budget') return { ...answer, words: { said: 'limit' } }
+    if (limit.kind === 'auth') {
+      throw new Failure('outside', `${nameOfRunner(run.runner)} is not signed in: ${lastLine(answer.output)}`, {
+        hint: 'sign in, then run it again',
+      })
+    }
+    if (times === refusalsMax || run.ledger.over(run.now()) !== undefined) return answer
+    const waitMs = backoffMs({ resetsAt: limit.resetsAt, times, baseMs: run.backoffMs }, run.now(), run.random())
+    if (!(await waitForLimit(run, turns, call, waitMs))) return undefined
+    if (run.ledger.over(run.now()) !== undefined) return answer
+  }
+}
+
+/** False when the run was asked to end meanwhile. */
+async function waitForLimit(run: RunCore, { worker }: Turns, { issue, stop }: Call, waitMs: number): Promise<boolean> {
+  const now = run.now()
+  const until = Math.round(Math.min(now + waitMs, run.limits.until ?? Number.POSITIVE_INFINITY))
+  const reason = `${nameOfRunner(run.runner)} is limited`
+  await run.journal.record({ event: 'waiting', issue, worker, until, reason })
+  const signal = AbortSignal.any([stop, run.draining])
+  if (!signal.aborted) {
+    await new Promise<void>((done) => {
+      const timer = setTimeout(done, until - now)
+      signal.addEventListener(
+        'abort',
+        () => {
+          clearTimeout(timer)
+          done()
+        },
+        { once: true },
+      )
+    })
+  }
+  return !signal.aborted
+}
+
+async function callOnce(run: RunCore, turns: Turns, { issue, cwd, env, prompt, stop, place }: Call): Promise<Answer> {
+  const timeoutMs = Math.max(1, Math.min(run.timeoutMs, (run.limits.until ?? Number.POSITIVE_INFINITY) - run.now()))
+  const transcript = run.transcripts?.begin(issue, turns.iteration)
+  const hooks = await run.hooks()
+  const ran = await run.runWork(commandOf(run, turns, timeoutMs, hooks), {
+    ...{
+      ...place,
+      cwd,
+      env,
+      readable: hooks.filter((word) => isAbsolute(word)),
+      onOrphan: 'end',
+      input: prompt,
+      signal: stop,
+    },
+    timeoutMs: 'agent' in run.runner ? timeoutMs + graceMs : timeoutMs,
+    ...(transcript === undefined ? {} : { onOutput: transcript.write }),
+  })
+  const lost = transcript?.close()
+  if (lost !== undefined) run.note(lost)
+  ensureStarted(run.runner, ran, '--with')
+  return reasoned(run, 'agent' in run.runner ? answerOfAgent(run, turns, ran) : answerOfCommand(ran), timeoutMs)
+}
+
+/** What a failed call printed says why it failed; of every other its end is told. */
+function reasoned({ runner }: RunCore, answer: Answer, timeoutMs: number): Answer {
+  const { words, exitCode, output } = answer
+  if (words.said !== 'failed' && words.said !== 'timeout') return { ...answer, output: tail(output, outputBytesMax) }
+  const timedOutMs = words.said === 'timeout' ? timeoutMs : undefined
+  const failed = { what: 'the runner', command: nameOfRunner(runner), exitCode, timedOutMs, output }
+  return { ...answer, output: failureText(failed) }
+}
+
+function commandOf(
+  { runner }: RunCore,
+  { session }: Turns,
+  timeoutMs: number,
+  hooks: readonly string[],
+): readonly string[] | { shell: string } {
+  if ('shell' in runner) return runner
+  const resumed = session === undefined ? [] : ['--resume', session.id]
+  const timeout = `${Math.ceil(timeoutMs)}ms`
+  return ['scope', 'run', '--agent', runner.agent, '--json', '--timeout', timeout, ...hooks, ...resumed]
+}
+
+const nothingSpent = { tokens: 0, costUsd: 0, limit: undefined }
+
+function answerOfCommand(ran: Execution): Answer {
+  const { exitCode, output } = ran
+  return { words: readVerdict(ran), exitCode, output, ...nothingSpent }
+}
+
+function answerOfAgent(run: RunCore, turns: Turns, ran: Execution): Answer {
+  const read = ran.timedOut ? undefined : readEnvelope(ran.stdout, run.redact)
+  if (read === undefined) {
+    turns.session = undefined
+    const { exitCode, output } = ran
+    if (exitCode === noSuchProgram) throw new Failure('outside', `expected to run scope, got: ${lastLine(output)}`)
+    const said = ran.timedOut || ran.aborted ? 'timeout' : 'failed'
+    return { words: { said }, exitCode, output, ...nothingSpent }
+  }
+  const { words, isWord, exitCode, tokens, costUsd, limit, text, error } = read
+  turns.session = nextSession(run, turns, read)
+  const output = [text, error].filter((part) => part !== undefined && part !== '').join('\n')
+  // Without a command that decides, an agent that stopped has not thereby said that it is done.
+  const { verifies, lands } = turns.work.rules
+  const isOnlyOver = words.said === 'done' && !isWord && !verifies && !lands
+  return { words: isOnlyOver ? { said: 'quiet' } : words, exitCode, tokens, costUsd, limit, output }
+}
+
+/** The session to resume at the next call; none after as many calls in it as the context allows. */
+function nextSession(
+  { context }: RunCore,
+  { session }: Turns,
+  { session: id, words: { said } }: Envelope,
+): Turns['session'] {
+  const calls = session === undefined ? 0 : session.calls
+  const isUsable = id !== undefined && said !== 'failed' && said !== 'timeout'
+  return isUsable && calls < context.carriedOn ? { id, calls: calls + 1 } : undefined
+}

@@ -1,0 +1,61 @@
+// What is done for an issue at each step: its agent is called, its work is verified, reviewed and landed.
+import { land } from '../land/land.ts'
+import { verify } from '../land/verify.ts'
+import { uncommittedIn } from '../land/verify-here.ts'
+import type { WorkPlace } from '../programs/run-work.ts'
+import { endSurvivors } from '../programs/survivors.ts'
+import { issueEnvironment } from '../programs/worker-environment.ts'
+import { reviewIssue } from '../review/call-reviewer.ts'
+import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+import { commitChanges } from '../work/commit-changes.ts'
+import { placeOf } from '../worktree/tree-place.ts'
+import { adoptCommit, treeOf } from '../worktree/worktree.ts'
+import type { Doing } from './drive.ts'
+import type { Job, Run } from './run-state.ts'
+import { endTurn, takeTurn } from './turn.ts'
+
+/** Does one step for an issue. Undefined when its agent was interrupted while it was limited. */
+export async function performStep(run: Run, job: Job, step: Doing, stop: AbortSignal): Promise<WorkInput | undefined> {
+  if (step.do === 'run') return callForIssue(run, job, step, stop)
+  if (step.do === 'land') return land(run, job, stop)
+  if (step.do === 'review') return reviewIssue(run, job, stop)
+  const { passed, output } = await verify(run, job, stop)
+  const at = placeOf(run.repository, job.worktree)
+  const changed = (await treeOf(run.git, at, 'HEAD')) !== (await treeOf(run.git, at, job.from))
+  return { of: 'verify', passed, changed, output }
+}
+
+async function callForIssue(
+  run: Run,
+  job: Job,
+  step: Extract<WorkStep, { do: 'run' }>,
+  stop: AbortSignal,
+): Promise<WorkInput | undefined> {
+  const { issue, worktree } = job
+  const { id, title, body } = issue
+  const record = (await run.tissue.show(id)) ?? issue
+  const asked = {
+    ...{ name: id, wanted: `# ${title}\n\n${body}`, issue: { id, record }, folder: worktree.path },
+    ...{ base: run.base, gate: run.verify, env: () => issueEnvironment(run, job), place: () => placeOfWork(run, job) },
+  }
+  const answer = await takeTurn(run, job, asked, step, stop)
+  await endSurvivors({ run: run.id, worktree: worktree.path, keepsSetUp: true })
+  if (answer === undefined) return undefined
+  const isOver = answer.words.said === 'done' || answer.words.said === 'nothing'
+  const changed = isOver ? await commitChanges(run, job) : await holdsWork(run, job)
+  const left = await treeOf(run.git, placeOf(run.repository, worktree), 'HEAD')
+  return endTurn(run, job, asked, answer, { changed, left, isCut: stop.aborted })
+}
+
+/** What is committed in a sandbox becomes the tip of the branch, as what is committed without one is. */
+const placeOfWork = ({ git, repository }: Run, { worktree }: Job): WorkPlace => ({
+  at: placeOf(repository, worktree),
+  onCommit: (commit) => adoptCommit(git, repository, worktree, commit),
+})
+
+/** Whether a turn that goes on left something, committed or not. */
+async function holdsWork({ git, repository }: Run, { worktree, from }: Job): Promise<boolean> {
+  const at = placeOf(repository, worktree)
+  if ((await treeOf(git, at, 'HEAD')) !== (await treeOf(git, at, from))) return true
+  return (await uncommittedIn(git, at)).length > 0
+}

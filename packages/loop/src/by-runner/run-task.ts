@@ -1,0 +1,92 @@
+// A run of one task, in the folder it is given in; in a git repository or not.
+
+import process from 'node:process'
+import type { ExitCode } from '@switchyard/cli-kit/failure'
+import { ensureSandbox } from '@switchyard/sandbox'
+import { postMessage, ulid } from '@switchyard/topic'
+import { nameOfRunner } from '../programs/runner.ts'
+import { markedStart } from '../record/made-here.ts'
+import { ownerOf } from '../record/run-folder.ts'
+import { workerOfRun } from '../record/worker-name.ts'
+import type { IssueResult } from '../state/event-schema.ts'
+import { exitCodeOf } from '../state/exit-code.ts'
+import { beginWork, firstStep } from '../state/reduce.ts'
+import { head, tail } from '../text/cut-text.ts'
+import { goalTopic } from '../work/continuation.ts'
+import { goalBytesInEvent } from './left-run.ts'
+import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
+import { untilFinished } from './record-end.ts'
+import { recoverAround } from './recover-around.ts'
+import type { RunCore } from './run-state.ts'
+import type { Settings } from './settings.ts'
+import type { Requests } from './signals.ts'
+import { type Task, taskName, workTask } from './work-task.ts'
+
+export type TaskOptions = Omit<CoreOptions, 'id' | 'isAlone' | 'stop' | 'draining' | 'before'> & { goal: string }
+
+/** Works a task to its end and gives the exit code. */
+export async function runTask(
+  options: TaskOptions,
+  requests: Requests,
+  onResult: (result: IssueResult) => void,
+): Promise<ExitCode> {
+  const { settings, now, cwd, env, goal } = options
+  const id = ulid(now()).toLowerCase()
+  ensureTools('agent' in settings.runner ? ['scope'] : [], options)
+  if (settings.confining !== undefined) await ensureSandbox(options)
+  await recoverAround({ cwd, env, now, note: options.note, by: id })
+  const { stop, draining } = requests
+  const { core, close } = openCore({ ...options, id, isAlone: true, stop, draining, before: undefined })
+  try {
+    const owner = ownerOf(process.pid)
+    return await untilFinished(core, requests, async () => {
+      const task = await beginTask(core, { goal, cwd, settings, owner })
+      const end = await workTask(core, task, firstStep, Number.POSITIVE_INFINITY)
+      if (end.do !== 'end') throw new Error(`bug: the task stopped at ${end.do}`)
+      const { outcome, reason } = end
+      const result = { issue: taskName, outcome, iterations: task.iteration, ...reasonOf(reason) }
+      await core.journal.record({ event: 'done', worker: task.worker, ...result })
+      onResult(result)
+      return stop.aborted ? requests.code() : exitCodeOf([result])
+    })
+  } finally {
+    close()
+  }
+}
+
+/** As a part of a result: its end alone, so that no line grows without bound. */
+export const reasonOf = (reason: string | undefined) => (reason === undefined ? {} : { reason: tail(reason, 4096) })
+
+type Begun = { goal: string; cwd: string; settings: Settings; owner?: ReturnType<typeof ownerOf> }
+
+/** Records that a task has begun. */
+export async function beginTask(core: RunCore, { goal, cwd, settings, owner }: Begun): Promise<Task> {
+  const { id, journal, transcripts, limits, runner } = core
+  const { gate: check, rules } = settings
+  const worker = workerOfRun(id, 1)
+  if (Buffer.byteLength(goal) > goalBytesInEvent) {
+    await postMessage(core.store, { topic: goalTopic(id), from: worker, body: core.redact(goal) }, core.now())
+  }
+  const told = head(core.redact(goal), goalBytesInEvent)
+  const started = {
+    ...({
+      event: 'started',
+      run: id,
+      mode: 'task',
+      goal: told,
+      cwd,
+      base: '',
+      with: core.redact(nameOfRunner(runner)),
+    } as const),
+    verify: core.redact(check ?? ''),
+    ...(owner === undefined ? { steps: true } : { owner }),
+    ...(settings.confining === undefined ? {} : { sandbox: true }),
+    ...(transcripts === undefined ? {} : { log: transcripts.folder }),
+    ...{ jobs: 1, max_iterations: limits.iterations },
+  }
+  await journal.record(markedStart(core.store, started, core.env))
+  await journal.record({ event: 'began', issue: taskName, worker, rules, limits })
+  const work = beginWork(rules, limits)
+  const nothingYet = { iteration: 0, session: undefined, told: core.ledger.total }
+  return { worker, goal, cwd, check, work, ...nothingYet }
+}

@@ -1,0 +1,127 @@
+// One issue from its claim to its end. What comes next is decided in reduce.ts; here it is done.
+import { isFailure } from '@switchyard/cli-kit/failure'
+import { issueEnvironment } from '../programs/worker-environment.ts'
+import type { IssueResult } from '../state/event-schema.ts'
+import { firstStep } from '../state/reduce.ts'
+import type { End, WorkStep } from '../state/work-schema.ts'
+import { finishIssue, setAside } from '../work/finish-issue.ts'
+import { goOn } from '../work/go-on.ts'
+import { type Heartbeat, keepClaim } from '../work/heartbeat.ts'
+import { findHarm } from '../worktree/harm.ts'
+import { removeWorktree } from '../worktree/remove-worktree.ts'
+import { setUpWorktree } from '../worktree/set-up.ts'
+import { addWorktree } from '../worktree/worktree.ts'
+import { drive } from './drive.ts'
+import { performStep } from './issue-steps.ts'
+import type { Job, Run } from './run-state.ts'
+
+const claimLost = ({ reason }: AbortSignal): End => ({ do: 'end', outcome: 'skipped', reason: String(reason) })
+
+/**
+ * Works a claimed issue until it ends, and leaves nothing of it behind. When it cannot go on, the claim is given back
+ * before it throws.
+ */
+export async function workIssue(run: Run, job: Job): Promise<IssueResult> {
+  const result = await advanceIssue(run, job, { callsMax: Number.POSITIVE_INFINITY })
+  if ('issue' in result) return result
+  throw new Error(`bug: the work on ${job.issue.id} stopped at ${result.do}`)
+}
+
+/**
+ * Works a claimed issue on from a step, at most `callsMax` calls of its agent: to its end, or to the step that is next.
+ * Without a step, it begins.
+ */
+export async function advanceIssue(
+  run: Run,
+  job: Job,
+  { from, callsMax }: { from?: WorkStep; callsMax: number },
+): Promise<IssueResult | Exclude<WorkStep, { do: 'end' }>> {
+  const heartbeat = keepClaim(run.tissue, job, run)
+  try {
+    const first = from ?? (await begin(run, job, heartbeat))
+    const end = first.do === 'end' ? first : await iterate(run, job, heartbeat, { from: first, callsMax })
+    await heartbeat.stop()
+    return end.do === 'end' ? await finish(run, job, end) : end
+  } catch (error) {
+    await heartbeat.stop()
+    const harm = isFailure(error) ? harmTo(run, job) : undefined
+    if (harm !== undefined) return finish(run, job, harm)
+    await giveBack(run, job)
+    throw error
+  }
+}
+
+async function finish(run: Run, job: Job, end: End): Promise<IssueResult> {
+  const result = await finishIssue(run, job, end)
+  await run.journal.record({ event: 'done', worker: job.worker, ...result })
+  return result
+}
+
+/** How the issue ends when its worktree is not as it was made: whoever worked there did that, and would do it again. */
+function harmTo({ repository }: Run, { worktree, from }: Job): End | undefined {
+  const harm = from === '' ? undefined : findHarm(repository.commonDir, worktree)
+  if (harm === undefined) return undefined
+  return { do: 'end', outcome: 'gave-up', reason: `the worktree ${worktree.path} ${harm}` }
+}
+
+/** The first step in a new worktree; the end when that could not be set up. */
+async function begin(run: Run, job: Job, heartbeat: Heartbeat): Promise<WorkStep> {
+  const { issue, worker, fence, worktree } = job
+  const { path, branch } = worktree
+  const ofIssue = { issue: issue.id, worker }
+  await run.journal.record({ event: 'claimed', ...ofIssue, fence, title: issue.title, branch, worktree: path })
+  const made = { base: run.base, run: run.id, of: issue, bus: run.store.path, worker }
+  job.from = await addWorktree(run.git, run.repository, worktree, made)
+  await run.journal.record({ event: 'began', ...ofIssue, rules: job.work.rules, limits: job.work.limits })
+  const left = await goOn(run, job)
+  const signal = AbortSignal.any([run.stop, heartbeat.lost])
+  const { timeoutMs, note, settings } = run
+  const broken = await setUpWorktree(run, worktree, {
+    settings,
+    timeoutMs,
+    env: issueEnvironment(run, job),
+    signal,
+    note,
+  })
+  if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
+  if (heartbeat.lost.aborted) return claimLost(heartbeat.lost)
+  if (broken !== undefined) return { do: 'end', outcome: 'failed', reason: broken }
+  return left === undefined ? firstStep : { do: 'run', iteration: 1, feedback: left }
+}
+
+/** After a failure of git, tissue or the bus: what can be cleaned up is, the rest is left to the next run. */
+async function giveBack(run: Run, job: Job): Promise<void> {
+  try {
+    await setAside(run, job)
+    await removeWorktree(run.git, run.repository, job.worktree, { of: run.id })
+    await run.tissue.release(job.issue.id, job.worker)
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    run.leaveToRecovery()
+    run.note(`${job.issue.id}: not cleaned up, the next run will: ${error.message}`)
+  }
+}
+
+/** Goes on from a step until the issue ends, or the agent would be called more often than it may. */
+async function iterate(
+  run: Run,
+  job: Job,
+  heartbeat: Heartbeat,
+  { from, callsMax }: { from: WorkStep; callsMax: number },
+): Promise<WorkStep> {
+  const interruption = (): End | undefined => {
+    if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
+    return heartbeat.lost.aborted ? claimLost(heartbeat.lost) : harmTo(run, job)
+  }
+  return drive(run, job, {
+    ...{ issue: job.issue.id, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, interruption },
+    stop: AbortSignal.any([run.stop, heartbeat.lost]),
+    async perform(step, stop) {
+      try {
+        return await performStep(run, job, step, stop)
+      } finally {
+        if (step.do === 'run') await heartbeat.endTurn()
+      }
+    },
+  })
+}

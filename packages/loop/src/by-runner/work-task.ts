@@ -1,0 +1,63 @@
+// A task, from its prompt to its end, in the folder it was given in: no worktree, nothing that lands.
+
+import { openPlainChildren } from '../programs/children.ts'
+import { openGit } from '../programs/git.ts'
+import { turnEnvironment } from '../programs/worker-environment.ts'
+import type { End, WorkInput, WorkStep } from '../state/work-schema.ts'
+import { failureText } from '../text/failure-text.ts'
+import { fingerprintOf } from '../work/fingerprint.ts'
+import { type Doing, drive } from './drive.ts'
+import type { RunCore, Turns } from './run-state.ts'
+import { endTurn, takeTurn } from './turn.ts'
+
+/** A task on its way. */
+export type Task = Turns & { readonly goal: string; readonly cwd: string; readonly check: string | undefined }
+
+/** What a task is called where an issue would have its id. */
+export const taskName = 'task'
+
+/** Works a task on from `from`, at most `callsMax` calls of the agent. */
+export function workTask(run: RunCore, task: Task, from: WorkStep, callsMax: number): Promise<WorkStep> {
+  const interruption = (): End | undefined =>
+    run.stop.aborted ? { do: 'end', outcome: 'failed', reason: 'stopped' } : undefined
+  return drive(run, task, {
+    ...{ issue: taskName, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, stop: run.stop, interruption },
+    perform: (step, stop) => perform(run, task, step, stop),
+  })
+}
+
+async function perform(run: RunCore, task: Task, step: Doing, stop: AbortSignal): Promise<WorkInput | undefined> {
+  if (step.do === 'run') return callForTask(run, task, step, stop)
+  if (step.do === 'verify') return check(run, task, stop)
+  throw new Error(`bug: a task has no step ${step.do}`)
+}
+
+async function callForTask(
+  run: RunCore,
+  task: Task,
+  step: Extract<WorkStep, { do: 'run' }>,
+  stop: AbortSignal,
+): Promise<WorkInput | undefined> {
+  const { goal, cwd, check: gate } = task
+  const env = () => turnEnvironment(run, task, taskName)
+  const asked = { name: taskName, wanted: goal, issue: undefined, folder: cwd, base: undefined, gate, env }
+  const answer = await takeTurn(run, task, asked, step, stop)
+  if (answer === undefined) return undefined
+  const left = await fingerprintOf(openGit(openPlainChildren(run.env)), cwd)
+  const changed = left === null || left !== task.work.still?.left
+  return endTurn(run, task, asked, answer, { changed, left, isCut: stop.aborted })
+}
+
+async function check(run: RunCore, task: Task, stop: AbortSignal): Promise<WorkInput> {
+  const { check: shell = 'true', cwd, worker, iteration } = task
+  const options = { cwd, onOrphan: 'end', timeoutMs: run.timeoutMs, signal: stop } as const
+  const env = turnEnvironment(run, task, taskName)
+  const { exitCode, timedOut, output } = await run.runWork({ shell }, { ...options, env, verifies: true })
+  const passed = exitCode === 0 && !timedOut && !stop.aborted
+  if (!stop.aborted) {
+    await run.journal.record({ event: 'verified', issue: taskName, worker, iteration, passed, exit_code: exitCode })
+  }
+  const failed = { what: 'the verify command', command: shell, exitCode, output }
+  const why = passed ? '' : failureText({ ...failed, timedOutMs: timedOut ? run.timeoutMs : undefined })
+  return { of: 'verify', passed, changed: true, output: why }
+}

@@ -1,0 +1,68 @@
+// Which of a host's hooks loop answers, what the host calls them, and how long it lets each run.
+import type { Host, HostEvent } from './host-event.ts'
+import { writing } from './tool-use.ts'
+
+export type HookEvent = HostEvent['event']
+
+/** One hook of a host. `matcher`: the tools it is called for, where the host asks for that. */
+export type HookEntry = {
+  readonly event: HookEvent
+  readonly name: string
+  readonly matcher?: string
+  readonly seconds: number
+}
+
+/** The default of `loop hook stop --timeout`: it verifies and lands in that time. */
+const stopSeconds = 600
+const quickSeconds = 20
+/** Hosts give the end of a session a second or three, whatever is declared; Codex warns of more. */
+const endSeconds = 3
+
+/** Its tools that run or write, and those of MCP servers. */
+const claudeMatcher = 'Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Update|mcp__.*'
+
+const claude: readonly HookEntry[] = [
+  { event: 'stop', name: 'Stop', seconds: stopSeconds },
+  { event: 'pre-tool', name: 'PreToolUse', matcher: claudeMatcher, seconds: quickSeconds },
+  { event: 'pre-compact', name: 'PreCompact', seconds: quickSeconds },
+  { event: 'subagent-stop', name: 'SubagentStop', seconds: quickSeconds },
+  { event: 'session-start', name: 'SessionStart', seconds: quickSeconds },
+  { event: 'session-end', name: 'SessionEnd', seconds: endSeconds },
+  { event: 'stop-failure', name: 'StopFailure', seconds: quickSeconds },
+]
+
+const codexMatcher = 'Bash|apply_patch|Edit|Write|mcp__.*'
+/** It looks for this in the name of a tool, and names those of MCP servers in several ways. */
+const geminiMatcher = `run_shell_command|write_file|replace|mcp_|__|${writing}`
+
+const gemini: readonly HookEntry[] = [
+  { event: 'stop', name: 'AfterAgent', seconds: stopSeconds },
+  { event: 'pre-tool', name: 'BeforeTool', matcher: geminiMatcher, seconds: quickSeconds },
+  { event: 'post-tool', name: 'AfterTool', matcher: 'run_shell_command', seconds: quickSeconds },
+  { event: 'pre-compact', name: 'PreCompress', seconds: quickSeconds },
+  { event: 'session-start', name: 'SessionStart', seconds: quickSeconds },
+  { event: 'session-end', name: 'SessionEnd', seconds: endSeconds },
+]
+
+/** Hosts whose hooks are settings; opencode's are calls of its plugin. */
+export type SettingsHost = Exclude<Host, 'opencode'>
+
+export const hookTable: Readonly<Record<SettingsHost, readonly HookEntry[]>> = {
+  claude,
+  // It tells nobody of a turn that failed.
+  codex: claude
+    .filter(({ event }) => event !== 'stop-failure')
+    .map((entry) => (entry.event === 'pre-tool' ? { ...entry, matcher: codexMatcher } : entry)),
+  gemini,
+}
+
+/** The command line that a host runs. */
+export function hookCommand(host: Host, event: HookEvent): string {
+  return `loop hook ${event} --host ${host}`
+}
+
+/** Whether a hook in a host's settings is one of ours, of this version or an earlier one. */
+export function isOurHook(hook: unknown): boolean {
+  if (typeof hook !== 'object' || hook === null || !('command' in hook)) return false
+  return typeof hook.command === 'string' && /^loop hook [a-z-]+ --host [a-z]+$/.test(hook.command)
+}

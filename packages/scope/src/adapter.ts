@@ -1,0 +1,47 @@
+import type { Execution } from '@switchyard/exec'
+import type { Usage } from './envelope-schema.ts'
+
+/**
+ * What an agent may do unasked: look around; change files below its folder and run commands there; anything its user
+ * may.
+ */
+export const accessLevels = ['read', 'write', 'full'] as const
+
+export type Access = (typeof accessLevels)[number]
+
+/** What is asked of an agent beside the prompt, which it reads from stdin. */
+export type Turn = {
+  access: Access
+  model: string | undefined
+  resume: string | undefined
+  /** File of settings that count beside its user's. */
+  settings: string | undefined
+  /** Whether the kernel confines it already. */
+  isConfined: boolean
+}
+
+/** What an agent's output says of its turn. */
+export type Answer = {
+  text: string
+  /** What `--resume` takes to go on. */
+  session: string | null
+  usage: Usage | null
+  costUsd: number | null
+  /** What went wrong in the agent's own words, and the status its model's server answered, where it tells. */
+  trouble: { message: string; status?: number | undefined } | null
+}
+
+export type Ended = Pick<Execution, 'stdout' | 'stderr' | 'exitCode'>
+
+/** How one agent is called and understood. The only place that knows its flags and its output. */
+export type Adapter = {
+  readonly name: string
+  /** A plain command instead may take an empty prompt, and says by exit 3 that there was nothing to do. */
+  readonly isAgent: boolean
+  /** The command line. Failure `usage` when the agent cannot do what is asked. */
+  command(turn: Turn): string[]
+  /** What the agent is told by its environment alone. */
+  env?(turn: Turn): Record<string, string>
+  /** Reads hostile output; undefined when there is no answer in it that the agent would give. */
+  read(ended: Ended): Answer | undefined
+}

@@ -1,0 +1,85 @@
+// Taking an issue and keeping it. Each decision is made on the ledger read inside the section, and names what it
+// replaces.
+import { Failure } from '@switchyard/cli-kit/failure'
+import { getState, isIssueOver, isOver } from '../issue/issue.ts'
+import type { Draft } from '../log/draft.ts'
+import type { Ledger } from '../log/fold.ts'
+import type { HeldClaim } from '../log/standing.ts'
+import { readyIds } from '../ready/ready.ts'
+import { readSetting } from '../store/settings.ts'
+import { timeText } from '../text/time-text.ts'
+import { type Actor, heldFailure } from './fence.ts'
+
+/** For how long (milliseconds), and which paths were leased on the bus with it. */
+export type Wish = { readonly ttlMs?: number | undefined; readonly leases?: readonly string[] | undefined }
+
+/**
+ * The claim of an issue by this actor; for its holder a renewal, by default for as long as it asked for before. Exits 5
+ * when another holds it or it is closed.
+ */
+export function decideClaim(ledger: Ledger, id: string, actor: Actor, wish: Wish = {}): Draft {
+  const { state, status } = getState(ledger, id)
+  if (isOver(status.status))
+    throw new Failure('conflict', `expected an issue to work on, ${id} is ${status.status}`, {
+      hint: `reopen it with tissue reopen ${id}`,
+    })
+  const held = state.claim
+  if (!held || held.until <= actor.at) {
+    const leases = wish.leases?.length ? { leases: [...wish.leases] } : {}
+    const until = actor.at + (wish.ttlMs ?? readSetting(ledger, 'lease'))
+    const previous = held ? { previous: held.by } : {}
+    return { type: 'claimed', issue: id, until, expect: held?.head ?? null, ...previous, ...leases }
+  }
+  if (held.by !== actor.by) throw heldFailure(id, held)
+  return renewal(id, held, actor, wish)
+}
+
+/** The claim of the first issue that is ready, of those that are meant. Exits 3 when there is none. */
+export function decideNextClaim(ledger: Ledger, actor: Actor, wish: Wish, isMeant?: (id: string) => boolean): Draft {
+  const [next] = readyIds(ledger, actor.at, isMeant)
+  if (next === undefined)
+    throw new Failure('notFound', 'expected an issue that is ready, there is none', { hint: 'see tissue list' })
+  return decideClaim(ledger, next, actor, wish)
+}
+
+/** Who an issue is meant for, if that was said. */
+export function assigneeOf(ledger: Ledger, id: string): string | undefined {
+  return ledger.issues.get(id)?.fields.assignee?.value ?? undefined
+}
+
+/**
+ * The renewal of this actor's claim. Exits 5 when it is another's, or over: whoever was away so long cannot know what
+ * happened meanwhile.
+ */
+export function decideHeartbeat(ledger: Ledger, id: string, actor: Actor, { ttlMs }: Wish = {}): Draft {
+  const { state, status } = getState(ledger, id)
+  // A merge can close what another clone has claimed.
+  const held = isOver(status.status) ? null : state.claim
+  if (held && held.until > actor.at && held.by === actor.by) return renewal(id, held, actor, { ttlMs })
+  throw new Failure('conflict', `expected ${id} to be held by ${actor.by}, ${fateOf(held, status.status, actor)}`, {
+    hint: `stop, or take it again with tissue claim ${id}`,
+  })
+}
+
+/** Ids of the issues that this actor holds, by the order of the log. */
+export function heldBy(ledger: Ledger, { by, at }: Actor): string[] {
+  return [...ledger.issues.values()]
+    .filter(({ id, claim }) => claim?.by === by && claim.until > at && !isIssueOver(ledger, id))
+    .map(({ id }) => id)
+}
+
+function renewal(id: string, held: HeldClaim, actor: Actor, { ttlMs, leases = [] }: Wish): Draft {
+  const until = actor.at + (ttlMs ?? held.lengthMs)
+  const kept = held.leases ?? []
+  const added = leases.filter((key) => !kept.includes(key))
+  const all = added.length > 0 ? { leases: [...kept, ...added] } : {}
+  return { type: 'claimed', issue: id, until, expect: held.head, renews: held.id, ...all }
+}
+
+function fateOf(held: HeldClaim | null, status: string, { by, at }: Actor): string {
+  if (!held) return `nobody holds it, it is ${status}`
+  const who = held.by === by ? 'the claim' : `the claim of ${held.by}`
+  return held.until > at
+    ? `${held.by} holds it until ${timeText(held.until)}`
+    : `${who} ran out ${timeText(held.until)}`
+}

@@ -1,0 +1,72 @@
+// What is in a log, and what is wrong with it.
+import { type CorruptLine, checkLog } from '@switchyard/jsonl'
+import { createdIds } from '../issue/issue.ts'
+import { isVoid, type Verdict } from '../log/fold.ts'
+import { foldAll } from '../log/fold-all.ts'
+import { isKnownEvent } from '../log/guard.ts'
+import { singlesOf } from '../log/write-lines.ts'
+import type { SingleEvent } from '../schema/event-schema.ts'
+import { readRecords } from '../store/store.ts'
+import { orRefused } from '../text/refusal.ts'
+
+/** Counts of all lines; `issues` are those that were not deleted, `corrupt` is empty for a sound log. */
+export type Report = {
+  readonly v: 1
+  readonly path: string
+  readonly lines: number
+  readonly events: number
+  readonly issues: number
+  readonly deleted: number
+  readonly torn: number
+  readonly duplicates: number
+  readonly void: number
+  readonly unknown: number
+  readonly foreign: number
+  readonly corrupt: readonly CorruptLine[]
+}
+
+/** Reads the whole log at `path`, which may not exist. */
+export function checkStore(path: string): Report {
+  const { lines, torn, duplicates, corrupt } = orRefused(path, () => checkLog(path))
+  const kinds: Verdict[] = []
+  const claims: SingleEvent[] = []
+  let events = 0
+  const start = () => {
+    events = kinds.length = claims.length = 0
+  }
+  const ledger = foldAll(() => recordsIn(path), {
+    restart: start,
+    record: (record, verdict) => {
+      kinds.push(verdict)
+      if (verdict === 'applied' || verdict === 'unknown') events += eventsIn(record)
+    },
+    event: (event) => {
+      if (event.type === 'claimed') claims.push(event)
+    },
+  })
+  const countOf = (wanted: Verdict) => kinds.filter((verdict) => verdict === wanted).length
+  const issues = createdIds(ledger).length
+  return {
+    v: 1,
+    path,
+    lines,
+    events,
+    issues,
+    deleted: [...ledger.issues.values()].filter(({ created }) => created !== undefined).length - issues,
+    torn,
+    duplicates,
+    void: claims.filter((claim) => isVoid(ledger, claim)).length + ledger.withdrawn.size,
+    unknown: countOf('unknown'),
+    foreign: countOf('foreign'),
+    corrupt,
+  }
+}
+
+function* recordsIn(path: string): Generator<Record<string, unknown>> {
+  for (const { record } of readRecords(path)) if (record) yield record
+}
+
+/** A batch is one line, and as many events as it holds. */
+function eventsIn(record: Readonly<Record<string, unknown>>): number {
+  return isKnownEvent(record) ? singlesOf(record).length : 1
+}
