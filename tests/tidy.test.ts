@@ -48,7 +48,7 @@ describe('the rules themselves', () => {
       'what versions of Node see differently',
       product,
       'statSync(a, { throwIfNoEntry: false })\n',
-      /ask cli-kit\/at-path/,
+      /ask ground\/at-path/,
     ],
     ['a table that has more names than its own', product, table, /make it a Map/],
     ['an unfinished thought', product, `// ${'TO'}DO: later\n`, /do it/],
@@ -70,7 +70,7 @@ describe('the rules themselves', () => {
 
   it('leave good code alone', () => {
     expect(
-      complaintsAbout(product, "import { Failure } from '@switchyard/cli-kit/failure'\n\nexport const a = Failure\n"),
+      complaintsAbout(product, "import { Failure } from '@switchyard/ground/failure'\n\nexport const a = Failure\n"),
     ).toEqual([])
   })
 

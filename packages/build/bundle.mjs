@@ -6,9 +6,11 @@
 // the files under "switchyard.cached", and the verbs under "switchyard.packed".
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { foreignGlobals } from './globals.mjs'
 import { packModule, packVerbs } from './pack.mjs'
 
 const slowModules = ['citty', 'execa', 'proper-lockfile', 'zod']
@@ -116,6 +118,15 @@ function hotFaults(name, bytesMax, metafile) {
     const isSlow = slowImports.includes(path.replace(/^node:/, ''))
     if (isSlow && kind !== 'dynamic-import') faults.push(`dist/${name} loads ${path}`)
   }
+  for (const [input, { imports }] of Object.entries(metafile.inputs)) {
+    const isSeam = input.endsWith('ground/src/machine.ts') || input.includes('node_modules/')
+    for (const { path, kind } of imports) {
+      if (isSeam || kind === 'dynamic-import' || !isBuiltin(path)) continue
+      faults.push(`dist/${name} reaches ${path} by ${input}: take it from @switchyard/ground/machine`)
+    }
+  }
+  for (const used of foreignGlobals(readFileSync(`dist/${name}`, 'utf8')))
+    faults.push(`dist/${name} uses ${used}: do without, or add it to packages/build/globals.mjs with the reason`)
   return faults
 }
 

@@ -1,8 +1,8 @@
 // Text for a body or comment: from a flag, a file or stdin, byte for byte.
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { readFileSync, resolve } from '@switchyard/ground/machine'
 import type { Context } from './context.ts'
-import { Failure, systemCode } from './failure.ts'
 
 /** The longest body or comment, in bytes of UTF-8. */
 export const bodyBytesMax = 16 * 1024 * 1024

@@ -1,5 +1,6 @@
-import { Failure } from './failure.ts'
-import { parseJson } from './parse-json.ts'
+import { Failure } from '@switchyard/ground/failure'
+import { parseJson } from '@switchyard/ground/parse-json'
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import { quote } from './tokens.ts'
 
 /** What a caller names a request by. */
@@ -30,7 +31,7 @@ export function idOf(line: Uint8Array): RequestId | null {
 
 function parseObject(text: string): Record<string, unknown> {
   const value = parseJson(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isPlainObject(value) ? { ...value } : {}
 }
 
 function isId(value: unknown): value is RequestId {

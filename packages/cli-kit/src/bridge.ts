@@ -1,8 +1,9 @@
 // One process that answers many command lines, so that who calls often pays one start.
+
+import { Failure } from '@switchyard/ground/failure'
 import { type Answer, answerOutput, inputOf } from './bridge-answer.ts'
 import { idOf, parseRequest, type Request, type RequestId } from './bridge-request.ts'
 import type { Context } from './context.ts'
-import { Failure } from './failure.ts'
 import { describeError } from './failure-report.ts'
 import { isReaderGone } from './stdio.ts'
 import { defineVerb, type Verb } from './verb.ts'

@@ -1,6 +1,6 @@
+import { Failure } from '@switchyard/ground/failure'
 import { completions } from './completion.ts'
 import { completionTable } from './completion-table.ts'
-import { Failure } from './failure.ts'
 import { renderTool, renderVerb } from './help.ts'
 import { nearest } from './nearest.ts'
 import { quote } from './tokens.ts'

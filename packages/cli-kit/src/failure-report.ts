@@ -1,4 +1,4 @@
-import { type ExitCode, errorCode, exitCodes, isFailure } from './failure.ts'
+import { type ExitCode, errorCode, exitCodes, isFailure } from '@switchyard/ground/failure'
 import { onOneLine, type Sink, say } from './output.ts'
 
 /** The error object of the agent contract. */

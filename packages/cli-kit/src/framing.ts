@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure } from '@switchyard/ground/failure'
 
 const lf = 10
 

@@ -1,5 +1,4 @@
 export type { Context, Input, Output, OutputMode, Shown } from './context.ts'
-export { type ExitCode, exitCodes, Failure, isFailure } from './failure.ts'
 export { runCli } from './run.ts'
 export type { Candidates, Tool } from './tool.ts'
 export {

@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure } from '@switchyard/ground/failure'
 
 /**
  * What `Context.interrupted` does: nothing is listened for until a verb asks, so that a signal ends the process by

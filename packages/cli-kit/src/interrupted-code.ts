@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes, isFailure } from './failure.ts'
+import { type ExitCode, exitCodes, isFailure } from '@switchyard/ground/failure'
 
 /** The exit code that says which signal ended a verb: 130 for SIGINT, 143 for SIGTERM. */
 export function interruptedCode({ reason }: AbortSignal): ExitCode {

@@ -1,5 +1,5 @@
+import { Failure } from '@switchyard/ground/failure'
 import { parseDuration } from './duration.ts'
-import { Failure } from './failure.ts'
 
 const datePattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i
 

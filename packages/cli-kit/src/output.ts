@@ -1,5 +1,5 @@
+import { isFailure } from '@switchyard/ground/failure'
 import type { Output, OutputMode, Shown } from './context.ts'
-import { isFailure } from './failure.ts'
 import { inRow } from './in-row.ts'
 import { isTerminal, ReaderGone, writeAll } from './stdio.ts'
 

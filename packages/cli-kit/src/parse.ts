@@ -1,6 +1,6 @@
+import { Failure } from '@switchyard/ground/failure'
 import type { OutputMode } from './context.ts'
 import { parseDuration } from './duration.ts'
-import { Failure } from './failure.ts'
 import { quote, type Tokens, tokenise } from './tokens.ts'
 import type { ArgSpec, FlagSpec, VerbSpec } from './verb.ts'
 

@@ -1,5 +1,5 @@
+import { type ExitCode, exitCodes, Failure, systemCode } from '@switchyard/ground/failure'
 import type { Context, Output } from './context.ts'
-import { type ExitCode, exitCodes, Failure, systemCode } from './failure.ts'
 import { interruptions } from './interrupt.ts'
 import { openOutput, openSink, say } from './output.ts'
 import { type Parsed, parseStrict } from './parse.ts'

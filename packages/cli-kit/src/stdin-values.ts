@@ -1,7 +1,8 @@
 // `-` in the place of a text is stdin, behind a flag as well as for an argument.
+
+import { Failure } from '@switchyard/ground/failure'
 import { bodyBytesMax, readText } from './body.ts'
 import type { Context } from './context.ts'
-import { Failure } from './failure.ts'
 import type { Parsed } from './parse.ts'
 
 /** More than any text may have; who takes it says what it may have at most. */

@@ -1,7 +1,8 @@
-import { fstatSync, readSync, type Stats, writeSync } from 'node:fs'
-import { statAt } from './at-path.ts'
+import type { Stats } from 'node:fs'
+import { statAt } from '@switchyard/ground/at-path'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { fstatSync, readSync, writeSync } from '@switchyard/ground/machine'
 import type { Input } from './context.ts'
-import { Failure, systemCode } from './failure.ts'
 import { Framer } from './framing.ts'
 
 const chunkBytes = 65_536

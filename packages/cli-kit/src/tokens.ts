@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure } from '@switchyard/ground/failure'
 import type { FlagSpec, VerbSpec } from './verb.ts'
 
 /** Flags that every verb takes without declaring them. */

@@ -1,4 +1,4 @@
-import { Failure, isFailure } from './failure.ts'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { nearest } from './nearest.ts'
 import { isUnknownFlag, quote } from './tokens.ts'
 import type { Tool } from './tool.ts'

@@ -1,4 +1,4 @@
-import { isFailure } from './failure.ts'
+import { isFailure } from '@switchyard/ground/failure'
 import { parseStrict } from './parse.ts'
 import { globalFlags } from './tokens.ts'
 import type { VerbSpec } from './verb.ts'

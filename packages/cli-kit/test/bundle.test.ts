@@ -1,5 +1,8 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { tempFolder } from '@switchyard/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Desk } from './desk.ts'
 
@@ -66,5 +69,42 @@ describe('a packed verb', () => {
   it('is loaded from the plain bundle by another version of Node, which finds no pack', () => {
     rmSync(path())
     expect(echo()).toEqual(plain())
+  })
+})
+
+describe('a hot file', () => {
+  const bundle = fileURLToPath(new URL('../../build/bundle.mjs', import.meta.url))
+
+  function built(source: string) {
+    const cwd = tempFolder('hot')
+    mkdirSync(join(cwd, 'src'))
+    writeFileSync(join(cwd, 'src', 'cli.ts'), source)
+    writeFileSync(
+      join(cwd, 'package.json'),
+      JSON.stringify({ name: 'hot', version: '1.0.0', switchyard: { hot: { 'cli.cjs': 9000 } } }),
+    )
+    const { status, stderr } = spawnSync(process.execPath, [bundle], { cwd, encoding: 'utf8' })
+    return { status, stderr }
+  }
+
+  it('that stays within the list is built', () => {
+    expect(built("export const text = Buffer.from('process') + 'Intl.a' + [process.argv, process.cwd()]\n")).toEqual({
+      status: 0,
+      stderr: '',
+    })
+  })
+
+  it.each([
+    ["import { statSync } from 'node:fs'\nstatSync('.')\n", 'reaches node:fs by src/cli.ts'],
+    ["import { tmpdir } from 'os'\ntmpdir()\n", 'reaches os by src/cli.ts'],
+    ["fetch('http://localhost')\n", 'uses fetch'],
+    ["new Intl.Collator('de')\n", 'uses Intl.Collator'],
+    ['process.memoryUsage()\n', 'uses process.memoryUsage'],
+    ["'a'.localeCompare('b')\n", 'uses localeCompare'],
+    ["Buffer.poolSize = 'a'.length\n", 'uses Buffer.poolSize'],
+  ])('is refused, with what it should not use: %j', (source, said) => {
+    const { status, stderr } = built(source)
+    expect(status).toBe(1)
+    expect(stderr).toContain(said)
   })
 })

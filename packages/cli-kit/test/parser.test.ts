@@ -1,6 +1,6 @@
+import { isFailure } from '@switchyard/ground/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isFailure } from '../src/failure.ts'
 import { parseStrict } from '../src/parse.ts'
 import type { VerbSpec } from '../src/verb.ts'
 import { verbFaults } from '../src/verb-faults.ts'

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/ground/failure'
 
 /**
  * The file below `top` that a finding names. A path from outside never leads out of `top`, through a link or into

@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { isPidInUse } from '@switchyard/ground/process-name'
+import { replaceWhole } from '@switchyard/ground/whole-file'
 
 /** A file to be replaced: `path` for people, what was read of it, and its mode. */
 export type Original = { absolute: string; path: string; bytes: Uint8Array; mode: number }
@@ -28,15 +20,8 @@ export function replaceFile(original: Original, bytes: Uint8Array): void {
   const draft = join(dirname(absolute), draftName(absolute, process.pid))
   try {
     removeDeadDrafts(absolute)
-    writeNew(draft, bytes, mode)
-    if (!isUnchanged(original)) {
-      throw new Failure('conflict', `${path} was changed while it was being mended; nothing was written`, {
-        hint: 'try again',
-      })
-    }
-    renameSync(draft, absolute)
+    replaceWhole(absolute, draft, [bytes], { mode, check: () => requireUnchanged(original) })
   } catch (error) {
-    unlinkIfThere(draft)
     const code = systemCode(error) ?? ''
     if (!diskErrors.includes(code)) throw error
     throw new Failure('outside', `${path} cannot be written (${code}); it is as it was`, { cause: error })
@@ -56,18 +41,15 @@ function removeDeadDrafts(absolute: string): void {
   for (const name of readdirSync(folder)) {
     const pid = /\.(\d+)\.deepscan\.tmp$/.exec(name)?.[1]
     if (pid === undefined || name !== draftName(absolute, pid)) continue
-    if (Number(pid) === process.pid || !isAlive(Number(pid))) unlinkIfThere(join(folder, name))
+    if (Number(pid) === process.pid || !isPidInUse(Number(pid))) rmSync(join(folder, name), { force: true })
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    if (systemCode(error) === 'EPERM') return true
-    if (systemCode(error) === 'ESRCH') return false
-    throw error
-  }
+function requireUnchanged(original: Original): void {
+  if (isUnchanged(original)) return
+  throw new Failure('conflict', `${original.path} was changed while it was being mended; nothing was written`, {
+    hint: 'try again',
+  })
 }
 
 function isUnchanged({ absolute, bytes }: Original): boolean {
@@ -76,24 +58,5 @@ function isUnchanged({ absolute, bytes }: Original): boolean {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false
     throw error
-  }
-}
-
-function writeNew(path: string, bytes: Uint8Array, mode: number): void {
-  const file = openSync(path, 'wx', 0o600)
-  try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
-    fchmodSync(file, mode)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
-function unlinkIfThere(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
   }
 }

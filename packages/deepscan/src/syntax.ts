@@ -1,5 +1,5 @@
 import type { NapiConfig, SgNode } from '@ast-grep/napi'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Language } from './language.ts'
 
 /** A node of a syntax tree. Offsets are UTF-16 units from the start of the text that was parsed. */

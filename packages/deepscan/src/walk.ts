@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { lstatAt } from '@switchyard/cli-kit/at-path'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
-import { findRepository } from '@switchyard/topic'
+import { lstatAt } from '@switchyard/ground/at-path'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { findRepository } from '@switchyard/ground/repository'
 import { addIgnoreFile, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
 import { findLanguage, type Language } from './language.ts'
 

@@ -1,5 +1,5 @@
-import { Failure } from '@switchyard/cli-kit/failure'
-import { parseJson } from '@switchyard/cli-kit/parse-json'
+import { Failure } from '@switchyard/ground/failure'
+import { parseJson } from '@switchyard/ground/parse-json'
 import * as z from 'zod'
 import { type Wanted, wantedSchema } from './finding.ts'
 

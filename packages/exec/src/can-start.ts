@@ -1,5 +1,5 @@
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { Failure } from '@switchyard/ground/failure'
 import { findProgram } from './find-program.ts'
 
 type Where = { cwd: string; env: Readonly<Record<string, string | undefined>> }

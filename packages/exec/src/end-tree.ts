@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findByEnvironment, findTree, isAlive, type Process, sendSignal } from './process-table.ts'
+import type { Process } from '@switchyard/ground/process-name'
+import { findByEnvironment, findTree, isAlive, sendSignal } from './process-table.ts'
 
 const pollMs = 50
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { systemCode } from '@switchyard/ground/failure'
 
 /** The file that would run for `name` (a path, or a name looked up on `env.PATH`), or undefined when there is none. */
 export function findProgram(

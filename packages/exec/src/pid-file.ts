@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
+import { bootId, type ProcessName, parseStat } from '@switchyard/ground/process-name'
 import { endTree } from './end-tree.ts'
-import { bootId, findTree, isAlive, type ProcessName, parseStat } from './process-table.ts'
+import { findTree, isAlive } from './process-table.ts'
 
 /** A process as its pid file names it: `boot` tells a reboot. */
 export type Spawned = ProcessName & { boot: string }

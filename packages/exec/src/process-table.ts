@@ -1,21 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { kill, pid as ownPid } from 'node:process'
-import { systemCode } from '@switchyard/cli-kit/failure'
-
-/**
- * Names one process for good: pids are used again, a pid with its start time is not. `start` is in clock ticks since
- * boot on Linux and the printed start time elsewhere; only equality means something.
- */
-export type ProcessName = { pid: number; start: string }
-
-export type Process = ProcessName & { parent: number; group: number; isZombie: boolean }
+import { systemCode } from '@switchyard/ground/failure'
+import {
+  hasProc,
+  isPidInUse,
+  type Process,
+  type ProcessName,
+  readProc,
+  statOfProcess,
+} from '@switchyard/ground/process-name'
 
 /** The process as the kernel shows it now, or undefined when there is none with this pid. */
 export function readProcess(pid: number): Process | undefined {
   if (!hasProc()) return listByPs().find((process) => process.pid === pid)
-  const stat = readIfThere(`/proc/${pid}/stat`)
-  return stat === undefined ? undefined : parseStat(stat)
+  return statOfProcess(pid)
 }
 
 /** Every process that this one may see. */
@@ -33,14 +32,6 @@ function listProcesses(): Process[] {
 export function isAlive({ pid, start }: ProcessName): boolean {
   const process = readProcess(pid)
   return process !== undefined && process.start === start && !process.isZombie
-}
-
-/**
- * Changes at each boot, so that a pid and start time noted before a reboot never match. Empty where the system has
- * none.
- */
-export function bootId(): string {
-  return readIfThere('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
 }
 
 /** The group leader `pid`, its group, and the descendants of both, whatever group they moved to. */
@@ -62,7 +53,7 @@ export function findByEnvironment(isMeant: (environment: ReadonlyMap<string, str
   const spared = ancestorsOf(ownPid)
   return listProcesses().filter(({ pid, isZombie }) => {
     if (isZombie || spared.has(pid)) return false
-    const text = readIfThere(`/proc/${pid}/environ`, ['EACCES', 'EPERM'])
+    const text = readProc(`/proc/${pid}/environ`)
     return text !== undefined && isMeant(parseEnvironment(text))
   })
 }
@@ -83,16 +74,6 @@ function parseEnvironment(text: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Parses one line of /proc/PID/stat. The name in parentheses may itself hold spaces and parentheses. */
-export function parseStat(stat: string): Process | undefined {
-  const pid = Number.parseInt(stat, 10)
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [state, parent, group] = fields
-  const start = fields[19]
-  if (!Number.isInteger(pid) || start === undefined) return undefined
-  return { pid, start, parent: Number(parent), group: Number(group), isZombie: state === 'Z' || state === 'X' }
-}
-
 /** Sends a signal to a process (or, negative, to a group); one that is gone already is no error. */
 export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGCONT'): void {
   try {
@@ -107,17 +88,7 @@ export function sendSignal(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGCONT
  * Whether the group has any member left, zombies included. One system call, where listing all processes takes
  * milliseconds.
  */
-export function hasGroup(group: number): boolean {
-  try {
-    return kill(-group, 0)
-  } catch (error) {
-    if (systemCode(error) === 'ESRCH') return false
-    if (systemCode(error) === 'EPERM') return true
-    throw error
-  }
-}
-
-const hasProc = () => existsSync('/proc/self/stat')
+export const hasGroup = (group: number) => isPidInUse(-group)
 
 function listByPs(): Process[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], { encoding: 'utf8' })
@@ -134,13 +105,4 @@ function listByPs(): Process[] {
       },
     ]
   })
-}
-
-function readIfThere(path: string, hidden: readonly string[] = []): string | undefined {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch (error) {
-    if (['ENOENT', 'ESRCH', ...hidden].includes(systemCode(error) ?? '')) return undefined
-    throw error
-  }
 }

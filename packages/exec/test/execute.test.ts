@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { script, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { type ExecuteOptions, execute } from '../src/index.ts'

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bootId, parseStat } from '@switchyard/ground/process-name'
 import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { bootId, endOrphan, parsePidFile, readPidFile, readProcess, waitForOrphan } from '../src/index.ts'
+import { endOrphan, parsePidFile, readPidFile, readProcess, waitForOrphan } from '../src/index.ts'
 import { withPidFile } from '../src/pid-file.ts'
-import { parseStat } from '../src/process-table.ts'
 
 async function startOrphan(shell: string) {
   const cwd = tempFolder('orphan')

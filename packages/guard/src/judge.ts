@@ -1,6 +1,7 @@
 // The way in: most tool calls matter to nobody, and are let go before the parser and the rules are loaded.
-import { basename, dirname, resolve } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+
+import { Failure } from '@switchyard/ground/failure'
+import { basename, dirname, resolve } from '@switchyard/ground/machine'
 import { isReading, plainGit } from './plain-git.ts'
 import { isLimited } from './role.ts'
 import { readScene, type Scene } from './scene/scene.ts'

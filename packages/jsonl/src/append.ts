@@ -1,11 +1,21 @@
 // How a line gets into a log without a lock and is never lost: one write with O_APPEND, read back, and written
 // again when a torn line of somebody else has swallowed it.
-import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
-import { asLinkFailure, noLink } from './disk-answer.ts'
+
+import { syncFolder } from '@switchyard/ground/disk'
+import { asLinkFailure, noLink } from '@switchyard/ground/disk-answer'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import {
+  closeSync,
+  constants,
+  dirname,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readSync,
+  writeSync,
+} from '@switchyard/ground/machine'
 import { readLeaving } from './dropped.ts'
-import { findSealed, inodeAt, syncFolder } from './segments.ts'
+import { findSealed, inodeAt } from './segments.ts'
 
 /** Where a line lies: the inode of its file, the offset of its first byte, and its end just after its LF. In bytes. */
 export type Position = { inode: number; offset: number; end: number }

@@ -1,8 +1,9 @@
 // Records that count only if the log before them is as they expect. No lock: the first in the log that expects
 // rightly wins, and every reader comes to the same verdict, because it depends on the bytes before the record and
 // on nothing else.
-import { closeSync } from 'node:fs'
-import { Failure } from '@switchyard/cli-kit/failure'
+
+import { Failure } from '@switchyard/ground/failure'
+import { closeSync } from '@switchyard/ground/machine'
 import { type AppendOptions, appendLine, type Position } from './append.ts'
 import { parseRecord } from './parse.ts'
 import { isContent, type Line, linesIn } from './read.ts'

@@ -1,6 +1,6 @@
 // A place in a log that survives sealing and replacement: it carries what stood before it, so that it can tell when
 // the file is another.
-import { closeSync } from 'node:fs'
+import { closeSync } from '@switchyard/ground/machine'
 import type { Place } from './read.ts'
 import { openSegment, openSegments, readInto, type Segment } from './segments.ts'
 

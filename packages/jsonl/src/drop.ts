@@ -1,19 +1,20 @@
 // Dropping the oldest sealed segments of a log beside writers that may still have one of them open: announced, read
 // once more, recorded, and only then removed. A kill in between leaves the log as it was, or the rest to the next drop.
-import { closeSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+
+import { syncFolder } from '@switchyard/ground/disk'
+import { basename, closeSync, dirname, join, rmSync } from '@switchyard/ground/machine'
+import { writePlainFile } from '@switchyard/ground/plain-file'
+import { copyWhole } from '@switchyard/ground/whole-file'
 import { appendLine } from './append.ts'
-import { copyWhole } from './copy-whole.ts'
 import { droppedPath, leavingPath, readDropped, readLeaving } from './dropped.ts'
 import { Judge, type TakesPart } from './judge.ts'
 import { judgedEnd } from './judged-lines.ts'
 import { parseRecord } from './parse.ts'
-import { writePlainFile } from './plain-file.ts'
 import { isContent, type Line, readLines } from './read.ts'
 import { readSegmentBackwards } from './read-backwards.ts'
 import { markSealed } from './seal.ts'
 import { transact } from './section.ts'
-import { openSegment, sealedFiles, sealedPath, sealedUlids, syncFolder } from './segments.ts'
+import { openSegment, sealedFiles, sealedPath, sealedUlids } from './segments.ts'
 
 /** What a log wants to keep. */
 export type Retention = {

@@ -1,9 +1,10 @@
 // Which of a log's oldest segments no longer belong to it: the side file `<log>.dropped`, to which each drop appends a
 // line before it removes anything. Which are about to be dropped: the note `<log>.leaving`.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { readFromDisk, readOnly } from './disk-answer.ts'
+
+import { readFromDisk, readOnly } from '@switchyard/ground/disk-answer'
+import { closeSync, fstatSync, openSync, readSync } from '@switchyard/ground/machine'
+import { readPlainFile } from '@switchyard/ground/plain-file'
 import { parseRecord } from './parse.ts'
-import { readPlainFile } from './plain-file.ts'
 
 /**
  * The last drop of a log: segments whose ULID is `upTo` or before it are no part of it any more. `head` is the id of the

@@ -1,5 +1,5 @@
 // Finding lines by bytes they contain: nothing is decoded or parsed but the lines that have them.
-import { closeSync } from 'node:fs'
+import { closeSync } from '@switchyard/ground/machine'
 import { openByInode } from './judged-lines.ts'
 import { isContent, type Line, lineAt, linesIn, type Place } from './read.ts'
 import { linesBackwards, openSegmentsBackwards } from './read-backwards.ts'

@@ -9,9 +9,7 @@ export {
   isExpected,
   validIds,
 } from './conditional.ts'
-export { copyWhole } from './copy-whole.ts'
 export { type Checkpoint, type Cursor, cursorAt, resolveCursor } from './cursor.ts'
-export { asLinkFailure, linkFailure } from './disk-answer.ts'
 export {
   countMissed,
   dropSegments,
@@ -30,7 +28,6 @@ export { type Head, Judge, repeatBytesMax, type TakesPart, type Verdict } from '
 export { type LockState, lockState } from './lock-state.ts'
 export type { Start } from './log-reader.ts'
 export { isTooDeep, parseRecord } from './parse.ts'
-export { readPlainFile, writePlainFile } from './plain-file.ts'
 export { offsetsOf, type Progress, progressAtEnd, progressBehind, type Reading, readOn } from './progress.ts'
 export { type From, type Line, type Place, readLines } from './read.ts'
 export { readLinesBackwards } from './read-backwards.ts'

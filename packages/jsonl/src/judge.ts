@@ -1,7 +1,8 @@
 // Whether a conditional record of a log counts: read from the nearest record that counts whatever came before it, and
 // no further, so that the newest of a million costs no more than the newest of ten.
-import { closeSync } from 'node:fs'
-import { Failure } from '@switchyard/cli-kit/failure'
+
+import { Failure } from '@switchyard/ground/failure'
+import { closeSync } from '@switchyard/ground/machine'
 import { isExpected } from './conditional.ts'
 import { readDropped } from './dropped.ts'
 import { judgedEnd, judgedLinesBackwards, openByInode, settledInodes } from './judged-lines.ts'

@@ -1,6 +1,6 @@
 // Which lines of a log take part in judging conditional records: of a sealed segment those before its marker, and
 // nothing behind a segment that has none yet.
-import { closeSync } from 'node:fs'
+import { closeSync } from '@switchyard/ground/machine'
 import { isContent, type Line } from './read.ts'
 import { linesBackwards } from './read-backwards.ts'
 import { findSealed, openSegment, openSegments, readInto, type Segment, sealedPath, sealMarker } from './segments.ts'

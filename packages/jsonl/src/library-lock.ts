@@ -2,8 +2,8 @@
 // sections fresh.
 
 import * as fs from 'node:fs'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { systemCode } from '@switchyard/ground/failure'
 import lockfile from 'proper-lockfile'
 import type { Lock } from './owner-note.ts'
 

@@ -1,4 +1,4 @@
-import { statAt } from '@switchyard/cli-kit/at-path'
+import { statAt } from '@switchyard/ground/at-path'
 import { judgeHolder, lockOf, nameHolder, readNote } from './owner-note.ts'
 
 /**

@@ -1,27 +1,28 @@
 // Who holds a lock: a note beside the lock directory that names the process so exactly that others can tell whether
 // it still lives.
 
+// The one look a library takes at the process: a lock belongs to a process, so its number cannot be handed in from
+// outside.
+import { exactStatAt, lstatAt, statAt } from '@switchyard/ground/at-path'
+import { asLinkFailure, linkFailure } from '@switchyard/ground/disk-answer'
+import { systemCode } from '@switchyard/ground/failure'
 import {
+  basename,
+  dirname,
+  join,
   linkSync,
   mkdirSync,
+  pid,
   readdirSync,
-  readFileSync,
-  readlinkSync,
   renameSync,
   rmdirSync,
   rmSync,
   unlinkSync,
   utimesSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-// The one look a library takes at the process: a lock belongs to a process, so its number cannot be handed in from
-// outside.
-import { kill, pid } from 'node:process'
-import { exactStatAt, lstatAt, statAt } from '@switchyard/cli-kit/at-path'
-import { systemCode } from '@switchyard/cli-kit/failure'
-import { asLinkFailure, linkFailure } from './disk-answer.ts'
+} from '@switchyard/ground/machine'
+import { readPlainFile, writePlainFile } from '@switchyard/ground/plain-file'
+import { bootId, isPidInUse, pidNamespace, statOfProcess } from '@switchyard/ground/process-name'
 import { parseRecord } from './parse.ts'
-import { readPlainFile, writePlainFile } from './plain-file.ts'
 
 /**
  * The lock directory of a file and the note beside it (inside, it would stop proper-lockfile from removing the
@@ -186,49 +187,21 @@ function identityOf(lock: Lock): string | undefined {
 function ownerSelf(): Owner {
   self ??= {
     pid,
-    startTime: readProcess(pid)?.startTime ?? null,
-    pidNamespace: readIfThere(() => readlinkSync('/proc/self/ns/pid')),
-    bootId: readIfThere(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    startTime: statOfProcess(pid)?.start ?? null,
+    pidNamespace: pidNamespace() ?? null,
+    bootId: bootId() || null,
   }
   return self
 }
 
 function lifeOf(note: Owner): 'alive' | 'dead' | 'unknown' {
-  if (!isRunning(note.pid)) return 'dead'
+  if (!isPidInUse(note.pid)) return 'dead'
   // Without /proc (macOS) a number that is in use has to count as its owner.
   if (note.startTime === null) return 'alive'
-  const now = readProcess(note.pid)
-  if (now === undefined) return isRunning(note.pid) ? 'unknown' : 'dead'
+  const now = statOfProcess(note.pid)
+  if (now === undefined) return isPidInUse(note.pid) ? 'unknown' : 'dead'
   // A zombie has a number still, but never runs again.
-  return now.startTime === note.startTime && now.state !== 'Z' && now.state !== 'X' ? 'alive' : 'dead'
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    kill(processId, 0)
-    return true
-  } catch (error) {
-    if (systemCode(error) === 'ESRCH') return false
-    if (systemCode(error) === 'EPERM') return true
-    throw error
-  }
-}
-
-/** Fields 3 and 22 of /proc/<pid>/stat; the name in field 2 may contain spaces and parentheses. */
-function readProcess(processId: number): { state: string; startTime: string } | undefined {
-  const stat = readIfThere(() => readFileSync(`/proc/${processId}/stat`, 'utf8'))
-  if (stat === null) return undefined
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return { state: fields[0] ?? '', startTime: fields[19] ?? '' }
-}
-
-function readIfThere(read: () => string): string | null {
-  try {
-    return read()
-  } catch (error) {
-    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return null
-    throw error
-  }
+  return now.start === note.startTime && !now.isZombie ? 'alive' : 'dead'
 }
 
 function parseNote(text: string): (Owner & { directory: string }) | undefined {

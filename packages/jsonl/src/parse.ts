@@ -1,3 +1,5 @@
+import { isPlainObject } from '@switchyard/ground/plain-object'
+
 // What a line says, if it says anything.
 
 /** Levels of lists and objects that a record may have: what is deeper parses, but stops whoever writes it again. */
@@ -9,7 +11,7 @@ const backslash = 0x5c
 export function parseRecord(line: { text: string }): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line.text)
-    return isRecord(value) && !isTooDeep(line.text) ? value : undefined
+    return isPlainObject(value) && !isTooDeep(line.text) ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
@@ -38,8 +40,4 @@ function endOfText(text: string, start: number): number {
     if ((end - before) % 2 === 0) return end
   }
   return text.length
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 // Reading a log from its end, newest line first: only the blocks that are consumed are read.
-import { closeSync } from 'node:fs'
+import { closeSync } from '@switchyard/ground/machine'
 import { blockBytes, isContent, type Line, lineAt, lineOf } from './read.ts'
 import { inodeAt, openSegment, readInto, type Segment, sealedPath, sealedUlids } from './segments.ts'
 

@@ -1,23 +1,15 @@
 // Retention without rewriting: the active file is renamed to a sealed segment, and a marker line in it says where
 // its judged part ends.
 
-import { renameSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { syncFolder } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { dirname, renameSync } from '@switchyard/ground/machine'
 import { appendToExisting } from './append.ts'
 import { readDropped } from './dropped.ts'
 import { readSegmentBackwards } from './read-backwards.ts'
 import { transact } from './section.ts'
-import {
-  isSegmentUlid,
-  openSegment,
-  type Segment,
-  sealedPath,
-  sealedUlids,
-  sealMarker,
-  syncFolder,
-} from './segments.ts'
+import { isSegmentUlid, openSegment, type Segment, sealedPath, sealedUlids, sealMarker } from './segments.ts'
 
 /**
  * Seals the log at `path`: its active file becomes the segment `t.<ulid>.jsonl`, whose path is returned; the next

@@ -1,9 +1,8 @@
 // Exclusive sections: one process at a time does something to a file. The ordinary way in is synchronous and loads
 // nothing.
-import { realpathSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { hrtime } from 'node:process'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { basename, dirname, hrtime, join, realpathSync } from '@switchyard/ground/machine'
 import {
   type Held,
   type Holder,

@@ -1,10 +1,19 @@
 // Which files make up a log: sealed segments `t.<ulid>.jsonl` in name order, then the active file `t.jsonl`.
 
-import { closeSync, fstatSync, fsyncSync, openSync, readdirSync, readSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { readFromDisk, readOnly } from './disk-answer.ts'
+import { statAt } from '@switchyard/ground/at-path'
+import { readFromDisk, readOnly } from '@switchyard/ground/disk-answer'
+import { Failure } from '@switchyard/ground/failure'
+import {
+  basename,
+  closeSync,
+  dirname,
+  extname,
+  fstatSync,
+  join,
+  openSync,
+  readdirSync,
+  readSync,
+} from '@switchyard/ground/machine'
 import { readDropped } from './dropped.ts'
 
 /** A file of the log, open for reading. `size` is what it had when it was opened (bytes),
@@ -133,16 +142,6 @@ export function* openSegments(path: string): Generator<Segment> {
     if (active !== undefined && !activeWasSealed) yield active
   } finally {
     if (active !== undefined) closeSync(active.fd)
-  }
-}
-
-/** Makes the names in a folder survive a power loss: they are data of the folder, not of its files. */
-export function syncFolder(folder: string): void {
-  const fd = openSync(folder, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
   }
 }
 

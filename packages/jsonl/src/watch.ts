@@ -1,7 +1,7 @@
 // Waking up when something happens in the folders of some files, which may not exist yet.
-import { type FSWatcher, watch } from 'node:fs'
-import { dirname } from 'node:path'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import type { FSWatcher } from 'node:fs'
+import { systemCode } from '@switchyard/ground/failure'
+import { dirname, watch } from '@switchyard/ground/machine'
 import { inodeAt } from './segments.ts'
 
 /** `next` resolves when something may have happened since the last time, at the latest after the poll interval. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { holdLock, transact } from '../src/index.ts'

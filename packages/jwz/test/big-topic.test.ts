@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ulid } from '@switchyard/ground/ulid'
 import { meter, scaled } from '@switchyard/testkit'
-import { ulid } from '@switchyard/topic'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { freshBus } from './bus.ts'
 

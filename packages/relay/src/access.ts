@@ -1,7 +1,7 @@
 // How to get to the server and who we are there.
 import { readFileSync } from 'node:fs'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { orRefused } from '@switchyard/topic'
+import { orRefused } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
 
 /** Servers as `host:port`, and what they are told. `hasOpenSecret` says that a secret came on the command line. */
 export type Access = {

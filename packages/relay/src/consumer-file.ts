@@ -1,15 +1,8 @@
 import { dirname } from 'node:path'
+import { fileIn, makeFolder, orRefused, orRefusedLater } from '@switchyard/ground/disk'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import { type Cursor, transact } from '@switchyard/jsonl'
-import {
-  fileIn,
-  fileWord,
-  makeFolder,
-  orRefused,
-  orRefusedLater,
-  type Store,
-  topicFile,
-  writeWhole,
-} from '@switchyard/topic'
+import { fileWord, type Store, topicFile } from '@switchyard/topic'
 
 /** How far a topic has been published: its last message, and a place in each file of its log. */
 export type Published = { id: string | null; files: readonly Cursor[] }

@@ -1,5 +1,5 @@
 // What came from the stream, into the topics' logs: a union by id.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { isExpired, readBlob, type Store, topicFile, writeBlob } from '@switchyard/topic'
 import type { Foreign } from '@switchyard/topic/import'
 import { fetchBlob } from './blob-parts.ts'

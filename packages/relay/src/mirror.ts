@@ -1,5 +1,5 @@
 // Both directions between one store and one stream, over any number of connections.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { listTopics, readBlob, type Store, topicPath } from '@switchyard/topic'
 import { type Foreign, openImport } from '@switchyard/topic/import'
 import { publishBlob } from './blob-parts.ts'

@@ -8,7 +8,7 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream'
 import { AuthorizationError, connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Access } from './access.ts'
 import { topicSubjects } from './subject.ts'
 

@@ -1,5 +1,5 @@
 // A relay's whole life: one connection after the other, until it is stopped or done.
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import type { Store } from '@switchyard/topic'
 import type { Access } from './access.ts'
 import type { RelayEvent } from './event-schema.ts'

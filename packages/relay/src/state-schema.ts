@@ -1,7 +1,9 @@
 // What a relay remembers of one stream between its runs: `<store>/relay/<stream>.json`, replaced whole.
 import { dirname } from 'node:path'
+import { fileIn, makeFolder, orRefused, readStored } from '@switchyard/ground/disk'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Cursor } from '@switchyard/jsonl'
-import { fileIn, makeFolder, orRefused, readStored, type Store, writeWhole } from '@switchyard/topic'
+import type { Store } from '@switchyard/topic'
 import * as z from 'zod'
 
 const checkpointSchema = z.object({ offset: z.int().nonnegative(), hash: z.string() })

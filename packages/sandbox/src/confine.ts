@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { platform } from 'node:process'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { findAgents } from './agents.ts'
 import { bwrapCommand } from './bwrap.ts'
 import type { Confinement } from './confinement.ts'

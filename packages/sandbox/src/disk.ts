@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { systemCode } from '@switchyard/ground/failure'
 
 /** What is asked of the disk, so that what is shown inside is a function of it. */
 export type Disk = {

@@ -1,6 +1,6 @@
 import { platform } from 'node:process'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { execute, findProgram } from '@switchyard/exec'
+import { Failure } from '@switchyard/ground/failure'
 import { bwrapCommand } from './bwrap.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

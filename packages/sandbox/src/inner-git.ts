@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { platform } from 'node:process'
-import { statAt } from '@switchyard/cli-kit/at-path'
+import { statAt } from '@switchyard/ground/at-path'
 import type { Mount } from './mount.ts'
 import { type OuterGit, type OuterPlace, outerGit } from './outer-git.ts'
 

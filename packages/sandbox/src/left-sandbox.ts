@@ -2,7 +2,7 @@
 // tree. A note beside the sandbox, where nothing inside can write, tells which were there before.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
+import { statAt } from '@switchyard/ground/at-path'
 import { clearNestedGit, findNestedGit, type NestedGit } from './nested-git.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -2,9 +2,9 @@
 // that one's own settings and filters: what was made or put there inside must not be one any more.
 import { renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { lstatAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { cleanEnv, execute } from '@switchyard/exec'
+import { lstatAt } from '@switchyard/ground/at-path'
+import { Failure } from '@switchyard/ground/failure'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,7 @@
 // Git outside, on the repository that a confined command works on: it is told its folders, and runs nobody's hooks.
-import { Failure } from '@switchyard/cli-kit/failure'
+
 import { cleanEnv, type Execution, execute } from '@switchyard/exec'
+import { Failure } from '@switchyard/ground/failure'
 
 type Env = Readonly<Record<string, string | undefined>>
 

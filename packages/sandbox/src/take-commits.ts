@@ -1,8 +1,8 @@
 // What was committed inside comes out as a pack that git made inside, of which git outside believes nothing: it names
 // each object by its bytes, and wants all that it leads to.
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import type { InnerGit } from './inner-git.ts'
 import { outerGit } from './outer-git.ts'
 

@@ -1,4 +1,4 @@
-import { parseJson } from '@switchyard/cli-kit/parse-json'
+import { parseJson } from '@switchyard/ground/parse-json'
 import type { z } from 'zod'
 
 /**

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { Failure } from '@switchyard/ground/failure'
 import { agentsIn, findPlace, openSandbox, type Sandbox } from '@switchyard/sandbox'
 import { locateStore } from '@switchyard/topic'
 

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { scaled, tempFolder } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 // Writers of one store without any lock, each step of whom may come between any two of another's, or be the last: never
 // are two told that they hold an issue, and whoever was told holds it.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { scaled } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 import { decideClaim } from '../src/change/claim.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { describe, expect, it } from 'vitest'
 import { decideClaim, decideNextClaim } from '../src/change/claim.ts'
 import { decideClose, decideStatus } from '../src/change/close.ts'

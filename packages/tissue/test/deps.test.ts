@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { describe, expect, it } from 'vitest'
 import { foldRecords } from '../src/log/fold-all.ts'
 import { decideLinks, decideUnlinks, refuseLinks } from '../src/ready/deps.ts'

@@ -1,7 +1,7 @@
 // Logs of the version before claims were confirmed. Its rules, as they were bundled then, stand in `former/rules.txt`:
 // how it decided, wrote and folded.
 import { readFileSync } from 'node:fs'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { run, scaled, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { run, scaled, tempFolder } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

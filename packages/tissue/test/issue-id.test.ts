@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findIssueId, makeIssueId, parsePrefix, prefixOf, shortIds } from '../src/text/issue-id.ts'

@@ -1,4 +1,4 @@
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { scaled } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

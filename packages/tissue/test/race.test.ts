@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ulid } from '@switchyard/ground/ulid'
 import { faultEnv, run, scaled, start, stopped, tempFolder } from '@switchyard/testkit'
-import { ulid } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import { decideClaim } from '../src/change/claim.ts'
 import { decideClose } from '../src/change/close.ts'

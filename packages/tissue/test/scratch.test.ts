@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ulid } from '@switchyard/topic'
+import { ulid } from '@switchyard/ground/ulid'
 import { expect, it } from 'vitest'
 import { decideBatch, parseBatch } from '../src/change/batch.ts'
 import { viewsOf } from '../src/issue/issue.ts'

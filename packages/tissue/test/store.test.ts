@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ulid } from '@switchyard/ground/ulid'
 import { tempFolder } from '@switchyard/testkit'
-import { ulid } from '@switchyard/topic'
 import { describe, expect, it } from 'vitest'
 import { commit, createStore, openStore, readLedger } from '../src/store/store.ts'
 import { fixture, recordsIn } from './fixture.ts'

@@ -1,9 +1,9 @@
+import { orRefused } from '@switchyard/ground/disk'
+import { ulid } from '@switchyard/ground/ulid'
 import { appendLine } from '@switchyard/jsonl'
-import { orRefused } from './disk.ts'
 import type { Ack } from './message-schema.ts'
 import type { Store } from './store.ts'
 import { topicPath } from './store.ts'
-import { ulid } from './ulid.ts'
 
 /** Whether a record says that somebody has taken in a message: what `ackSchema` says, by hand. */
 export function isAck(record: Record<string, unknown>): record is Ack {

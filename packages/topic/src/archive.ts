@@ -1,13 +1,15 @@
 // Where compaction keeps what it drops: a folder that is laid out like a store, so that all tools read it as one.
-import { dirname } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { copyWhole, parseRecord, readLines } from '@switchyard/jsonl'
+
+import { makeFolder, orRefused, realPathIfThere, refuseLink, statIfThere } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { dirname } from '@switchyard/ground/machine'
+import { ulid } from '@switchyard/ground/ulid'
+import { copyWhole } from '@switchyard/ground/whole-file'
+import { parseRecord, readLines } from '@switchyard/jsonl'
 import { blobPath, placeOfBlob } from './blob.ts'
-import { makeFolder, orRefused, realPathIfThere, refuseLink, statIfThere } from './disk.ts'
 import { isMessage } from './message.ts'
 import type { Store } from './store.ts'
 import { topicPath } from './store.ts'
-import { ulid } from './ulid.ts'
 
 /** The archive in a folder, given its path. */
 export function archiveAt(store: Store, path: string): Store {

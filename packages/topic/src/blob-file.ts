@@ -1,11 +1,12 @@
 // Blobs of any size: written, read and checked piece by piece. Loads a hash, which a post must not.
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from '@switchyard/ground/disk'
+import { ulid } from '@switchyard/ground/ulid'
+import { writeAll } from '@switchyard/ground/whole-file'
 import { type BlobRef, blobPath, blobsFolder, placeOfBlob } from './blob.ts'
-import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from './disk.ts'
 import { createBus, type Store } from './store.ts'
-import { ulid } from './ulid.ts'
 
 const pieceBytes = 256 * 1024
 
@@ -46,11 +47,6 @@ function writePieces(draft: string, pieces: Iterable<Uint8Array>, mode: number):
     closeSync(descriptor)
   }
   return { sha256: hash.digest('hex'), bytes }
-}
-
-/** Writes all bytes to a file of one's own, where a write that takes only a part of them is gone on with. */
-export function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
 }
 
 /** The bytes of an open file, a piece at a time. */

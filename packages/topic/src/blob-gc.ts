@@ -1,12 +1,12 @@
 // Which blobs no message refers to any more, and how they go without taking one that is being posted.
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { entriesIn, orRefusedLater, statIfThere } from '@switchyard/ground/disk'
+import { ulid } from '@switchyard/ground/ulid'
 import { readLines, transact } from '@switchyard/jsonl'
 import { type BlobRef, blobPath, blobsFolder } from './blob.ts'
-import { entriesIn, orRefusedLater, statIfThere } from './disk.ts'
 import { busExists, type Store, topicPath } from './store.ts'
 import { listTopics } from './topics.ts'
-import { ulid } from './ulid.ts'
 
 /** What went, or would go: blobs, and bytes of them; drafts that killed writers left; and how many blobs stay. */
 export type Collected = { removed: BlobRef[]; bytes: number; drafts: number; kept: number }

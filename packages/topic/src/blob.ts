@@ -1,8 +1,17 @@
-import { dirname, join } from 'node:path'
-import { entriesIn, fileIn, folderIn, makeFolder, orRefused, readStoredBytes, statIfThere, writeWhole } from './disk.ts'
+import {
+  entriesIn,
+  fileIn,
+  folderIn,
+  makeFolder,
+  orRefused,
+  readStoredBytes,
+  statIfThere,
+} from '@switchyard/ground/disk'
+import { dirname, join } from '@switchyard/ground/machine'
+import { ulid } from '@switchyard/ground/ulid'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Message } from './message-schema.ts'
 import type { Store } from './store.ts'
-import { ulid } from './ulid.ts'
 
 /** A blob by its hash and length. */
 export type BlobRef = NonNullable<Message['blob']>

@@ -1,4 +1,7 @@
 // Retention of a topic: its active file is sealed, its oldest segments are dropped; nothing is ever cut out of a file.
+
+import { orRefusedLater } from '@switchyard/ground/disk'
+import { ulid } from '@switchyard/ground/ulid'
 import {
   dropSegments,
   type Extent,
@@ -12,11 +15,9 @@ import {
   surveyFile,
 } from '@switchyard/jsonl'
 import { archiveAt, archiveBlobs, archiveFolder } from './archive.ts'
-import { orRefusedLater } from './disk.ts'
 import { isExpired, isMessage } from './message.ts'
 import type { Store } from './store.ts'
 import { topicPath } from './store.ts'
-import { ulid } from './ulid.ts'
 
 export type CompactOptions = {
   /** Milliseconds since 1970. */

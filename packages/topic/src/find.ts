@@ -1,4 +1,6 @@
 // Finding messages by id: by the bytes of the id, parsing only the lines that have them.
+
+import { isUlid, timeOfUlid } from '@switchyard/ground/ulid'
 import {
   findLinesBackwards,
   findLinesBefore,
@@ -11,7 +13,6 @@ import { isMessage } from './message.ts'
 import { type Entry, judgeOf } from './read.ts'
 import type { Store } from './store.ts'
 import { topicPath } from './store.ts'
-import { isUlid, timeOfUlid } from './ulid.ts'
 
 /** `voidToo`: also a message that was conditional and does not count. */
 type FindOptions = { voidToo?: boolean }

@@ -1,4 +1,4 @@
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { follow, type Judge, type Line, markSealed, parseRecord, type Start, type Verdict } from '@switchyard/jsonl'
 import { isMessage } from './message.ts'
 import { type Entry, judgeOf } from './read.ts'

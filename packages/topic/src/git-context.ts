@@ -1,6 +1,6 @@
-import { join, relative } from 'node:path'
-import { readIfThere } from './disk.ts'
-import type { Repository } from './repository.ts'
+import { readIfThere } from '@switchyard/ground/disk'
+import { join, relative } from '@switchyard/ground/machine'
+import type { Repository } from '@switchyard/ground/repository'
 
 /**
  * Where in its repository's history a message was written: commit, branch (null when detached or unborn), folder below

@@ -1,4 +1,4 @@
-import { isUlid } from './ulid.ts'
+import { isUlid } from '@switchyard/ground/ulid'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const values = new Uint8Array(128)

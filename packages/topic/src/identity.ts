@@ -1,6 +1,6 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
+import { fnv1a } from '@switchyard/ground/fnv1a'
 import { agentSession } from './agent-session.ts'
-import { fnv1a } from './fnv1a.ts'
 import { type Env, readSavedName, sessionKey } from './saved-identity.ts'
 import type { Store } from './store.ts'
 import { adjectives, animals, colours } from './words.ts'

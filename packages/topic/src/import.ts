@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
+import { makeFolder, orRefused } from '@switchyard/ground/disk'
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import { appendLines, type Place, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { keepBlob, writeBlob } from './blob.ts'
 import { findBlobFault, refOf } from './blob-file.ts'
-import { makeFolder, orRefused } from './disk.ts'
-import { isMessage, isObject } from './message.ts'
+import { isMessage } from './message.ts'
 import type { Message } from './message-schema.ts'
 import { isTooLong, requireRoom, requireShort, toLine } from './post.ts'
 import { createBus, type Store, topicPath } from './store.ts'
@@ -186,7 +187,7 @@ async function linesOf(
  * kept for each id, and it is only ever compared with that of the same id.
  */
 function contentOf({ topic, expect, blob, body, ...fields }: Foreign): number {
-  const whole = isObject(blob) ? blob['sha256'] : typeof body === 'string' ? sha256(body).toString('hex') : body
+  const whole = isPlainObject(blob) ? blob['sha256'] : typeof body === 'string' ? sha256(body).toString('hex') : body
   return sha256(JSON.stringify(sorted({ ...fields, body: whole }))).readUIntBE(0, 6)
 }
 
@@ -196,7 +197,7 @@ function sha256(text: string): Buffer {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
+  if (!isPlainObject(value)) return value
   return Object.fromEntries(
     Object.keys(value)
       .sort()

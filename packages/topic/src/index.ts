@@ -2,23 +2,7 @@ export { isAck, postAck } from './ack.ts'
 export { type AgentSession, agentSession, sessionVariable } from './agent-session.ts'
 export { readBlob, writeBlob } from './blob.ts'
 export { type Compacted, type CompactOptions, compactTopic } from './compact.ts'
-export {
-  entriesBelow,
-  entriesIn,
-  fileIn,
-  folderIn,
-  lstatIfThere,
-  makeFolder,
-  orRefused,
-  orRefusedLater,
-  readIfThere,
-  readStored,
-  realPathIfThere,
-  syncFolder,
-  writeWhole,
-} from './disk.ts'
 export { findById, findByPart } from './find.ts'
-export { fnv1a } from './fnv1a.ts'
 export { type FollowOptions, followTopics } from './follow.ts'
 export { type GitContext, readGitContext } from './git-context.ts'
 export { type Identity, identify, requireName, threeWordName, whoAmI } from './identity.ts'
@@ -37,9 +21,7 @@ export {
   readMessagesBackwards,
   withBody,
 } from './read.ts'
-export { baseOf, findRepository, type Repository } from './repository.ts'
 export { forgetName, saveName } from './saved-identity.ts'
 export { busExists, createBus, type LocateOptions, locateStore, type Store, topicPath, topicsFolder } from './store.ts'
 export { fileWord, topicFile, topicOfFile } from './topic-name.ts'
 export { createTopic, endOfTopic, listTopics, type Odd, sizeOfTopic, topicExists, topicPattern } from './topics.ts'
-export { isUlid, ulid } from './ulid.ts'

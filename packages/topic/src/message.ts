@@ -1,3 +1,4 @@
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { Message } from './message-schema.ts'
 
 function isStrings(value: unknown): boolean {
@@ -17,14 +18,9 @@ function isNullableText(value: unknown): boolean {
   return value === null || typeof value === 'string'
 }
 
-/** Whether a value is an object of fields: neither a list nor null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isGit(value: unknown): boolean {
   return (
-    isObject(value) &&
+    isPlainObject(value) &&
     isNullableText(value['oid']) &&
     isNullableText(value['branch']) &&
     typeof value['prefix'] === 'string'
@@ -32,13 +28,14 @@ function isGit(value: unknown): boolean {
 }
 
 function isBlob(value: unknown): boolean {
-  if (!isObject(value) || typeof value['sha256'] !== 'string' || typeof value['bytes'] !== 'number') return false
+  if (!isPlainObject(value) || typeof value['sha256'] !== 'string' || typeof value['bytes'] !== 'number') return false
   return /^[0-9a-f]{64}$/.test(value['sha256']) && Number.isSafeInteger(value['bytes']) && value['bytes'] >= 0
 }
 
 function isAttachments(value: unknown): boolean {
   return (
-    Array.isArray(value) && value.every((element) => isBlob(element) && isObject(element) && isText(element['name']))
+    Array.isArray(value) &&
+    value.every((element) => isBlob(element) && isPlainObject(element) && isText(element['name']))
   )
 }
 

@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  writeSync,
-} from 'node:fs'
+import { mkdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
+import { replaceWhole } from '@switchyard/ground/whole-file'
 import type { Store } from './store.ts'
-import { ulid } from './ulid.ts'
 
 /** Characters that are written at once. */
 const chunkLength = 64 * 1024
@@ -101,32 +92,15 @@ export function* chunksOf(pieces: Iterable<string>): Generator<string> {
   if (chunk !== '') yield chunk
 }
 
-function writePieces(descriptor: number, pieces: Iterable<string>, path: string): void {
-  for (const chunk of chunksOf(pieces)) {
-    const bytes = Buffer.from(chunk)
-    for (let written = 0; written < bytes.length; ) {
-      const from = written
-      written += onDisk(path, () => writeSync(descriptor, bytes, from))
-    }
-  }
-  onDisk(path, () => fsyncSync(descriptor))
-}
-
 /**
  * Writes a file that others see whole or not at all, and makes its folder. What was there stays when writing fails.
  * `now` is milliseconds since 1970.
  */
 export function writeOut(path: string, pieces: Iterable<string>, now: number): void {
-  const draft = `${path}.${ulid(now)}.draft`
   onDisk(path, () => mkdirSync(dirname(path), { recursive: true }))
-  const descriptor = onDisk(path, () => openSync(draft, 'wx'))
-  try {
-    writePieces(descriptor, pieces, path)
-    onDisk(path, () => renameSync(draft, path))
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  } finally {
-    closeSync(descriptor)
-  }
+  onDisk(path, () => replaceWhole(path, `${path}.${ulid(now)}.draft`, bytesOf(pieces)))
+}
+
+function* bytesOf(pieces: Iterable<string>): Generator<Buffer> {
+  for (const chunk of chunksOf(pieces)) yield Buffer.from(chunk)
 }

@@ -1,6 +1,7 @@
 // Posts that look before they write: only if the newest message is the expected one, and once per key.
 import { dirname } from 'node:path'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { makeFolder, orRefused, orRefusedLater } from '@switchyard/ground/disk'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import {
   type AppendOptions,
   appendConditionalNow,
@@ -11,7 +12,6 @@ import {
   parseRecord,
   transact,
 } from '@switchyard/jsonl'
-import { makeFolder, orRefused, orRefusedLater } from './disk.ts'
 import { isMessage } from './message.ts'
 import type { Message } from './message-schema.ts'
 import { judgeOf } from './read.ts'

@@ -1,12 +1,12 @@
-import { dirname } from 'node:path'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { makeFolder, orRefused } from '@switchyard/ground/disk'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { dirname } from '@switchyard/ground/machine'
+import { ulid } from '@switchyard/ground/ulid'
 import { appendLine, appendLines } from '@switchyard/jsonl'
 import { keepBlob, writeBlob } from './blob.ts'
-import { makeFolder, orRefused } from './disk.ts'
 import type { Message } from './message-schema.ts'
 import type { Completed } from './post-checked.ts'
 import { createBus, type Store, topicPath } from './store.ts'
-import { ulid } from './ulid.ts'
 
 /** Bytes a line may have; a longer body moves to a blob and leaves its beginning. */
 const lineBytesMax = 32 * 1024

@@ -1,12 +1,12 @@
 // The name that somebody chose for an agent's session, a terminal session or a pane, kept in the store.
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { pid, ppid } from 'node:process'
-import { Failure } from '@switchyard/cli-kit/failure'
+
+import { fileIn, makeFolder, orRefused, readIfThere, readStored } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { fnv1a } from '@switchyard/ground/fnv1a'
+import { dirname, pid, ppid, rmSync } from '@switchyard/ground/machine'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import { parseRecord } from '@switchyard/jsonl'
 import { agentSession } from './agent-session.ts'
-import { fileIn, makeFolder, orRefused, readIfThere, readStored, writeWhole } from './disk.ts'
-import { fnv1a } from './fnv1a.ts'
 import { createBus, type Store } from './store.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>

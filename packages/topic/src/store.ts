@@ -1,7 +1,3 @@
-import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { pid } from 'node:process'
-import { Failure } from '@switchyard/cli-kit/failure'
 import {
   fileIn,
   folderIn,
@@ -11,10 +7,12 @@ import {
   realPathIfThere,
   refuseLink,
   statIfThere,
-  writeWhole,
-} from './disk.ts'
-import { baseOf, findRepository, type Repository } from './repository.ts'
-import { isOurs, isSafe, notOurs } from './safe-directory.ts'
+} from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { dirname, existsSync, join, pid, resolve } from '@switchyard/ground/machine'
+import { baseOf, findRepository, type Repository } from '@switchyard/ground/repository'
+import { isOurs, isSafe, notOurs } from '@switchyard/ground/safe-directory'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import { topicFile } from './topic-name.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 
 /** Bytes an encoded segment may have; file systems stop at 255, and a sealed name and the ending want their share. */
 const segmentBytesMax = 200

@@ -1,8 +1,8 @@
-import { closeSync, constants, type Dirent, openSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import type { Dirent } from 'node:fs'
+import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from '@switchyard/ground/disk'
+import { isFailure } from '@switchyard/ground/failure'
+import { closeSync, constants, dirname, join, openSync } from '@switchyard/ground/machine'
 import { logExists, type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
-import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from './disk.ts'
 import { busExists, createBus, type Store, topicPath, topicsFolder } from './store.ts'
 import { topicOfFile } from './topic-name.ts'
 

@@ -1,7 +1,7 @@
-import { type Dirent, type FSWatcher, watch } from 'node:fs'
-import { join } from 'node:path'
-import { isFailure, systemCode } from '@switchyard/cli-kit/failure'
-import { entriesIn } from './disk.ts'
+import type { Dirent, FSWatcher } from 'node:fs'
+import { entriesIn } from '@switchyard/ground/disk'
+import { isFailure, systemCode } from '@switchyard/ground/failure'
+import { join, watch } from '@switchyard/ground/machine'
 
 // No watches left, a folder that went, or a file system that sends no events: whoever watches looks from time to time
 // as well.

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ulid } from '@switchyard/ground/ulid'
 import { seal } from '@switchyard/jsonl'
 import { git, tempFolder, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
@@ -18,7 +19,6 @@ import {
   topicExists,
   topicPath,
   topicPattern,
-  ulid,
   withBody,
 } from '../src/index.ts'
 

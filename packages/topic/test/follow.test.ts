@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
+import { ulid } from '@switchyard/ground/ulid'
 import { seal } from '@switchyard/jsonl'
 import { tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { endOfTopic, followTopics, locateStore, postMessage, type Store, topicPath, ulid } from '../src/index.ts'
+import { endOfTopic, followTopics, locateStore, postMessage, type Store, topicPath } from '../src/index.ts'
 
 function freshStore(): Store {
   return locateStore({ cwd: tempRepo(), env: {}, name: '.jwz', variable: 'JWZ_STORE' })

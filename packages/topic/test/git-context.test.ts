@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { findRepository } from '@switchyard/ground/repository'
 import { git, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { findRepository, readGitContext } from '../src/index.ts'
+import { readGitContext } from '../src/index.ts'
 
 function contextIn(cwd: string) {
   const repository = findRepository(cwd, undefined)

@@ -1,7 +1,7 @@
+import { ulid } from '@switchyard/ground/ulid'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { IdSet } from '../src/id-set.ts'
-import { ulid } from '../src/index.ts'
 
 it('is a set of ids of any kind, also of ones that differ in one bit', () => {
   const digit = fc.constantFrom(...'01VZ')

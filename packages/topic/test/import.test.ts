@@ -1,10 +1,11 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ulid } from '@switchyard/ground/ulid'
 import { checkLog, seal } from '@switchyard/jsonl'
 import { scaled, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { type Foreign, importMessages, openImport } from '../src/import.ts'
-import { listTopics, postMessage, readMessages, topicPath, ulid, withBody } from '../src/index.ts'
+import { listTopics, postMessage, readMessages, topicPath, withBody } from '../src/index.ts'
 
 const now = 1_763_762_400_000
 

@@ -1,6 +1,6 @@
 // Writing to a terminal that may be slow, stopped or gone, without waiting for it: keys and signals go on meanwhile.
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
-import { systemCode } from '../failure.ts'
+import { systemCode } from '@switchyard/ground/failure'
 
 export type TerminalOut = {
   /** Writes what the terminal takes now; the rest follows by itself. */

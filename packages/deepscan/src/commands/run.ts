@@ -1,5 +1,6 @@
-import { defineVerb, exitCodes, Failure } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
 import { nearest } from '@switchyard/cli-kit/nearest'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import type { Finding } from '../finding.ts'
 import { type Rule, type Severity, severities } from '../rule.ts'
 import { findRule, rules } from '../rules/all.ts'

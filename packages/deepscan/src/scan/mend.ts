@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Wanted } from '../finding.ts'
 import { normaliseQuote } from '../fingerprint.ts'
 import { applyEdits } from '../rewrite.ts'

@@ -1,6 +1,6 @@
 // Where an agent is: its folder, the repository around it, the issue it works on, and what the project has settled.
-import { isFailure } from '@switchyard/cli-kit/failure'
-import { baseOf, type Repository } from '@switchyard/topic'
+import { isFailure } from '@switchyard/ground/failure'
+import { baseOf, type Repository } from '@switchyard/ground/repository'
 import { type GuardSettings, readSettings, withoutSettings } from './settings.ts'
 import type { GuardWorld } from './world.ts'
 

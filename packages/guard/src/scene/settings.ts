@@ -1,5 +1,6 @@
 // The `guard` part of loop.json, checked by hand: this runs before every tool an agent uses, and a schema library
 // costs more than the judgement. The schema in config/config-schema.ts is the promise; a test holds the two together.
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import { isPack, type PackName, packNames } from '../verdict/pack-names.ts'
 import type { Decision } from '../verdict/verdict.ts'
 
@@ -85,7 +86,7 @@ function ruleFrom(value: unknown): OwnRule {
 }
 
 function fieldsOf(value: unknown, where: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(where, 'an object')
+  if (!isPlainObject(value)) throw wrong(where, 'an object')
   return { ...value }
 }
 

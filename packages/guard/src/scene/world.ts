@@ -1,13 +1,7 @@
-import { hrtime } from 'node:process'
-import { isFailure } from '@switchyard/cli-kit/failure'
-import {
-  entriesIn,
-  findRepository,
-  lstatIfThere,
-  type Repository,
-  readIfThere,
-  realPathIfThere,
-} from '@switchyard/topic'
+import { entriesIn, lstatIfThere, readIfThere, realPathIfThere } from '@switchyard/ground/disk'
+import { isFailure } from '@switchyard/ground/failure'
+import { hrtime } from '@switchyard/ground/machine'
+import { findRepository, type Repository } from '@switchyard/ground/repository'
 import type { Spend } from '../shell/budget.ts'
 
 /** What a caller of the guard knows of this machine's settings, and the guard itself cannot. */

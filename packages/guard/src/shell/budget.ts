@@ -1,6 +1,6 @@
 // How much the guard thinks about one call: a number of steps, which is the same on every machine, and a clock behind
 // it for one that is slow.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 
 /** Counts steps. Throws when none are left. */
 export type Spend = (steps?: number) => void

@@ -1,5 +1,5 @@
 // What is said of a call that the guard could not judge, whatever kept it from that: it never runs for that reason.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import type { Verdict } from './verdict.ts'
 
 export const unjudgedRule = 'guard.unjudged'

@@ -1,6 +1,6 @@
-import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { parseMoment } from '@switchyard/cli-kit/moment'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { identify, postAck, type Store, topicPattern } from '@switchyard/topic'
 import { ackedBy, type Pending, pendingIn } from '../message/acks.ts'
 import { findMessage } from '../message/find-message.ts'

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { type Collected, collectBlobs } from '@switchyard/topic/blob-gc'
 import { storeFlag } from '../store/flags.ts'
 import { openStore } from '../store/store.ts'

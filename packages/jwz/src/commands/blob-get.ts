@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defineVerb, type Output } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Store } from '@switchyard/topic'
 import { piecesOfBlob } from '@switchyard/topic/blob-file'
 import { outPath } from '@switchyard/topic/out-file'

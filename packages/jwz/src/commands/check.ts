@@ -1,6 +1,6 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { checkLog } from '@switchyard/jsonl'
 import { type Store, topicPath, topicPattern } from '@switchyard/topic'
 import { fileFaults } from '../store/file-faults.ts'

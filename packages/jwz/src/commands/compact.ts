@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { type Compacted, compactTopic, listTopics, topicPattern } from '@switchyard/topic'
 import { consumersOfSegment } from '../consumer/of-segment.ts'
 import { renderCompacted } from '../render/compacted.ts'

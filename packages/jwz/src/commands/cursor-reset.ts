@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { orRefusedLater } from '@switchyard/ground/disk'
 import { transact } from '@switchyard/jsonl'
-import { orRefusedLater, type Store } from '@switchyard/topic'
+import type { Store } from '@switchyard/topic'
 import { atEnd, atStart, behindMessage, type Progressed } from '../consumer/consume.ts'
 import {
   cursorPath,

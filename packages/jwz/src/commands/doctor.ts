@@ -1,4 +1,5 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
+import { exitCodes } from '@switchyard/ground/failure'
 import { examineCaller } from '@switchyard/topic/examine/caller'
 import { orBad, renderFinding } from '@switchyard/topic/examine/finding'
 import { examineLeftovers } from '@switchyard/topic/examine/leftovers'

@@ -1,6 +1,6 @@
-import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { parseMoment } from '@switchyard/cli-kit/moment'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { type Store, topicPattern } from '@switchyard/topic'
 import { chunksOf, outFile, outFolder, writeOut } from '@switchyard/topic/out-file'
 import { type Documents, documentOf, type Written, writeDocuments } from '../export/documents.ts'

@@ -1,5 +1,6 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
+import { exitCodes } from '@switchyard/ground/failure'
 import { type ImportReport, runImport, surveyImport } from '../import/import.ts'
 import { openSource } from '../import/source.ts'
 import { storeFlag } from '../store/flags.ts'

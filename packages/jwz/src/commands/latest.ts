@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { renderAge } from '@switchyard/cli-kit/age'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Message } from '@switchyard/topic'
 import { filterOf } from '../message/filter.ts'
 import { selectNewest } from '../message/select.ts'

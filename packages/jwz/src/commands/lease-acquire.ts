@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { follow } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
 import { blockersOf, decideAcquire, type Wish } from '../lease/decide.ts'

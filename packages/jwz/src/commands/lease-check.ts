@@ -1,5 +1,5 @@
-import { type Call, defineVerb, exitCodes } from '@switchyard/cli-kit'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { type Call, defineVerb } from '@switchyard/cli-kit'
+import { exitCodes, Failure, isFailure } from '@switchyard/ground/failure'
 import { blockersOf } from '../lease/decide.ts'
 import type { Lease } from '../lease/fold.ts'
 import { leaseLog, readLeases } from '../lease/log.ts'

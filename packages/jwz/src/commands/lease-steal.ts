@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { decideSteal } from '../lease/decide.ts'
 import { getLease } from '../lease/log.ts'
 import { asFlag, change, checkReason, checkTtl, targetsOf, ttlFlag } from '../lease/session.ts'

@@ -1,4 +1,5 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
+import { exitCodes } from '@switchyard/ground/failure'
 import type { Message } from '@switchyard/topic'
 import { filterOf } from '../message/filter.ts'
 import { selectAfter, selectNewest } from '../message/select.ts'

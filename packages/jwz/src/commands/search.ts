@@ -1,5 +1,6 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
 import { parseTextQuery } from '@switchyard/cli-kit/text-query'
+import { exitCodes } from '@switchyard/ground/failure'
 import { topicPattern } from '@switchyard/topic'
 import { filterOf } from '../message/filter.ts'
 import { glanceFor } from '../message/glance.ts'

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { parseMoment } from '@switchyard/cli-kit/moment'
+import { Failure } from '@switchyard/ground/failure'
 import { topicPattern } from '@switchyard/topic'
 import { countStore } from '../message/stats.ts'
 import { renderStats } from '../render/stats.ts'

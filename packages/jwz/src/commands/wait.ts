@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
+import { Failure } from '@switchyard/ground/failure'
 import { type Entry, followTopics, type Message, type Store, topicExists } from '@switchyard/topic'
 import { filterOf } from '../message/filter.ts'
 import { findMessage } from '../message/find-message.ts'

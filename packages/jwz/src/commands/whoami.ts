@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { forgetName, type Identity, requireName, saveName, whoAmI } from '@switchyard/topic'
 import { storeFlag } from '../store/flags.ts'
 import { openStore } from '../store/store.ts'

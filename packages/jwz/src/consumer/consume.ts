@@ -1,5 +1,5 @@
 // What a consumer reads next, and what it has then read.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { progressAtEnd, progressBehind, type Reading, readOn } from '@switchyard/jsonl'
 import {
   type Entry,

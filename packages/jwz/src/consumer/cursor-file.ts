@@ -1,21 +1,11 @@
 // How far each consumer has read each topic: one small file a consumer and topic, replaced whole.
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { entriesIn, fileIn, folderIn, makeFolder, orRefused, readStored } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import { type Cursor, parseRecord } from '@switchyard/jsonl'
-import {
-  entriesIn,
-  fileIn,
-  fileWord,
-  folderIn,
-  makeFolder,
-  orRefused,
-  readStored,
-  requireName,
-  type Store,
-  topicFile,
-  writeWhole,
-} from '@switchyard/topic'
+import { fileWord, requireName, type Store, topicFile } from '@switchyard/topic'
 import type { ConsumerCursor } from './schemas.ts'
 
 const extension = '.json'

@@ -1,7 +1,9 @@
 // What each agent has read of what is addressed to it: one file an agent, replaced whole.
-import { Failure } from '@switchyard/cli-kit/failure'
+
+import { fileIn, readStored } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
 import { parseRecord } from '@switchyard/jsonl'
-import { fileIn, fileWord, readStored, requireName, type Store } from '@switchyard/topic'
+import { fileWord, requireName, type Store } from '@switchyard/topic'
 import { isCursor, isTexts } from './cursor-file.ts'
 import type { InboxFile, InboxPlace } from './schemas.ts'
 

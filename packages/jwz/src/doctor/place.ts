@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { busExists, orRefused, type Store, topicsFolder } from '@switchyard/topic'
+import { orRefused } from '@switchyard/ground/disk'
+import { busExists, type Store, topicsFolder } from '@switchyard/topic'
 import { type Finding, mendable, ok, orBad, type Visit } from '@switchyard/topic/examine/finding'
 import { examineAccess, examineFileSystem, examineOthers } from '@switchyard/topic/examine/place'
 import { examineTracked } from '@switchyard/topic/examine/tracked'

@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { isConflictMarker } from '@switchyard/jsonl'
 import { isAck, readBlob, type Store, writeBlob } from '@switchyard/topic'
 import { compareMessages, importMessages } from '@switchyard/topic/import'

@@ -1,7 +1,7 @@
 // What a line of an export may be. What is read here was written by anybody.
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { parseRecord } from '@switchyard/jsonl'
 import { isAck, isMessage, topicFile } from '@switchyard/topic'
 import { requireImportable } from '@switchyard/topic/import'

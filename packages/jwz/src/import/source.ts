@@ -4,8 +4,8 @@ import { closeSync, fstatSync, openSync, readSync, unlinkSync, writeSync } from 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
-import { ulid } from '@switchyard/topic'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
 
 /** A line: its number in the file from 1, its bytes without the LF, and the places of its first byte and its end. */
 export type SourceLine = { number: number; bytes: Buffer; start: number; end: number }

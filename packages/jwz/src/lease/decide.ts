@@ -1,6 +1,6 @@
 // What a verb wants to write, decided on the leases as they stand. Here, and only here, a clock says whether one is
 // over.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { renderTime } from '../text/message-line.ts'
 import { isInTheWay, type Lease, type Leases } from './fold.ts'
 import { keysOverlap } from './overlap.ts'

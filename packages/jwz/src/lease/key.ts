@@ -1,6 +1,6 @@
 // What a lease is on. A key is a name (`deploy`, `port:8080`) or a path pattern (`src/**`), and which of the two can be
 // seen from its text alone: names have neither slash nor wildcard, or begin with a word and a colon.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 
 /** Characters a key may have; a record with all its keys has to stay far below a line's 32 KB. */
 const keyLengthMax = 1000

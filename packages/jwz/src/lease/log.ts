@@ -1,6 +1,8 @@
 // The only disk of leases: `.jwz/leases.jsonl`, appended to in an exclusive section and read back from its end.
 import { join } from 'node:path'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { orRefused } from '@switchyard/ground/disk'
+import { Failure, isFailure } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
 import {
   appendLine,
   appendLines,
@@ -12,7 +14,7 @@ import {
   readLinesBackwards,
   transact,
 } from '@switchyard/jsonl'
-import { createBus, orRefused, type Store, ulid } from '@switchyard/topic'
+import { createBus, type Store } from '@switchyard/topic'
 import type { Actor } from './decide.ts'
 import { foldLease, type Lease, type Leases, noLeases } from './fold.ts'
 import { isLeaseRecord } from './record.ts'

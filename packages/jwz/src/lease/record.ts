@@ -1,5 +1,6 @@
 // Whether a line of the lease log is one of its records: what `leaseRecordSchema` says, by hand, because a guard that
 // runs at each commit cannot pay for loading zod. A test holds the two against each other.
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { LeaseRecord } from './schema.ts'
 
 type Check = (value: unknown) => boolean
@@ -29,21 +30,19 @@ const shapes: Readonly<Record<LeaseRecord['type'], Shape>> = {
   base: {
     offset: isCount,
     fence: isCount,
-    leases: (value) => Array.isArray(value) && value.every((element) => isObject(element) && fits(element, standing)),
+    leases: (value) =>
+      Array.isArray(value) && value.every((element) => isPlainObject(element) && fits(element, standing)),
   },
 }
 
 /** Whether a record is one that the fold of leases knows. */
 export function isLeaseRecord(record: object): record is LeaseRecord {
-  if (!isObject(record) || typeof record['type'] !== 'string' || !Object.hasOwn(shapes, record['type'])) return false
+  if (!isPlainObject(record) || typeof record['type'] !== 'string' || !Object.hasOwn(shapes, record['type']))
+    return false
   const shape = Object.entries(shapes).find(([type]) => type === record['type'])?.[1]
   return shape !== undefined && fits(record, { ...shape, v: (v) => v === 1, id: isId, at: isNumber, from: isText })
 }
 
 function fits(value: Record<string, unknown>, shape: Shape): boolean {
   return Object.entries(shape).every(([name, isValid]) => isValid(value[name]))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

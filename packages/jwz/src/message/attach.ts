@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Draft, Store } from '@switchyard/topic'
 import { putBlob } from '@switchyard/topic/blob-file'
 import { openSource, piecesOfSource } from '../store/source-file.ts'

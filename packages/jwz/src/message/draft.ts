@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { readFileSync, resolve } from '@switchyard/ground/machine'
 import { isTooDeep } from '@switchyard/jsonl'
 import { type Draft, identify, nameMeant, readGitContext, type Store } from '@switchyard/topic'
 

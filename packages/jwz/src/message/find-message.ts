@@ -1,13 +1,6 @@
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
-import {
-  type Entry,
-  findById,
-  findByPart,
-  isUlid,
-  listTopics,
-  readMessagesBackwards,
-  type Store,
-} from '@switchyard/topic'
+import { Failure, isFailure } from '@switchyard/ground/failure'
+import { isUlid } from '@switchyard/ground/ulid'
+import { type Entry, findById, findByPart, listTopics, readMessagesBackwards, type Store } from '@switchyard/topic'
 import { take } from '../store/take.ts'
 
 /** Characters of an id's beginning or end that name it. */

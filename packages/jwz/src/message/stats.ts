@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
+import { statAt } from '@switchyard/ground/at-path'
+import { entriesBelow } from '@switchyard/ground/disk'
 import { segmentsOf } from '@switchyard/jsonl'
-import { entriesBelow, readMessages, type Store, sizeOfTopic, topicPath } from '@switchyard/topic'
+import { readMessages, type Store, sizeOfTopic, topicPath } from '@switchyard/topic'
 import type { Sparing } from '../store/many-topics.ts'
 
 /** How many messages, and when the newest was sent (milliseconds since 1970, by the sender's clock). */

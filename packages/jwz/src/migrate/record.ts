@@ -1,5 +1,7 @@
 // What a record of the original becomes here. Whatever has no place of its own goes into `data.migrated`.
-import { isUlid, type Message } from '@switchyard/topic'
+import { isPlainObject } from '@switchyard/ground/plain-object'
+import { isUlid } from '@switchyard/ground/ulid'
+import type { Message } from '@switchyard/topic'
 import type { Foreign } from '@switchyard/topic/import'
 
 /** A record of the source: fields by name, not yet looked at. */
@@ -29,10 +31,6 @@ function isByte(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255
 }
 
-function isObject(value: unknown): value is SourceRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Non-empty text under a name; what else is there stays where it is. */
 function take(fields: SourceRecord, name: string): string | undefined {
   const found = textOf(fields[name])
@@ -45,7 +43,7 @@ function take(fields: SourceRecord, name: string): string | undefined {
 function takeObject(fields: SourceRecord, name: string): SourceRecord {
   const value = fields[name]
   if (value === null) delete fields[name]
-  if (!isObject(value)) return {}
+  if (!isPlainObject(value)) return {}
   delete fields[name]
   return { ...value }
 }
@@ -110,7 +108,7 @@ export function toMessage(source: SourceRecord, topic: SourceRecord, keep: Keep)
   const body = textOf(given)
   if (typeof id !== 'string' || id === '' || id.length > 128 || body === undefined) return undefined
   const at = takeTime(rest, id)
-  const hasGit = isObject(rest['git'])
+  const hasGit = isPlainObject(rest['git'])
   const [sender, git] = [takeObject(rest, 'sender'), takeObject(rest, 'git')]
   const [speaker, context, answered] = [takeSender(sender), takeGit(git), take(rest, 'parent_id')]
   const { data, files: dataFiles } = placeData(

@@ -2,8 +2,8 @@
 
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { Failure } from '@switchyard/ground/failure'
 import { faultOf, parseRecord } from '@switchyard/jsonl'
 import { openSource, piecesOfSource } from '../store/source-file.ts'
 import type { SourceRecord } from './record.ts'

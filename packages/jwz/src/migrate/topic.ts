@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { topicFile } from '@switchyard/topic'
 
 /** Characters that stay of a word too long for a file name; each takes at most twelve bytes there. */

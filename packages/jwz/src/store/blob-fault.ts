@@ -1,4 +1,4 @@
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import type { Store } from '@switchyard/topic'
 import { findBlobFault } from '@switchyard/topic/blob-file'
 

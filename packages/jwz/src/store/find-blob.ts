@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Store } from '@switchyard/topic'
 import { findBlobFault, findBlobs } from '@switchyard/topic/blob-file'
 

@@ -1,5 +1,5 @@
 // One call that reads many topics: what cannot be read takes nothing from the others, and the answer says so.
-import { type ExitCode, exitCodes, isFailure } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes, isFailure } from '@switchyard/ground/failure'
 import { listTopics, type Store } from '@switchyard/topic'
 
 /**

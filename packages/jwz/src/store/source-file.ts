@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/ground/failure'
 import { piecesOf } from '@switchyard/topic/blob-file'
 
 /** A file that somebody named, open for reading; fails as bad input when it cannot be read. The caller closes it. */

@@ -1,5 +1,5 @@
-import { Failure } from '@switchyard/cli-kit/failure'
 import { execute } from '@switchyard/exec'
+import { Failure } from '@switchyard/ground/failure'
 
 const timeoutMs = 60_000
 const listBytesMax = 64 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Context } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import {
   type Entry,
   locateStore,

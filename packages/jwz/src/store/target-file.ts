@@ -1,8 +1,8 @@
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
-import { ulid } from '@switchyard/topic'
-import { writeAll } from '@switchyard/topic/blob-file'
+import { closeSync, openSync, realpathSync } from 'node:fs'
+import { statAt } from '@switchyard/ground/at-path'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
+import { replaceWhole, writeAll } from '@switchyard/ground/whole-file'
 
 /**
  * Writes a file that somebody named, so that it is there whole or as it was before; a device or pipe is written as it
@@ -11,17 +11,9 @@ import { writeAll } from '@switchyard/topic/blob-file'
 export function writeTarget(path: string, pieces: Iterable<Uint8Array>, now: number): number {
   try {
     const stats = statAt(path)
-    if (stats && !stats.isFile()) return writePieces(path, 'w', pieces)
+    if (stats && !stats.isFile()) return writeThrough(path, pieces)
     const target = stats ? realpathSync.native(path) : path
-    const draft = `${target}.${ulid(now)}.draft`
-    try {
-      const bytes = writePieces(draft, 'wx', pieces)
-      renameSync(draft, target)
-      return bytes
-    } catch (error) {
-      rmSync(draft, { force: true })
-      throw error
-    }
+    return replaceWhole(target, `${target}.${ulid(now)}.draft`, pieces)
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
@@ -29,15 +21,15 @@ export function writeTarget(path: string, pieces: Iterable<Uint8Array>, now: num
   }
 }
 
-function writePieces(path: string, flags: 'w' | 'wx', pieces: Iterable<Uint8Array>): number {
+/** A device or a pipe takes the bytes as they come. */
+function writeThrough(path: string, pieces: Iterable<Uint8Array>): number {
   let bytes = 0
-  const descriptor = openSync(path, flags)
+  const descriptor = openSync(path, 'w')
   try {
     for (const piece of pieces) {
       writeAll(descriptor, piece)
       bytes += piece.length
     }
-    if (flags === 'wx') fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
   }

@@ -1,7 +1,7 @@
 // A landing that somebody asks for: the same steps under the same lock as those of a run, of which it is a small one.
 // The issue and the worktree are left as they were when it does not land.
 
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import type { Run } from '../by-runner/run-state.ts'
 import type { Change } from '../land/find-change.ts'
 import { land } from '../land/land.ts'

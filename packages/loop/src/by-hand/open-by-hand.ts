@@ -1,5 +1,5 @@
 // What the verbs that land by hand have in common: the run they are, and the one that asks for it.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { identify, locateStore } from '@switchyard/topic'
 import { ensureTools } from '../by-runner/open-core.ts'
 import { openRun } from '../by-runner/open-run.ts'

@@ -1,6 +1,6 @@
 // What the verbs have in common that ask something of runs.
 import type { Context, FlagSpec } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
 import { identify, locateStore, type Store } from '@switchyard/topic'
 import { chooseRuns } from '../record/choose-run.ts'
 import { requireMadeHere } from '../record/made-here.ts'

@@ -1,6 +1,6 @@
 // Issues for a session of an agent: the run is recorded and bound before the first is claimed, so that whatever is
 // killed, the session's next stop finds it.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { createBus } from '@switchyard/topic'
 import { ensureTools } from '../by-runner/open-core.ts'

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
 import type { SessionRecord } from '../record/session-record.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import type { Outcome } from '../state/work-schema.ts'

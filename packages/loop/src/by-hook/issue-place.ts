@@ -1,7 +1,8 @@
 // The place of an issue that a session works: its adapters, for as long as one command or hook lives.
 import process from 'node:process'
 import { cleanEnv } from '@switchyard/exec'
-import { locateStore, ulid } from '@switchyard/topic'
+import { ulid } from '@switchyard/ground/ulid'
+import { locateStore } from '@switchyard/topic'
 import { readConfig, requireTrusted } from '../config/read-config.ts'
 import type { LandingRun } from '../land/landing-run.ts'
 import { landingSettings } from '../land/landing-settings.ts'

@@ -1,5 +1,5 @@
 // The gates of a run: those of a task, or of the issue that is worked in it.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { identify, sessionVariable } from '@switchyard/topic'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { type Issue, isOver } from '../programs/issue-schema.ts'

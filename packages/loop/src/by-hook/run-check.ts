@@ -2,8 +2,8 @@
 // is no longer what it began with.
 import { join } from 'node:path'
 import process from 'node:process'
-import { systemCode } from '@switchyard/cli-kit/failure'
 import { cleanEnv, endOrphan, readPidFile } from '@switchyard/exec'
+import { systemCode } from '@switchyard/ground/failure'
 import { busExists, type Store } from '@switchyard/topic'
 import { keepPass } from '../land/verified.ts'
 import { openChildren } from '../programs/children.ts'

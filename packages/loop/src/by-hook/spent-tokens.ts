@@ -1,8 +1,8 @@
 // What a session has spent, as far as its transcript tells: Claude Code writes the usage of each answer beside it.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { systemCode } from '@switchyard/cli-kit/failure'
-import { parseJson } from '@switchyard/cli-kit/parse-json'
+import { systemCode } from '@switchyard/ground/failure'
+import { parseJson } from '@switchyard/ground/parse-json'
 
 const bytesMax = 64 * 1024 * 1024
 const blockBytes = 1024 * 1024

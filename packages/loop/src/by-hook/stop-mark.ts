@@ -1,9 +1,9 @@
 // Tells one stop of an agent from another: two hooks that are installed for the same one are to count it once.
 
 import { createHash } from 'node:crypto'
-import { statAt } from '@switchyard/cli-kit/at-path'
+import { statAt } from '@switchyard/ground/at-path'
 
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { systemCode } from '@switchyard/ground/failure'
 import type { StopEvent } from './turn-world.ts'
 
 /**

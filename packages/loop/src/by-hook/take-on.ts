@@ -1,5 +1,5 @@
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { busExists } from '@switchyard/topic'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { isMadeHere, notMadeHere } from '../record/made-here.ts'

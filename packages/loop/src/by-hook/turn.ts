@@ -1,5 +1,5 @@
 // The stop decision: what a session's agent hears when it wants to stop.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists } from '@switchyard/topic'
 import type { Answer } from '../hosts/host-event.ts'

@@ -1,8 +1,8 @@
 // One call of the runner: what it gets, what it says, and what is done when it is refused for its limits.
 
 import { isAbsolute } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
+import { Failure } from '@switchyard/ground/failure'
 import { ensureStarted, lastLine } from '../programs/ensure-started.ts'
 import type { WorkPlace } from '../programs/run-work.ts'
 import { nameOfRunner, readVerdict } from '../programs/runner.ts'

@@ -1,5 +1,5 @@
 // What `scope run --json` prints, parsed as anything that comes from outside.
-import { parseJson } from '@switchyard/cli-kit/parse-json'
+import { parseJson } from '@switchyard/ground/parse-json'
 import { z } from 'zod'
 import { hearIn, type Words, wordsOf } from '../state/said.ts'
 

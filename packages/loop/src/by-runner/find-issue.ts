@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { openPlainChildren } from '../programs/children.ts'
 import { openTissue } from '../programs/tissue.ts'
 import { type Env, ensureTools, locateStores } from './open-core.ts'

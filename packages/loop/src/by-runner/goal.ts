@@ -1,7 +1,7 @@
 // What a command line asks to be worked: issues, one issue, or a task.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+import { Failure, systemCode } from '@switchyard/ground/failure'
 
 type Asked = {
   words: string | undefined

@@ -1,7 +1,7 @@
 // A run of single steps between two of them: found again by what it works.
 
-import { Failure } from '@switchyard/cli-kit/failure'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
+import { Failure } from '@switchyard/ground/failure'
 import type { Store } from '@switchyard/topic'
 import { busExists } from '@switchyard/topic'
 import { chooseRuns } from '../record/choose-run.ts'

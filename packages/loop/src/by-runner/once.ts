@@ -1,8 +1,8 @@
 // One iteration of a task or an issue; what is known between two of them is in the run's record on the bus.
 
-import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
 import { ensureSandbox } from '@switchyard/sandbox'
-import { ulid } from '@switchyard/topic'
 import { workerOfRun } from '../record/worker-name.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { exitCodeOf } from '../state/exit-code.ts'

@@ -1,7 +1,7 @@
 // Puts together a run of issues: beside what every run has, the repository and the tracker.
 import process from 'node:process'
+import { ulid } from '@switchyard/ground/ulid'
 import { ensureSandbox } from '@switchyard/sandbox'
-import { ulid } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import { waitingLine } from '../config/waiting-words.ts'
 import { type LandingFlags, landingSettings } from '../land/landing-settings.ts'

@@ -1,4 +1,4 @@
-import { type ExitCode, isFailure } from '@switchyard/cli-kit/failure'
+import { type ExitCode, isFailure } from '@switchyard/ground/failure'
 import type { RunCore } from './run-state.ts'
 import type { Requests } from './signals.ts'
 

@@ -1,5 +1,5 @@
 // A run of issues: several workers take and work them until there are no more, or until what they may spend is spent.
-import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
 import { workerOfRun } from '../record/worker-name.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { exitCodeOf } from '../state/exit-code.ts'

@@ -1,9 +1,10 @@
 // A run of one task, in the folder it is given in; in a git repository or not.
 
 import process from 'node:process'
-import type { ExitCode } from '@switchyard/cli-kit/failure'
+import type { ExitCode } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
 import { ensureSandbox } from '@switchyard/sandbox'
-import { postMessage, ulid } from '@switchyard/topic'
+import { postMessage } from '@switchyard/topic'
 import { nameOfRunner } from '../programs/runner.ts'
 import { markedStart } from '../record/made-here.ts'
 import { ownerOf } from '../record/run-folder.ts'

@@ -1,8 +1,8 @@
 // What a run shall do: its flags, and where they are silent the project's loop.json.
 import type { FlagsOf } from '@switchyard/cli-kit'
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { parseWhen } from '@switchyard/cli-kit/moment'
+import { Failure } from '@switchyard/ground/failure'
 import { parseBudget } from '../config/budget.ts'
 import { requireTrusted } from '../config/read-config.ts'
 import { verifyLine } from '../config/verify-line.ts'

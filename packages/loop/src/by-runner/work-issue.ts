@@ -1,5 +1,5 @@
 // One issue from its claim to its end. What comes next is decided in reduce.ts; here it is done.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { issueEnvironment } from '../programs/worker-environment.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { firstStep } from '../state/reduce.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ppid } from 'node:process'
-import { type ProcessName, readProcess } from '@switchyard/exec'
+import { readProcess } from '@switchyard/exec'
+import type { ProcessName } from '@switchyard/ground/process-name'
 import { type Env, orNothing } from '../secret/state-folder.ts'
 
 /** A process above this one. `env` is what it was started with, as far as the system shows it. */

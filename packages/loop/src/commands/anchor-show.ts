@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { locateStore } from '@switchyard/topic'
 import { readAnchor } from '../anchor/keep-anchor.ts'
 import { shownAnchor } from '../anchor/render-anchor.ts'

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { busExists, locateStore, type Store } from '@switchyard/topic'
 import { keepAnchor } from '../anchor/keep-anchor.ts'
 import { shownAnchor } from '../anchor/render-anchor.ts'

@@ -1,7 +1,7 @@
 import { defineVerb, type Output, type Shown } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
-import { type ExitCode, exitCodes, Failure, isFailure } from '@switchyard/cli-kit/failure'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
+import { type ExitCode, exitCodes, Failure, isFailure } from '@switchyard/ground/failure'
 import { identify, locateStore, type Store } from '@switchyard/topic'
 import { outFile, writeOut } from '@switchyard/topic/out-file'
 import { openPlainChildren } from '../programs/children.ts'

@@ -1,4 +1,5 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
+import { exitCodes } from '@switchyard/ground/failure'
 import { locateStore } from '@switchyard/topic'
 import { examineCaller } from '@switchyard/topic/examine/caller'
 import { type Finding, orBad, renderFinding } from '@switchyard/topic/examine/finding'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { explainCommand, shownExplanation } from '@switchyard/guard/explain'
 import { isRule } from '@switchyard/guard/rule-table'
 import { readScene } from '@switchyard/guard/scene'

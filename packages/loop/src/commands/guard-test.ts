@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { said } from '@switchyard/guard/finding'
 import { judgeTool } from '@switchyard/guard/judge'
 import type { Verdict } from '@switchyard/guard/verdict'

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { parseJson } from '@switchyard/cli-kit/parse-json'
+import { Failure } from '@switchyard/ground/failure'
+import { parseJson } from '@switchyard/ground/parse-json'
 import { locateStore } from '@switchyard/topic'
 import { readTicket } from '../by-hook/check-ticket.ts'
 import { runCheck } from '../by-hook/run-check.ts'

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { baseOf, type Store } from '@switchyard/topic'
+import { existsSync, join } from '@switchyard/ground/machine'
+import { baseOf } from '@switchyard/ground/repository'
+import type { Store } from '@switchyard/topic'
 import { answerHook, hookFlags, type LoopHook } from '../hook/answer-hook.ts'
 import type { Answer, HostEvent } from '../hosts/host-event.ts'
 

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { openAndLand, openPlaces, type Wanted } from '../by-hand/open-by-hand.ts'
 import { previewLanding } from '../by-hand/preview.ts'
 import { shownPreview, shownResult } from '../render/shown.ts'

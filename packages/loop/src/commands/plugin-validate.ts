@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { entriesIn } from '@switchyard/topic'
+import { defineVerb } from '@switchyard/cli-kit'
+import { entriesIn } from '@switchyard/ground/disk'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import type { PluginReport } from '../plugin/plugin-schema.ts'
 import { hostOf, validatePlugin } from '../plugin/validate.ts'
 

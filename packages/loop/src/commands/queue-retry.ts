@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { openAndLand, openPlaces } from '../by-hand/open-by-hand.ts'
 import { notQueuedHere, pickEntries, readEntries } from '../land/queue.ts'
 import { shownResult } from '../render/shown.ts'

@@ -1,6 +1,6 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
-import { exitCodes } from '@switchyard/cli-kit/failure'
 import { inRow } from '@switchyard/cli-kit/in-row'
+import { exitCodes } from '@switchyard/ground/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { identify } from '@switchyard/topic'
 import { ensureTools, locateStores } from '../by-runner/open-core.ts'

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { locateStore } from '@switchyard/topic'
 import { adoptRun } from '../by-hook/adopt.ts'
 import { askRuns, controlFlags } from '../by-hook/ask-runs.ts'

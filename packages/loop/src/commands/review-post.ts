@@ -1,7 +1,7 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
+import { Failure } from '@switchyard/ground/failure'
 import { identify } from '@switchyard/topic'
 import { readChange } from '../review/change.ts'
 import { openReview } from '../review/open-review.ts'

@@ -1,5 +1,5 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
-import { exitCodes } from '@switchyard/cli-kit/failure'
+import { exitCodes } from '@switchyard/ground/failure'
 import { readChange } from '../review/change.ts'
 import { judgeReviews } from '../review/judge.ts'
 import { openReview } from '../review/open-review.ts'

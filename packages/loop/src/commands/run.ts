@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { exitCodes } from '@switchyard/cli-kit/failure'
+import { exitCodes } from '@switchyard/ground/failure'
 import { modeOf, parseIds, readTask } from '../by-runner/goal.ts'
 import { locateStores } from '../by-runner/open-core.ts'
 import { landingFlags, runFlags } from '../by-runner/run-flags.ts'

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { askRuns, controlFlags } from '../by-hook/ask-runs.ts'
 
 const words = ['done', 'nothing', 'stuck', 'limit'] as const

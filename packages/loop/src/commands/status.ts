@@ -1,5 +1,5 @@
 import { defineVerb, type Output } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
 import { followTopics, locateStore, type Store } from '@switchyard/topic'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { waitingLine } from '../config/waiting-words.ts'

@@ -1,6 +1,6 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
-import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { inRow } from '@switchyard/cli-kit/in-row'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { locateStore } from '@switchyard/topic'
 import { chooseRuns } from '../record/choose-run.ts'
 import { readEvents } from '../record/journal.ts'

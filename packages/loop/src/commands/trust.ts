@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
-import { exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { locateStore } from '@switchyard/topic'
 import { configName, readConfigText } from '../config/config-text.ts'
 import { configRootOf, parseConfig } from '../config/read-config.ts'

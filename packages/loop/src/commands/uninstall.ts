@@ -1,4 +1,5 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
+import { exitCodes } from '@switchyard/ground/failure'
 import { changeHooks, installSpec, renderInstalled } from '../install/install-hooks.ts'
 
 /** `loop uninstall`: takes the hooks out again, and nothing else. Exits 3 when there are none. */

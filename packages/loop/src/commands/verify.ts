@@ -1,5 +1,5 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { locateStore } from '@switchyard/topic'
 import { findBoundCheck } from '../by-hook/bound-check.ts'
 import { readConfig, requireTrusted } from '../config/read-config.ts'

@@ -1,6 +1,6 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { askingTrust } from '../trust/ask-trust.ts'
 import { makeWorktree } from '../worktree/make-worktree.ts'
 import { openPlace, type Place } from '../worktree/open-place.ts'

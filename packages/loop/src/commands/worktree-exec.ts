@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { attach, cleanEnv } from '@switchyard/exec'
+import { Failure } from '@switchyard/ground/failure'
 import { environmentAt } from '../worktree/environment.ts'
 import { openPlace } from '../worktree/open-place.ts'
 import { findOurs, listOurs } from '../worktree/our-worktrees.ts'

@@ -1,7 +1,7 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { renderAge } from '@switchyard/cli-kit/age'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { inRow } from '@switchyard/cli-kit/in-row'
+import { Failure } from '@switchyard/ground/failure'
 import { openPlace } from '../worktree/open-place.ts'
 import { findOurs, listOurs } from '../worktree/our-worktrees.ts'
 import { listSalvaged } from '../worktree/salvaged.ts'

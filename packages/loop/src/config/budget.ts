@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Limits } from '../state/work-schema.ts'
 
 const amount = /^(?:\$(?<before>\d+(?:\.\d+)?)|(?<after>\d+(?:\.\d+)?)usd|(?<tokens>\d+(?:\.\d+)?)(?<unit>[km]?))$/i

@@ -1,7 +1,8 @@
 // `loop.json` as text. It may have come with a repository: no link is followed, and it is bounded.
-import { join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { lstatIfThere, readStored } from '@switchyard/topic'
+
+import { lstatIfThere, readStored } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { join } from '@switchyard/ground/machine'
 
 export const configName = 'loop.json'
 const bytesMax = 1024 * 1024

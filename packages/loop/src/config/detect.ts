@@ -1,5 +1,7 @@
 // What the files of a project say about how it is tested and set up: a proposal for `loop.json`, which a person reads.
-import { parseJson } from '@switchyard/cli-kit/parse-json'
+
+import { parseJson } from '@switchyard/ground/parse-json'
+import { isPlainObject } from '@switchyard/ground/plain-object'
 
 /** The top of a project; `read` gives undefined for what is not there. */
 export type Project = { has(name: string): boolean; read(name: string): string | undefined }
@@ -48,16 +50,13 @@ function packageManager({ has }: Project): 'npm' | 'pnpm' | 'yarn' | 'bun' {
 
 function scriptsOf(project: Project): Record<string, unknown> {
   const scripts = packageOf(project)?.['scripts']
-  return isRecord(scripts) ? scripts : {}
+  return isPlainObject(scripts) ? scripts : {}
 }
 
 function packageOf({ read }: Project): Record<string, unknown> | undefined {
   const parsed = parseJson(read('package.json') ?? 'null')
-  return isRecord(parsed) ? parsed : undefined
+  return isPlainObject(parsed) ? parsed : undefined
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const cargo: Look = ({ has }) => (has('Cargo.toml') ? 'cargo test' : undefined)
 

@@ -1,8 +1,8 @@
 // What `loop start` asks for: its flags, and where they are silent the project's loop.json.
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { parseWhen } from '@switchyard/cli-kit/moment'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
+import { Failure } from '@switchyard/ground/failure'
 import type { Limits } from '../state/work-schema.ts'
 import { parseBudget } from './budget.ts'
 import type { Config } from './config-schema.ts'

@@ -1,10 +1,12 @@
 // Which loop.json this person has trusted on this machine: a copy of the very text, in the user's own folder, where no
 // repository can put one.
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { fnv1a, makeFolder, orRefused, readStored, writeWhole } from '@switchyard/topic'
+
+import { statAt } from '@switchyard/ground/at-path'
+import { makeFolder, orRefused, readStored } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { fnv1a } from '@switchyard/ground/fnv1a'
+import { join, rmSync } from '@switchyard/ground/machine'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import { closedFolder, type Env, orNothing, stateFolders } from '../secret/state-folder.ts'
 
 /** `root` is the folder that loop.json lies in, `config` its text, `at` milliseconds since 1970. */

@@ -1,12 +1,14 @@
 // Which of our hooks a person has trusted in Codex. It keeps that by the file and the place of each hook in it, and
 // leaves out every other hook without a word.
+
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { readIfThere } from '@switchyard/topic'
+import { readIfThere } from '@switchyard/ground/disk'
+import { parseJson } from '@switchyard/ground/parse-json'
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import { hookTable, isOurHook } from '../hosts/hook-table.ts'
-import { fieldsOf, isFields, listIn } from '../hosts/host-fields.ts'
+import { fieldsOf, listIn } from '../hosts/host-fields.ts'
 import { settingsPath } from '../install/settings-place.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
@@ -41,7 +43,7 @@ function ourHooks(path: string): { name: string; keys: string[] }[] {
   return hookTable.codex.flatMap(({ name }) => {
     const groups: unknown[] = Array.isArray(hooks[name]) ? hooks[name] : []
     return groups.flatMap((group, at) => {
-      const inner = isFields(group) ? listIn(group, 'hooks').findIndex(isOurHook) : -1
+      const inner = isPlainObject(group) ? listIn(group, 'hooks').findIndex(isOurHook) : -1
       const place = `${inWords(name)}:${at}:${inner}`
       return inner < 0 ? [] : [{ name, keys: [path, realpathSync(path)].map((file) => `${file}:${place}`) }]
     })

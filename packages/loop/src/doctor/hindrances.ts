@@ -1,7 +1,7 @@
 // Settings of a host that keep hooks from running, or end a loop before its time.
 
-import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { readIfThere } from '@switchyard/topic'
+import { readIfThere } from '@switchyard/ground/disk'
+import { parseJson } from '@switchyard/ground/parse-json'
 import { bad, type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import type { Host } from '../hosts/host-event.ts'
 import { type Fields, fieldsOf } from '../hosts/host-fields.ts'

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { renderAge } from '@switchyard/cli-kit/age'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { isFailure } from '@switchyard/ground/failure'
 import { bad, type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
 import { hookTable } from '../hosts/hook-table.ts'
 import type { Host } from '../hosts/host-event.ts'

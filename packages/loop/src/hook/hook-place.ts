@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync } from '@switchyard/ground/machine'
 import { locateStore, type Store } from '@switchyard/topic'
 import { hear } from '../record/session-topic.ts'
 import type { Session } from '../state/event-schema.ts'

@@ -1,4 +1,4 @@
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { waitingLine } from '../config/waiting-words.ts'
 import type { Answer } from '../hosts/host-event.ts'

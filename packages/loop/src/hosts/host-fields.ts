@@ -1,15 +1,11 @@
+import { isPlainObject } from '@switchyard/ground/plain-object'
 // Looking into what a host has sent: JSON that may be anything. Nothing here throws; what is not as expected is missing
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The value as an object of fields; one without any when it is something else. */
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {}
-}
-
-/** Whether a value is an object of fields: neither a list nor null. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isPlainObject(value) ? value : {}
 }
 
 /** A text that says something. */
@@ -27,7 +23,7 @@ export function pathIn(fields: Fields, name: string): string | undefined {
 /** The elements of a list that are objects. */
 export function listIn(fields: Fields, name: string): Fields[] {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined
-  return Array.isArray(value) ? value.filter(isFields) : []
+  return Array.isArray(value) ? value.filter(isPlainObject) : []
 }
 
 /** The elements of a list that are texts. */

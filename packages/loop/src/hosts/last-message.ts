@@ -2,8 +2,8 @@
 // a few blocks of it, and the host may still be writing: what is found is looked for again until it stands still.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { systemCode } from '@switchyard/ground/failure'
 import { parseRecord, readLinesBackwards } from '@switchyard/jsonl'
 import type { Adapter } from './adapter.ts'
 import { adapters } from './adapters.ts'

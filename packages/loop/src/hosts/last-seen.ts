@@ -1,8 +1,8 @@
 // When a hook of a host last fired in a repository, for `loop doctor`: the time of a file in loop's private folder.
-import { existsSync, mkdirSync, utimesSync } from 'node:fs'
-import { join } from 'node:path'
-import { systemCode } from '@switchyard/cli-kit/failure'
-import { writePlainFile } from '@switchyard/jsonl'
+
+import { systemCode } from '@switchyard/ground/failure'
+import { existsSync, join, mkdirSync, utimesSync } from '@switchyard/ground/machine'
+import { writePlainFile } from '@switchyard/ground/plain-file'
 import { ownFolder } from '../record/own-folder.ts'
 import type { EventName } from './adapter.ts'
 import type { Host } from './host-event.ts'

@@ -1,6 +1,7 @@
 import type { Input } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { type Fields, isFields } from './host-fields.ts'
+import { Failure } from '@switchyard/ground/failure'
+import { isPlainObject } from '@switchyard/ground/plain-object'
+import type { Fields } from './host-fields.ts'
 
 /** More than any tool call; what is larger is not held in memory. */
 const inputBytesMax = 16 * 1024 * 1024
@@ -18,7 +19,7 @@ export function readInput(input: Input): Fields {
   if (bytes === 0) throw notJson('nothing')
   const [only] = chunks
   const value = parse((only?.length === bytes ? only : Buffer.concat(chunks)).toString('utf8'))
-  if (!isFields(value)) throw notJson('something else')
+  if (!isPlainObject(value)) throw notJson('something else')
   return value
 }
 

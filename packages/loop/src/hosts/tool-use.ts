@@ -1,5 +1,6 @@
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { ToolUse } from '@switchyard/guard/tool-use'
-import { type Fields, fieldsOf, isFields, textIn, textsIn } from './host-fields.ts'
+import { type Fields, fieldsOf, textIn, textsIn } from './host-fields.ts'
 
 /** Tools of a host by what they do. */
 export type ToolNames = {
@@ -34,7 +35,8 @@ export function toolOf(
   if (name === undefined) return { ...other(''), unread: 'the host names no tool' }
   const input = fieldsOf(given)
   const place = folderFields.flatMap((field) => textIn(input, field) ?? [])[0]
-  if (given !== undefined && !isFields(given)) return { ...other(name), unread: `what ${name} is given is no object` }
+  if (given !== undefined && !isPlainObject(given))
+    return { ...other(name), unread: `what ${name} is given is no object` }
   if (shells.includes(name)) {
     const command = commandIn(input)
     const unread = command === undefined ? `what ${name} is given has no command` : undefined

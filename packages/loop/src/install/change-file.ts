@@ -3,10 +3,11 @@
 
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { lstatAt, statAt } from '@switchyard/ground/at-path'
+import { makeFolder, orRefused, readIfThere, realPathIfThere } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import { transact } from '@switchyard/jsonl'
-import { makeFolder, orRefused, readIfThere, realPathIfThere, writeWhole } from '@switchyard/topic'
 
 /** What is to be there: a text, or nothing. `backup`: keep the text of before, or forget the kept one. */
 export type Change = { readonly text: string | undefined; readonly backup?: 'keep' | 'forget' }

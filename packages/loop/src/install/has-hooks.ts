@@ -1,4 +1,4 @@
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import type { Host } from '../hosts/host-event.ts'
 import { hasPlugin } from './has-plugin.ts'
 import { changeHooks } from './install-hooks.ts'

@@ -1,4 +1,4 @@
-import { readIfThere } from '@switchyard/topic'
+import { readIfThere } from '@switchyard/ground/disk'
 import { type Scope, settingsPath } from './settings-place.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }

@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Host } from '../hosts/host-event.ts'
 import type { Change } from './change-file.ts'
 import { installedEvents, withHooks, withoutHooks } from './hook-text.ts'

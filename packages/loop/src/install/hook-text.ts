@@ -1,5 +1,7 @@
 // A host's settings with our hooks, and without them: text in, text out.
-import { Failure } from '@switchyard/cli-kit/failure'
+
+import { Failure } from '@switchyard/ground/failure'
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import { hookSettings } from '../hosts/hook-settings.ts'
 import { isOurHook, type SettingsHost } from '../hosts/hook-table.ts'
 import { withElement, withMember, withoutItem } from './json-edit.ts'
@@ -124,7 +126,7 @@ function hooksIn(text: string): Record<string, unknown> {
 }
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  return isPlainObject(value) ? { ...value } : undefined
 }
 
 /** The text, when it is an object whose parts that we change are what they should be, each there once. */

@@ -1,6 +1,7 @@
 // What `loop install` and `loop uninstall` share: the change, made or only told.
-import { Failure } from '@switchyard/cli-kit/failure'
-import { readIfThere } from '@switchyard/topic'
+
+import { readIfThere } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
 import { hostNamed } from '../hosts/adapters.ts'
 import type { Host } from '../hosts/host-event.ts'
 import { ownSource, readSource } from '../plugin/source.ts'

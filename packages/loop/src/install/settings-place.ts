@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { findRepository } from '@switchyard/topic'
+import { Failure } from '@switchyard/ground/failure'
+import { findRepository } from '@switchyard/ground/repository'
 import type { Host } from '../hosts/host-event.ts'
 
 export const hosts = ['claude', 'codex', 'gemini', 'opencode'] as const

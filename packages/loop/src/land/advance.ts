@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { entriesIn, readIfThere } from '@switchyard/ground/disk'
 import { type Git, gitSays } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
 import { listWorktrees, type Repository, tipOf } from '../worktree/repository.ts'
@@ -66,26 +66,11 @@ const busyFiles = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_S
  */
 function findBusy({ commonDir, mainTree }: Repository, base: string): string | undefined {
   const isBusy = (gitDir: string) =>
-    busyFiles.some((name) => readIfThere(join(gitDir, name)).replace(/^refs\/heads\//, '') === base)
+    busyFiles.some((name) => textAt(join(gitDir, name)).replace(/^refs\/heads\//, '') === base)
   if (isBusy(commonDir)) return mainTree
-  const linked = namesIn(join(commonDir, 'worktrees')).map((name) => join(commonDir, 'worktrees', name))
+  const linked = entriesIn(join(commonDir, 'worktrees')).map(({ name }) => join(commonDir, 'worktrees', name))
   const busy = linked.find(isBusy)
-  return busy === undefined ? undefined : dirname(readIfThere(join(busy, 'gitdir')))
+  return busy === undefined ? undefined : dirname(textAt(join(busy, 'gitdir')))
 }
 
-function namesIn(folder: string): string[] {
-  return ifThere(() => readdirSync(folder)) ?? []
-}
-
-function readIfThere(path: string): string {
-  return ifThere(() => readFileSync(path, 'utf8').trim()) ?? ''
-}
-
-function ifThere<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined
-    throw error
-  }
-}
+const textAt = (path: string) => readIfThere(path)?.trim() ?? ''

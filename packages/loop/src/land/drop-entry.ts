@@ -1,5 +1,5 @@
-import { Failure } from '@switchyard/cli-kit/failure'
-import { ulid } from '@switchyard/topic'
+import { Failure } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
 import type { Git } from '../programs/git.ts'
 import { listWorktrees, type Repository } from '../worktree/repository.ts'
 import { salvage } from '../worktree/worktree.ts'

@@ -1,7 +1,7 @@
 // Which change somebody means to land by hand: by its issue, its branch, or the folder of its worktree.
 import { resolve } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { realPathIfThere } from '@switchyard/topic'
+import { realPathIfThere } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
 import type { Git } from '../programs/git.ts'
 import type { Tissue } from '../programs/tissue.ts'
 import { readRecord } from '../worktree/record.ts'

@@ -1,9 +1,9 @@
 // Landing: rebase onto the base, verify what came out of it, check the claim, move the base, close the issue. One at a
 // time in a repository.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
+import { fnv1a } from '@switchyard/ground/fnv1a'
 import { holdLock } from '@switchyard/jsonl'
-import { fnv1a } from '@switchyard/topic'
 import { isOver } from '../programs/issue-schema.ts'
 import { endedBy } from '../programs/own-end.ts'
 import { landingLock } from '../worktree/repository.ts'

@@ -1,5 +1,5 @@
 // How a project lands its work: what its settings say, and flags that win over them.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Config } from '../config/config-schema.ts'
 import { requireTrusted } from '../config/read-config.ts'
 import type { ProjectConfig } from '../config/withhold.ts'

@@ -1,5 +1,5 @@
 // `loop verify`: the verify command on what is committed in the worktree that somebody works in.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { RunChild } from '../programs/children.ts'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace, TreePlace } from '../programs/git-place.ts'

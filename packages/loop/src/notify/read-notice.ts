@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { fieldForms, type Notice, type NoticeType, noticeFields, noticeTypes } from './notice-schema.ts'
 
 /** The type a word names, in whichever case. Failure `usage`. */

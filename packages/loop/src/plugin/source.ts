@@ -1,7 +1,7 @@
 // What a plugin is made from: agents, commands and skills as Markdown files in a folder.
 import { join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { entriesIn, readIfThere } from '@switchyard/topic'
+import { entriesIn, readIfThere } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
 import { type MarkedText, parseFrontMatter } from './front-matter.ts'
 
 /** One file: `name` is the file's or, of a skill, its folder's; `path` where it lies; `file` its whole text. */

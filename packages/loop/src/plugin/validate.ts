@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readIfThere } from '@switchyard/topic'
+import { readIfThere } from '@switchyard/ground/disk'
 import type { ZodType } from 'zod'
 import { hookTable, type SettingsHost } from '../hosts/hook-table.ts'
 import type { Host } from '../hosts/host-event.ts'

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
-import { makeFolder, orRefused, writeWhole } from '@switchyard/topic'
+import { makeFolder, orRefused } from '@switchyard/ground/disk'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Files } from './plugin-text.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { Failure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
+import { Failure } from '@switchyard/ground/failure'
 import type { RunChild } from './children.ts'
 import { foldersInEnvironment, type GitPlace } from './git-place.ts'
 

@@ -1,5 +1,5 @@
-import { Failure } from '@switchyard/cli-kit/failure'
-import { parseJson } from '@switchyard/cli-kit/parse-json'
+import { Failure } from '@switchyard/ground/failure'
+import { parseJson } from '@switchyard/ground/parse-json'
 import { z } from 'zod'
 
 /** What is read of an issue as tissue prints it; the rest is passed on to runners as it is. */

@@ -1,8 +1,8 @@
 // How the agent, and what verifies or reviews its work, are started: as they are, or confined by the kernel. Only these
 // run what the agent has made; git and the tracker are called as they are.
 import { realpathSync } from 'node:fs'
-import { isFailure } from '@switchyard/cli-kit/failure'
 import type { Execution } from '@switchyard/exec'
+import { isFailure } from '@switchyard/ground/failure'
 import { agentsIn, findPlace, type OuterPlace, openSandbox, type Sandbox } from '@switchyard/sandbox'
 import { type ChildOptions, environmentOfChild, type RunChild } from './children.ts'
 import type { GitPlace } from './git-place.ts'

@@ -1,6 +1,7 @@
 // The tracker, run as a program: `tissue` is the only way to its issues.
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+
 import type { Execution } from '@switchyard/exec'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import type { RunChild } from './children.ts'
 import { type Issue, isOver, parseEnder, parseIssue, parseIssues } from './issue-schema.ts'
 

@@ -1,5 +1,5 @@
 // Which runs a session works, the innermost last.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { postMessage, readMessages, type Store } from '@switchyard/topic'
 import type { Session } from '../state/event-schema.ts'
 import { type BindingEvent, bindingEvent } from './binding-schema.ts'

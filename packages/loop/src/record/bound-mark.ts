@@ -1,9 +1,9 @@
 // A mark beside the repository's objects that a session has a loop: the bus itself can be removed at any time, and then
 // somebody should be told.
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { systemCode } from '@switchyard/cli-kit/failure'
-import { writePlainFile } from '@switchyard/jsonl'
+
+import { systemCode } from '@switchyard/ground/failure'
+import { dirname, existsSync, join, mkdirSync, rmSync } from '@switchyard/ground/machine'
+import { writePlainFile } from '@switchyard/ground/plain-file'
 import { fileWord, type Store } from '@switchyard/topic'
 import type { Session } from '../state/event-schema.ts'
 import { ownFolder } from './own-folder.ts'

@@ -1,5 +1,5 @@
 // Which run a command means.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Store } from '@switchyard/topic'
 import type { RunStatus } from '../state/status-schema.ts'
 import { findSessionRun } from './binding.ts'

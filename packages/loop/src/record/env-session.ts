@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { type Session, session as sessionSchema } from '../state/event-schema.ts'
 
 /** The session of an agent that a command was called in. */

@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { busExists, createBus, postMessage, readMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
 import { type LoopEvent, loopEvent } from '../state/event-schema.ts'
 import { foldRun } from '../state/fold-run.ts'

@@ -1,7 +1,9 @@
 // Whether a run was started on this machine. Its record may have come with a repository: what it says to run is an
 // order only where this machine gave it.
-import { Failure } from '@switchyard/cli-kit/failure'
-import { realPathIfThere, type Store } from '@switchyard/topic'
+
+import { realPathIfThere } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import type { Store } from '@switchyard/topic'
 import { howToUntrack, isBusTracked } from '@switchyard/topic/examine/tracked'
 import { isSignedHere, signatureOf } from '../secret/signature.ts'
 import type { Env } from '../secret/state-folder.ts'

@@ -1,4 +1,4 @@
-import { folderIn } from '@switchyard/topic'
+import { folderIn } from '@switchyard/ground/disk'
 
 /**
  * A folder of loop's private ones beside the repository's objects. Failure `conflict` where a link is in its place: loop

@@ -1,12 +1,12 @@
 // The folder of a run beside the repository's objects: who owns it, and the pids of its children. It is there exactly
 // while the run is.
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { systemCode } from '@switchyard/cli-kit/failure'
-import { bootId, isAlive, readProcess } from '@switchyard/exec'
-import { readStored } from '@switchyard/topic'
+import { isAlive, readProcess } from '@switchyard/exec'
+import { statAt } from '@switchyard/ground/at-path'
+import { entriesIn, readStored } from '@switchyard/ground/disk'
+import { bootId } from '@switchyard/ground/process-name'
 import type { Owner } from '../state/event-schema.ts'
 import { ownFolder } from './own-folder.ts'
 
@@ -89,14 +89,7 @@ function isDead(folder: string): boolean {
   return text !== undefined && !isOwnerAlive(JSON.parse(text))
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []
-    throw error
-  }
-}
+const namesIn = (folder: string) => entriesIn(folder).map(({ name }) => name)
 
 /** Runs whose process is there, and which process that is. */
 export function ownersAtWork(commonDir: string): { run: string; owner: Owner }[] {

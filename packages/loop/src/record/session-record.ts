@@ -1,7 +1,8 @@
 // The record of a run that a session owns. Several processes may write it at once: hooks, and commands from another
 // terminal.
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+
 import { redactorOf } from '@switchyard/cli-kit/secrets'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { busExists, postMessage, readMessages, type Store } from '@switchyard/topic'
 import type { Env } from '../secret/state-folder.ts'
 import { type LoopEvent, loopEvent, type Session } from '../state/event-schema.ts'

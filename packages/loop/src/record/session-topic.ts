@@ -1,9 +1,9 @@
 // What is known of a session without folding anything: whether it ever had a loop, and when it was last heard. Every
 // hook event looks here first, and in a session without a loop nowhere else.
 
-import { existsSync, readFileSync, utimesSync } from 'node:fs'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { isFailure, systemCode } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { isFailure, systemCode } from '@switchyard/ground/failure'
+import { existsSync, readFileSync, utimesSync } from '@switchyard/ground/machine'
 import { type Store, topicPath } from '@switchyard/topic'
 import type { Session } from '../state/event-schema.ts'
 

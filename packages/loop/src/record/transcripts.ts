@@ -1,7 +1,7 @@
 // What the runners of a run print, kept a file an iteration, for people to look at afterwards.
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { systemCode } from '@switchyard/ground/failure'
 import { fileWord } from '@switchyard/topic'
 import { ownFolder } from './own-folder.ts'
 

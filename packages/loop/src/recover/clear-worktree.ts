@@ -1,7 +1,7 @@
 // What a dead run left of an issue on disk: its work is kept under a ref, its worktree and branch go.
 import { rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { abandonRebase } from '../worktree/abandon-rebase.ts'
 import { adminFolders, findOurAdminFolder, lockOf, placeNamedBy } from '../worktree/admin-folder.ts'
 import { findHarm } from '../worktree/harm.ts'

@@ -1,8 +1,8 @@
 // After a run was killed: end or await what it left running, close what it landed, give back what it held, remove its
 // worktrees. Every step may be repeated; a recovery that is killed is begun again by the next.
 import { dirname, join } from 'node:path'
-import { isFailure } from '@switchyard/cli-kit/failure'
 import { endOrphan, readPidFile, waitForOrphan } from '@switchyard/exec'
+import { isFailure } from '@switchyard/ground/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { clearLeft } from '@switchyard/sandbox'
 import { busExists } from '@switchyard/topic'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import type { RunChild } from '../programs/children.ts'
 import { runnerOf } from '../programs/runner.ts'
 import type { Change } from './change.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
 

@@ -1,6 +1,6 @@
 // What both verbs of review look at: the work that is meant, the place of its change, and the bus.
 import type { Context } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { locateStore } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import { openPlainChildren, type RunChild } from '../programs/children.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { postMessage, type Store } from '@switchyard/topic'
 import { findEvidence } from './evidence.ts'
 import { selfReview } from './poster.ts'

@@ -1,6 +1,6 @@
 // Who asks to post a verdict: a reviewer that loop started, a person, another session; never who does the work, by
 // whatever name, nor what it has started.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { isWorker } from '@switchyard/guard/is-worker'
 import type { Store } from '@switchyard/topic'
 import { ancestors } from '../caller/ancestors.ts'

@@ -1,7 +1,7 @@
 // Which verdicts loop itself has taken: from a person, from a reviewer that it started, from a reviewer whose end the
 // host has told. Anybody can write a line into a topic.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { isSignedHere, type Signed, signatureOf } from '../secret/signature.ts'
 import type { Env } from '../secret/state-folder.ts'
 import type { Review } from './review-schema.ts'

@@ -1,5 +1,5 @@
 import { sep } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { busExists, type Store } from '@switchyard/topic'
 import { readStatus, recentRuns } from '../record/journal.ts'
 import type { Subject } from './read-reviews.ts'

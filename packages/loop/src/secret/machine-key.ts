@@ -1,8 +1,9 @@
 // The secret of this user on this machine, by which loop knows again what it wrote itself.
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemCode } from '@switchyard/cli-kit/failure'
-import { syncFolder, ulid } from '@switchyard/topic'
+import { syncFolder } from '@switchyard/ground/disk'
+import { systemCode } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
 import { closedFolder, type Env, isPrivate, orNothing, stateFolders } from './state-folder.ts'
 
 const keyPattern = /^[0-9a-f]{64}\n$/

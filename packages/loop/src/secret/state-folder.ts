@@ -1,11 +1,19 @@
 // The folder of this user on this machine: what loop must know to be its own, and no repository may bring with it.
 
-import { mkdirSync, realpathSync, type Stats } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
-import { getBuiltinModule, getuid } from 'node:process'
-import { lstatAt } from '@switchyard/cli-kit/at-path'
-import { isFailure, systemCode } from '@switchyard/cli-kit/failure'
-import { findRepository, makeFolder } from '@switchyard/topic'
+import type { Stats } from 'node:fs'
+import { lstatAt } from '@switchyard/ground/at-path'
+import { makeFolder } from '@switchyard/ground/disk'
+import { isFailure, systemCode } from '@switchyard/ground/failure'
+import {
+  dirname,
+  getBuiltinModule,
+  getuid,
+  isAbsolute,
+  join,
+  mkdirSync,
+  realpathSync,
+} from '@switchyard/ground/machine'
+import { findRepository } from '@switchyard/ground/repository'
 
 /** Loaded when the environment does not tell: each hook would wait for it. */
 const os = () => getBuiltinModule('node:os')

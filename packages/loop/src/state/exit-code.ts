@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '@switchyard/cli-kit/failure'
+import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
 import type { IssueResult } from './event-schema.ts'
 import type { Outcome } from './work-schema.ts'
 

@@ -1,3 +1,5 @@
+import { isPlainObject } from '@switchyard/ground/plain-object'
+
 // Texts of events without the secrets that people, agents and commands put into them. Names, paths and ids stay.
 const texts: ReadonlySet<string> = new Set([
   'goal',
@@ -20,7 +22,7 @@ export function redactTexts<Value extends object>(value: Value, redact: (text: s
   const changed = { ...value }
   for (const [key, inner] of Object.entries(changed)) {
     if (typeof inner === 'string' && texts.has(key)) Object.assign(changed, { [key]: redact(inner) })
-    else if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) {
+    else if (isPlainObject(inner)) {
       Object.assign(changed, { [key]: redactTexts(inner, redact) })
     }
   }

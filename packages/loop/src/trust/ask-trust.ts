@@ -1,7 +1,7 @@
 // Where settings wait for trust and a command needs them, whoever is at the terminal is asked.
 import { isatty } from 'node:tty'
 import type { Verb } from '@switchyard/cli-kit'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { locateStore } from '@switchyard/topic'
 import { configName, readConfigText } from '../config/config-text.ts'
 import { configRootOf, parseConfig } from '../config/read-config.ts'

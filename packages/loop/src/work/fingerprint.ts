@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
+import { statAt } from '@switchyard/ground/at-path'
 import type { Git } from '../programs/git.ts'
 import type { TreePlace } from '../programs/git-place.ts'
 import { treeAround } from '../worktree/tree-place.ts'

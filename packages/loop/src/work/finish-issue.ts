@@ -1,6 +1,6 @@
 // An issue that has ended: closed, paused or given back, its work kept, its worktree gone.
 
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { enqueue, keepsBranch, removeEntry } from '../land/queue.ts'
 import { endSurvivors } from '../programs/survivors.ts'

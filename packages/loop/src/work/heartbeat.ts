@@ -1,4 +1,4 @@
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import type { LandingJob } from '../land/landing-run.ts'
 import { endedBy, takeBack } from '../programs/own-end.ts'
 import type { Tissue } from '../programs/tissue.ts'

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
-import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { entriesIn } from '@switchyard/topic'
+import { entriesIn } from '@switchyard/ground/disk'
+import { parseJson } from '@switchyard/ground/parse-json'
 import { readShortFile } from './short-file.ts'
 import type { Worktree } from './slug.ts'
 import { slugOf } from './slug.ts'

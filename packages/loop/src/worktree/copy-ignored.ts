@@ -1,9 +1,9 @@
 // Files that git ignores and a worktree needs, such as .env: copied from the main tree as `loop.json` asks for.
 import { constants, copyFileSync, mkdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { orRefused } from '@switchyard/topic'
+import { lstatAt, statAt } from '@switchyard/ground/at-path'
+import { orRefused } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace, TreePlace } from '../programs/git-place.ts'
 import { stores } from './snapshot.ts'

@@ -2,8 +2,8 @@
 // `.git`, or had it, or git's own folder of it, name another place: what git would do there, it would do elsewhere.
 import type { Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { lstatAt } from '@switchyard/cli-kit/at-path'
-import { entriesIn, realPathIfThere } from '@switchyard/topic'
+import { lstatAt } from '@switchyard/ground/at-path'
+import { entriesIn, realPathIfThere } from '@switchyard/ground/disk'
 import { findOurAdminFolder, placeNamedBy, pointerIn } from './admin-folder.ts'
 import { configOf, readRecordIn } from './record.ts'
 import { readShortFile } from './short-file.ts'

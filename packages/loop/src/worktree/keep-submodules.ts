@@ -2,7 +2,7 @@
 // tree's repositories first.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { type Git, identityOf } from '../programs/git.ts'
 import { repositoryPlace, type TreePlace } from '../programs/git-place.ts'
 import type { Repository } from './repository.ts'

@@ -1,9 +1,9 @@
 // `loop worktree add`: a worktree of one's own, made as a run makes them, but held by nobody.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { orRefusedLater } from '@switchyard/ground/disk'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { holdLock } from '@switchyard/jsonl'
-import { orRefusedLater } from '@switchyard/topic'
 import { requireTrusted } from '../config/read-config.ts'
 import { environmentAt } from './environment.ts'
 import type { Place } from './open-place.ts'

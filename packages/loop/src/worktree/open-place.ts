@@ -1,6 +1,7 @@
 // Where the worktree verbs stand: the repository around a folder, its stores and its tools, without a run.
-import { isFailure } from '@switchyard/cli-kit/failure'
+
 import { findProgram } from '@switchyard/exec'
+import { isFailure } from '@switchyard/ground/failure'
 import { locateStore, type Store } from '@switchyard/topic'
 import { readConfig } from '../config/read-config.ts'
 import type { ProjectConfig } from '../config/withhold.ts'

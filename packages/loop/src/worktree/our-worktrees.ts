@@ -1,6 +1,6 @@
 // The worktrees that loop made in a repository, and how each stands.
 import { basename, dirname } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
 import { isRunAlive } from '../record/run-folder.ts'

@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { parseJson } from '@switchyard/cli-kit/parse-json'
-import { writeWhole } from '@switchyard/topic'
+import { parseJson } from '@switchyard/ground/parse-json'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import { z } from 'zod'
 import { findAdminFolder } from './admin-folder.ts'
 import { readShortFile } from './short-file.ts'

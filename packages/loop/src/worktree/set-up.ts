@@ -1,7 +1,7 @@
 // What a new worktree needs before work can begin in it, as the project's `loop.json` says.
 
 import { join } from 'node:path'
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import type { Config } from '../config/config-schema.ts'
 import type { RunChild } from '../programs/children.ts'
 import type { Git } from '../programs/git.ts'

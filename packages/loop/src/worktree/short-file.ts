@@ -1,6 +1,6 @@
 // Files that a runner may have put anything in the place of: a link, a pipe, a folder, or far too much.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { systemCode } from '@switchyard/ground/failure'
 
 const bytesMax = 65_536
 const unreadable = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO', 'EACCES', 'EMLINK']

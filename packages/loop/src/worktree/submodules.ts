@@ -1,9 +1,9 @@
 // Submodules of a worktree: git gives each worktree repositories of its own for them, which go away with it.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { lstatAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { realPathIfThere } from '@switchyard/topic'
+import { lstatAt } from '@switchyard/ground/at-path'
+import { realPathIfThere } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
 import type { Git } from '../programs/git.ts'
 import { type GitPlace, openPlaceOfGit, repositoryPlace, type TreePlace } from '../programs/git-place.ts'
 import { pointerIn } from './admin-folder.ts'

@@ -1,7 +1,7 @@
 // Taking worktrees away: what is in them has landed, or is kept in a ref before anything else happens.
 import { isAbsolute, relative } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { ulid } from '@switchyard/topic'
+import { Failure } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
 import type { Place } from './open-place.ts'
 import { isOnBase, type OurWorktree } from './our-worktrees.ts'
 import { removeWorktree } from './remove-worktree.ts'

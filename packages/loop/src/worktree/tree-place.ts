@@ -1,5 +1,5 @@
 // The working trees that git is called in, each by its folders: those that loop made, and those of people.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Git } from '../programs/git.ts'
 import { ceilingOf, isOfLoop, openPlaceOfGit, type TreePlace } from '../programs/git-place.ts'
 import { findAdminFolder, findOurAdminFolder } from './admin-folder.ts'

@@ -2,7 +2,7 @@
 // ever touched.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { folderIn, orRefused } from '@switchyard/topic'
+import { folderIn, orRefused } from '@switchyard/ground/disk'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
 import { forgetOperations } from './operations.ts'

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { exitCodes, Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { exitCodes, Failure, isFailure } from '@switchyard/ground/failure'
 import { holdLock, lockState } from '@switchyard/jsonl'
 import { createBus, locateStore, topicPattern } from '@switchyard/topic'
 import { readAccess } from '../access.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Adapter } from '../adapter.ts'
 import { aider } from './aider.ts'
 import { claude } from './claude.ts'

@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Adapter, Answer, Ended, Turn } from '../adapter.ts'
 
 /** The answer of a program that prints nothing else. */

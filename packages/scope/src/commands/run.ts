@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes, Failure } from '@switchyard/cli-kit/failure'
 import { cleanEnv, execute, findProgram } from '@switchyard/exec'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { isInSandbox } from '@switchyard/sandbox'
 import { type Adapter, accessLevels } from '../adapter.ts'
 import { agentNames, findAgent } from '../agents/find-agent.ts'

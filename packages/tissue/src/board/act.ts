@@ -1,5 +1,5 @@
 // Acting on an issue from the board.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { decideClaim } from '../change/claim.ts'
 import { decideClose, decideStatus } from '../change/close.ts'
 import { decideRelease } from '../change/release.ts'

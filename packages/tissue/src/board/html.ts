@@ -2,9 +2,10 @@
 
 import { basename, resolve, sep } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { ulid, writeWhole } from '@switchyard/topic'
+import { statAt } from '@switchyard/ground/at-path'
+import { Failure } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Page } from '../schema/graph-schemas.ts'
 import { look, type Scene } from '../session/session.ts'
 import { orRefused } from '../text/refusal.ts'

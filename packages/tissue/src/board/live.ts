@@ -1,8 +1,9 @@
 // The board on a terminal: keys and news of the log come in, one after the other; lines and acts go out.
-import type { Context, ExitCode } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import type { Context } from '@switchyard/cli-kit'
 import type { Typed } from '@switchyard/cli-kit/terminal/keys'
 import { openScreen, type Screen } from '@switchyard/cli-kit/terminal/screen'
+import type { ExitCode } from '@switchyard/ground/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { follow } from '@switchyard/jsonl'
 import { look, type Scene, storeOf } from '../session/session.ts'
 import { actOn } from './act.ts'

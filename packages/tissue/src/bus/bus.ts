@@ -1,6 +1,6 @@
 // The bus beside the issues: which it is, and whether there is one. The log is the truth, the bus a hint.
 import type { Context } from '@switchyard/cli-kit'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { busExists, locateStore, type Store } from '@switchyard/topic'
 import type { SingleEvent } from '../schema/event-schema.ts'
 import type { IssueStore } from '../store/store.ts'

@@ -1,10 +1,10 @@
 // The bus's own tool, run as a program: `jwz lease` is the only way to its leases.
 
 import type { Context } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { parseJson } from '@switchyard/cli-kit/parse-json'
 import { cleanEnv, type Execution, execute } from '@switchyard/exec'
-import { isFields } from '../log/guard.ts'
+import { Failure } from '@switchyard/ground/failure'
+import { parseJson } from '@switchyard/ground/parse-json'
+import { isPlainObject } from '@switchyard/ground/plain-object'
 
 /** A lease that was had: its keys as the bus keeps them. `isNew`: it was not held before. */
 export type PathLease = { readonly id: string; readonly keys: readonly string[]; readonly isNew: boolean }
@@ -31,7 +31,7 @@ export async function acquireLease(scene: Scene, paths: readonly string[], wante
   if (result.exitCode !== 0) throw refused(result)
   noteAll(scene, result.stderr)
   const lease = parseJson(result.stdout)
-  if (!isFields(lease) || typeof lease['id'] !== 'string' || !isTexts(lease['keys']))
+  if (!isPlainObject(lease) || typeof lease['id'] !== 'string' || !isTexts(lease['keys']))
     throw new Failure('outside', 'expected a lease from jwz lease acquire, it printed something else')
   const { id, keys: stored, since } = lease
   return { id, keys: stored, isNew: typeof since !== 'number' || since >= startedAt }
@@ -80,8 +80,8 @@ function refused({ exitCode, stderr, timedOut }: Execution): Failure {
 function saidIn(stderr: string): { message: string; hint: string } {
   const last = stderr.trimEnd().split('\n').at(-1) ?? ''
   const record = parseJson(last)
-  const error = isFields(record) ? record['error'] : undefined
-  if (!isFields(error)) return { message: last, hint: '' }
+  const error = isPlainObject(record) ? record['error'] : undefined
+  if (!isPlainObject(error)) return { message: last, hint: '' }
   return { message: String(error['message']), hint: typeof error['hint'] === 'string' ? error['hint'] : '' }
 }
 

@@ -1,5 +1,7 @@
 // What was said on the bus about an issue, apart from tissue's own news of it.
-import { isFailure } from '@switchyard/cli-kit/failure'
+
+import { isFailure } from '@switchyard/ground/failure'
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import { findLinesBefore, type Line, parseRecord } from '@switchyard/jsonl'
 import {
   endOfTopic,
@@ -12,7 +14,6 @@ import {
   type Store,
   topicPath,
 } from '@switchyard/topic'
-import { isFields } from '../log/guard.ts'
 import type { BusMessage } from '../schema/schemas.ts'
 
 /** Topics of other issues, and those on which our tools tell each other what they do. */
@@ -92,7 +93,7 @@ function messageIn(line: Line): Message | undefined {
 
 /** Not our own news, which carries the event of the same id, and not over. */
 function isSaid(message: Message, now: number): boolean {
-  const isNews = isFields(message.data) && message.data['id'] === message.id
+  const isNews = isPlainObject(message.data) && message.data['id'] === message.id
   return !isNews && !isExpired(message, now)
 }
 

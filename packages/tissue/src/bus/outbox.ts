@@ -1,11 +1,12 @@
 // What the bus may not have heard of yet: a note for each write, made inside the section before the log has it and
 // taken away once it is published. What a killed writer leaves behind is published by the next one.
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { pid } from 'node:process'
-import { systemCode } from '@switchyard/cli-kit/failure'
-import { writePlainFile } from '@switchyard/jsonl'
-import { folderIn, isUlid, readStored, writeWhole } from '@switchyard/topic'
+
+import { folderIn, readStored } from '@switchyard/ground/disk'
+import { systemCode } from '@switchyard/ground/failure'
+import { join, mkdirSync, pid, readdirSync, rmSync } from '@switchyard/ground/machine'
+import { writePlainFile } from '@switchyard/ground/plain-file'
+import { isUlid } from '@switchyard/ground/ulid'
+import { writeWhole } from '@switchyard/ground/whole-file'
 
 /** Our own note, and those of writers that left the section before us: they are publishing still, or are dead. */
 export type Outbox = { readonly own: string; readonly others: readonly string[] }

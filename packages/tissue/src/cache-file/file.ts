@@ -1,7 +1,8 @@
 // A file of the cache: a head, and pieces that are read only when somebody asks for them.
-import { closeSync, constants, fstatSync, openSync, readSync, renameSync, utimesSync } from 'node:fs'
-import { systemCode } from '@switchyard/cli-kit/failure'
-import { writePlainFile } from '@switchyard/jsonl'
+
+import { systemCode } from '@switchyard/ground/failure'
+import { closeSync, constants, fstatSync, openSync, readSync, renameSync, utimesSync } from '@switchyard/ground/machine'
+import { writePlainFile } from '@switchyard/ground/plain-file'
 
 /** Where a piece lies behind the head, in bytes. */
 export type Piece = readonly [at: number, bytes: number]

@@ -1,6 +1,7 @@
 // What a reader finds in `.tissue/cache`: the open issues up to a mark in the log. Derived, and deleted at any time.
-import { dirname, join } from 'node:path'
-import { folderIn } from '@switchyard/topic'
+
+import { folderIn } from '@switchyard/ground/disk'
+import { dirname, join } from '@switchyard/ground/machine'
 import { openCacheFile } from '../cache-file/file.ts'
 import type { Ledger } from '../log/fold.ts'
 import type { Mark } from './mark.ts'

@@ -1,5 +1,5 @@
 // Where the reading of a log stopped, so that the next one can go on there: only if all before it is still the same.
-import { fstatSync } from 'node:fs'
+import { fstatSync } from '@switchyard/ground/machine'
 import { readInto, type Segment } from '@switchyard/jsonl'
 
 const beforeBytes = 4096

@@ -2,9 +2,9 @@
 // file of its own and puts it in place, and any of them is right.
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemCode } from '@switchyard/cli-kit/failure'
-import { writePlainFile } from '@switchyard/jsonl'
-import { ulid } from '@switchyard/topic'
+import { systemCode } from '@switchyard/ground/failure'
+import { writePlainFile } from '@switchyard/ground/plain-file'
+import { ulid } from '@switchyard/ground/ulid'
 import { type Piece, writeCacheFile } from '../cache-file/file.ts'
 import { cacheFolder, cachePath, type Head, sources } from './cache.ts'
 import type { Reading } from './reading.ts'

@@ -1,6 +1,6 @@
 // What each act of a batch comes to, decided as its verb decides it.
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { findKeyed } from '../issue/issue.ts'
 import { draftsOf, type Entry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'

@@ -1,5 +1,5 @@
 // Several acts as one: each sees what those before it did, and all of them are in the log or none.
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { findIssue } from '../issue/issue.ts'
 import type { Entry } from '../log/draft.ts'

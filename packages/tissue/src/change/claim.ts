@@ -1,6 +1,6 @@
 // Taking an issue and keeping it. Each decision is made on the ledger read inside the section, and names what it
 // replaces.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { getState, isIssueOver, isOver } from '../issue/issue.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'

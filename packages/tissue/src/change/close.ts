@@ -1,5 +1,5 @@
 // Ending an issue, taking it up again, or moving it to another status.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { getState, groupDeps, isIssueOver, isOver } from '../issue/issue.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'

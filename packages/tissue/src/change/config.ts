@@ -1,6 +1,6 @@
 // Looking at what a store was told, and telling it.
 import { basename } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import type { Setting } from '../schema/schemas.ts'

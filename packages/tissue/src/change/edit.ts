@@ -1,5 +1,5 @@
 // Changing what an issue says.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { groupDeps, readState } from '../issue/issue.ts'
 import { type Draft, draftsOf } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'

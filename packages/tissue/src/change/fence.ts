@@ -1,5 +1,5 @@
 // Under which claim an act is done. A holder's acts carry its claim, so that they are void once another has taken over.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { getState } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import type { HeldClaim } from '../log/standing.ts'

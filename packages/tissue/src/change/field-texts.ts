@@ -1,7 +1,7 @@
 // What an issue says of itself, out of the texts that flags and acts give.
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { parseWhen } from '@switchyard/cli-kit/moment'
+import { Failure } from '@switchyard/ground/failure'
 import { nameMeant } from '@switchyard/topic'
 import { isIssueType } from '../log/guard.ts'
 

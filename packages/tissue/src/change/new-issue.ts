@@ -1,5 +1,5 @@
 // Making issues: ids, the prefix that the first one fixes, and one event for each.
-import { basename } from 'node:path'
+import { basename } from '@switchyard/ground/machine'
 import { isTaken } from '../issue/issue.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { findIssue, findIssues, shortNames } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { decideLinks } from '../ready/deps.ts'

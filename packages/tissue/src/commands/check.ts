@@ -1,4 +1,5 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
+import { exitCodes } from '@switchyard/ground/failure'
 import { checkStore } from '../doctor/check.ts'
 import { storeFlag, storeOf } from '../session/session.ts'
 

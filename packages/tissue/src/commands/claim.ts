@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { decideClaim, decideNextClaim, type Wish } from '../change/claim.ts'
 import type { Actor } from '../change/fence.ts'
 import { findIssue, viewsOf } from '../issue/issue.ts'

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { findIssue } from '../issue/issue.ts'
 import { authorFlags, change } from '../session/session.ts'
 

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { ulid } from '@switchyard/topic'
+import { ulid } from '@switchyard/ground/ulid'
 import { busIfThere, publish } from '../bus/bus.ts'
 import { noteUnpublished, type Outbox } from '../bus/outbox.ts'
 import { compactLog, weighCompaction } from '../compact/log-swap.ts'

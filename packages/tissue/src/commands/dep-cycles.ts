@@ -1,4 +1,5 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
+import { exitCodes } from '@switchyard/ground/failure'
 import { circlesIn, pathOf, renderCircle } from '../graph/circle.ts'
 import { depsIn, shortNames } from '../issue/issue.ts'
 import { look, storeFlag } from '../session/session.ts'

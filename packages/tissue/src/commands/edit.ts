@@ -1,6 +1,6 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { decideEdit, type Edit } from '../change/edit.ts'
 import { checkNames, parseFields, parseMeta } from '../change/field-texts.ts'
 import { findIssue, findIssues, viewsOf } from '../issue/issue.ts'

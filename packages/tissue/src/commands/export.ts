@@ -1,5 +1,5 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { chunksOf, outFile, writeOut } from '@switchyard/topic/out-file'
 import { type ExportedIssue, exportedIssues } from '../export/exported.ts'
 import { exportFormats, isText, recordsOf, type ViewFormat, viewLines } from '../export/format.ts'

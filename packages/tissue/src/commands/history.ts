@@ -1,7 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
 import { parseMoment } from '@switchyard/cli-kit/moment'
+import { Failure } from '@switchyard/ground/failure'
 import { follow, type Line, parseRecord } from '@switchyard/jsonl'
 import { readAllRecords } from '../compact/archives.ts'
 import { findEvenDeleted, shortNames } from '../issue/issue.ts'

@@ -1,6 +1,6 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { circlesIn, renderCircle } from '../graph/circle.ts'
 import { renderLink } from '../graph/link-text.ts'
 import { type Decision, decideBrought, keysOf } from '../import/decide.ts'

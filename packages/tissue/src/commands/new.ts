@@ -1,6 +1,6 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Need } from '../cache/need.ts'
 import type { Actor } from '../change/fence.ts'
 import { checkKey, checkNames, parseFields, parseMeta } from '../change/field-texts.ts'

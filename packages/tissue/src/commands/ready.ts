@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { findIssues, viewsOf } from '../issue/issue.ts'
 import { readChoice } from '../query/choice.ts'
 import { choiceFlags, needOf } from '../query/choice-flags.ts'

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Actor } from '../change/fence.ts'
 import { decideRelease } from '../change/release.ts'
 import { findIssues, viewsOf } from '../issue/issue.ts'

@@ -1,6 +1,7 @@
-import { defineVerb, exitCodes } from '@switchyard/cli-kit'
+import { defineVerb } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { parseTextQuery } from '@switchyard/cli-kit/text-query'
+import { exitCodes } from '@switchyard/ground/failure'
 import { commentsOf, viewsOf } from '../issue/issue.ts'
 import { choiceFlags } from '../query/choice-flags.ts'
 import { queryOfFlags } from '../query/choice-query.ts'

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { decideStatus } from '../change/close.ts'
 import type { Actor } from '../change/fence.ts'
 import { parseStatus } from '../change/parse-status.ts'

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { decideEdit } from '../change/edit.ts'
 import { checkNames } from '../change/field-texts.ts'
 import { findIssue, viewsOf } from '../issue/issue.ts'

@@ -1,5 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { renderDot, renderMermaid } from '../graph/tree-drawing.ts'
 import { findIssue, shortNames } from '../issue/issue.ts'
 import { depKinds } from '../log/guard.ts'

@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { interruptedCode } from '@switchyard/cli-kit/interrupted-code'
+import { Failure } from '@switchyard/ground/failure'
 import { parseStatus } from '../change/parse-status.ts'
 import { findIssues, viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'

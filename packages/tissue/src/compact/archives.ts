@@ -1,8 +1,8 @@
 // The archived logs of a store, and its log, as one.
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { folderIn } from '@switchyard/ground/disk'
 import { type Line, parseRecord, readLines } from '@switchyard/jsonl'
-import { folderIn } from '@switchyard/topic'
 import { asRefusal } from '../text/refusal.ts'
 
 /** A line of an archive or of the log itself. */

@@ -1,11 +1,12 @@
 // The disk side of compaction: a new log takes the place of the old one, which stays as an archive.
 
-import { linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { linkSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
-import { appendLines, checkLog, type Line, parseRecord, readLines, transact, writePlainFile } from '@switchyard/jsonl'
-import { makeFolder, syncFolder } from '@switchyard/topic'
+import { statAt } from '@switchyard/ground/at-path'
+import { entriesIn, makeFolder, syncFolder } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { writePlainFile } from '@switchyard/ground/plain-file'
+import { appendLines, checkLog, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import type { Draft } from '../log/draft.ts'
 import { applyRecord, emptyLedger, type Verdict } from '../log/fold.ts'
 import { refuseLater } from '../log/refuse-later.ts'
@@ -141,7 +142,7 @@ function archivePath(log: string, { now, ulid }: Author): string {
 /** What a compaction left that was killed: its draft, and a second name of a log that is still in use. */
 function sweep(log: string): void {
   const folder = archiveFolder(log)
-  for (const name of namesIn(folder)) {
+  for (const name of entriesIn(folder).map(({ name }) => name)) {
     const path = join(folder, name)
     if (name.endsWith(draftEnding) || inodeOf(path) === inodeOf(log)) rmSync(path, { force: true })
   }
@@ -192,8 +193,4 @@ function readContent(log: string): Content {
 
 function inodeOf(path: string): number | undefined {
   return statAt(path)?.ino
-}
-
-function namesIn(folder: string): string[] {
-  return statAt(folder) ? readdirSync(folder) : []
 }

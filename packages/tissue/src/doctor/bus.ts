@@ -1,9 +1,11 @@
 // Whether changes are told on a bus.
 
 import { join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
 import { counted } from '@switchyard/cli-kit/counted'
-import { busExists, entriesIn, isUlid, type Store } from '@switchyard/topic'
+import { statAt } from '@switchyard/ground/at-path'
+import { entriesIn } from '@switchyard/ground/disk'
+import { isUlid } from '@switchyard/ground/ulid'
+import { busExists, type Store } from '@switchyard/topic'
 import { type Finding, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
 import type { IssueStore } from '../store/store.ts'
 

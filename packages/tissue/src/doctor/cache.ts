@@ -1,6 +1,6 @@
 // Whether the cache says the same as the log.
 import { existsSync, rmSync } from 'node:fs'
-import { orRefused } from '@switchyard/topic'
+import { orRefused } from '@switchyard/ground/disk'
 import { bad, type Finding, mendable, ok, type Visit } from '@switchyard/topic/examine/finding'
 import { cachePath, readCache } from '../cache/cache.ts'
 import { viewsOf } from '../issue/issue.ts'

@@ -1,7 +1,7 @@
 // What git is told about the store, read from its files: tissue never runs git.
 import { appendFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { orRefused, readIfThere } from '@switchyard/topic'
+import { orRefused, readIfThere } from '@switchyard/ground/disk'
 import { type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
 import { describeStore, gitFiles, type IssueStore } from '../store/store.ts'
 import { lastMatching, matchesPath } from './git-patterns.ts'

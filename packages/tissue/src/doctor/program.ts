@@ -1,6 +1,6 @@
 // Which tissue a shell would run, without running it.
 import { dirname, join } from 'node:path'
-import { readIfThere, realPathIfThere } from '@switchyard/topic'
+import { readIfThere, realPathIfThere } from '@switchyard/ground/disk'
 import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 
 /** Compares the first `tissue` on the PATH with this one's `version`. */

@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { isConflictMarker } from '@switchyard/jsonl'
 
 /** Fails as `corrupt` on a line that version control left where it could not merge; `number` counts from 1. */

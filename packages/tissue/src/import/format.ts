@@ -1,5 +1,5 @@
 // Which format a text is in, found out from what it says.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { isEvent } from '../log/guard.ts'
 import { isBead } from './beads.ts'

@@ -1,7 +1,7 @@
 // All that an import brings, read and checked before anything is written.
 import type { Context } from '@switchyard/cli-kit'
 import { bodyBytesMax, readText } from '@switchyard/cli-kit/body'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { isTooDeep } from '@switchyard/jsonl'
 import { type Faults, openFaults } from '../text/faults.ts'
 import { parseBeads } from './beads.ts'

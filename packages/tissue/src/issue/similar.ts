@@ -1,6 +1,6 @@
 // Telling that an issue is there already under nearly the same words. No model: words that titles share, and a little
 // of what bodies share.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Ledger } from '../log/fold.ts'
 import { isOver, readState, viewsOf } from './issue.ts'
 

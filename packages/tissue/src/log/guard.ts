@@ -1,6 +1,7 @@
 // Checks of what comes from disk or stdin, by hand: zod alone would cost a hot verb more than all its work.
 // `test/guard.test.ts` holds them to `src/log/event-schema.ts`.
 
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { DepKind, KnownEvent, SingleEvent, Status, UnknownEvent } from '../schema/event-schema.ts'
 import type { Finding } from '../schema/schemas.ts'
 
@@ -35,10 +36,6 @@ const isSeq: Check = (value) => isCount(value) && Number(value) <= seqMax
 const isPriority: Check = (value) => isPlace(value) && Number(value) <= 5
 const isIssueId: Check = (value) => typeof value === 'string' && idPattern.test(value)
 const isOne: Check = (value) => value === 1
-/** Whether a value is an object of fields: neither a list nor null. */
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isObject: Check = isFields
 const isOneOf =
   (words: readonly string[]): Check =>
   (value) =>
@@ -59,11 +56,11 @@ const orNull =
 const isMapOf =
   (check: Check): Check =>
   (value) =>
-    isFields(value) && Object.values(value).every(check)
+    isPlainObject(value) && Object.values(value).every(check)
 const isShape =
   (shape: Shape): Check =>
   (value) =>
-    isFields(value) && fits(value, shape)
+    isPlainObject(value) && fits(value, shape)
 
 /** Whether a word can be the type of an issue. */
 export function isIssueType(word: unknown): word is string {
@@ -96,7 +93,7 @@ const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
     blocked_by: optional(isListOf(isIssueId)),
     links: optional(isListOf(isShape({ kind: isOneOf(depKinds), from: isIssueId, to: isIssueId }))),
     key: optional(isFilled),
-    finding: optional(isObject),
+    finding: optional(isPlainObject),
   },
   edited: {
     ...issue,
@@ -149,7 +146,7 @@ const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
 }
 const singles: ReadonlyMap<string, Shape> = new Map(Object.entries(singleShapes))
 const isSingle: Check = (value) => {
-  if (!isFields(value) || typeof value['type'] !== 'string') return false
+  if (!isPlainObject(value) || typeof value['type'] !== 'string') return false
   const shape = singles.get(value['type'])
   return shape !== undefined && fits(value, envelope) && fits(value, shape)
 }
@@ -189,7 +186,7 @@ export function isUnknownEvent(fields: Fields): fields is UnknownEvent {
   if (!isEvent(fields)) return false
   if (fields.type !== 'batch') return !details.has(fields.type)
   const { events }: Fields = fields
-  const isRead = (one: unknown) => isFields(one) && (isSingle(one) || isUnknownEvent(one))
+  const isRead = (one: unknown) => isPlainObject(one) && (isSingle(one) || isUnknownEvent(one))
   return Array.isArray(events) && !events.every(isSingle) && events.every(isRead)
 }
 
@@ -197,7 +194,7 @@ export function isUnknownEvent(fields: Fields): fields is UnknownEvent {
 export function kindOf({ v, type, events }: Fields): string {
   if (v !== 1) return `v${v}`
   const strange = Array.isArray(events) ? events.find((one) => !isSingle(one)) : undefined
-  return isFields(strange) ? kindOf(strange) : String(type)
+  return isPlainObject(strange) ? kindOf(strange) : String(type)
 }
 
 /** The `seq` of an event; 0 where a later version has none. */

@@ -1,5 +1,5 @@
 // A log that a later version has written to: it is read as far as it is understood, and not written to.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Ledger } from './fold.ts'
 
 /** Exits 7 when the log has events that only a later version understands: what they forbid, nobody here knows. */

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { statAt } from '@switchyard/ground/at-path'
+import { Failure } from '@switchyard/ground/failure'
 import { faultOf, isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { schemaFault } from '../import/foreign-schema.ts'
 import { isEvent } from '../log/guard.ts'

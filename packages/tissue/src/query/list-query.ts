@@ -1,7 +1,7 @@
 // What the flags of `list` mean as a query.
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { parseMoment } from '@switchyard/cli-kit/moment'
+import { Failure } from '@switchyard/ground/failure'
 import { parseStatus } from '../change/parse-status.ts'
 import type { ChoiceFlags } from './choice-flags.ts'
 import { queryOfFlags } from './choice-query.ts'

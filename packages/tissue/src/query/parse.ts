@@ -1,6 +1,7 @@
 // The text of a query as a query. Whatever is wrong with it ends in one line that points at the place.
-import { Failure } from '@switchyard/cli-kit/failure'
+
 import { nearest } from '@switchyard/cli-kit/nearest'
+import { Failure } from '@switchyard/ground/failure'
 import { faultOfValue, fieldNames, kindOf, operatorsFor } from './fields.ts'
 import {
   bareValue,

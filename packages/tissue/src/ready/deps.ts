@@ -1,5 +1,5 @@
 // Linking issues, and taking links back.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { findNewCircle, renderCircle } from '../graph/circle.ts'
 import { depsIn, findIssue, findIssues } from '../issue/issue.ts'
 import { asOne, type Draft, type Entry } from '../log/draft.ts'

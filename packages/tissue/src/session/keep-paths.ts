@@ -1,5 +1,5 @@
 // The leases on the bus that a claim brought along are kept as long as the claim is.
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { atTop, noteUnlessBug } from '../bus/bus.ts'
 import { renewLeases } from '../bus/jwz.ts'
 import type { Claim } from '../schema/schemas.ts'

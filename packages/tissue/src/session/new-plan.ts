@@ -2,7 +2,7 @@
 import type { Context } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
 import { counted } from '@switchyard/cli-kit/counted'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { isTooDeep } from '@switchyard/jsonl'
 import { checkKey } from '../change/field-texts.ts'
 import { decidePlan, type PlanRow, parsePlan } from '../change/plan.ts'

@@ -1,8 +1,9 @@
 // What every verb does around its decision: find the store, read it, write, tell the bus.
 import type { Context } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
-import { isFailure } from '@switchyard/cli-kit/failure'
-import { identify, ulid } from '@switchyard/topic'
+import { isFailure } from '@switchyard/ground/failure'
+import { ulid } from '@switchyard/ground/ulid'
+import { identify } from '@switchyard/topic'
 import { atTop, busIfAny, busIfThere, noteUnlessBug, publish } from '../bus/bus.ts'
 import { dropNote, noteUnpublished, type Outbox } from '../bus/outbox.ts'
 import { type EndedLeases, leasesEndedBy } from '../bus/path-leases.ts'

@@ -1,6 +1,6 @@
 // The write itself, inside the section: append, read back, and only then say what came of it. Who came first the order
 // of lines tells, at which only the writers of one store look; what the log means does not depend on it.
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { appendLines } from '@switchyard/jsonl'
 import type { Need } from '../cache/need.ts'
 import { catchUp, catchUpWith, type Fate, type Fates, type Reading } from '../cache/reading.ts'

@@ -1,7 +1,7 @@
 // What a store can be told once for all who use it. Values are kept as they were written, in the log; one that this
 // version cannot read counts as not given.
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { Ledger } from '../log/fold.ts'
 import { isIssueType } from '../log/guard.ts'
 

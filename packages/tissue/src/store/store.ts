@@ -1,11 +1,12 @@
 // The only disk here: `.tissue/issues.jsonl` and the two files that tell git how to treat it.
 
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
-import { type Line, parseRecord, readLines, transact, writePlainFile } from '@switchyard/jsonl'
-import { locateStore, readStored, type Store } from '@switchyard/topic'
+import { lstatAt, statAt } from '@switchyard/ground/at-path'
+import { readStored } from '@switchyard/ground/disk'
+import { Failure, isFailure } from '@switchyard/ground/failure'
+import { join, mkdirSync } from '@switchyard/ground/machine'
+import { writePlainFile } from '@switchyard/ground/plain-file'
+import { type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
+import { locateStore, type Store } from '@switchyard/topic'
 import type { Need } from '../cache/need.ts'
 import { type Reading, readLog } from '../cache/reading.ts'
 import type { Verdict } from '../log/fold.ts'

@@ -1,5 +1,5 @@
 // Everything that is wrong with a document at once, so that it is mended in one go.
-import { Failure, isFailure } from '@switchyard/cli-kit/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 
 const shownMax = 10
 

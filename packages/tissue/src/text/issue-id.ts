@@ -1,5 +1,5 @@
 // Issue ids: `<prefix>-<12 characters>`, random or out of a key, stored whole, shown as short as they stay unique.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { partOfKey } from './key-id.ts'
 
 const randomLength = 12

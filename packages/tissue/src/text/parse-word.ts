@@ -1,4 +1,4 @@
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 
 /** One of a few words that are given. Exits 2 on any other, with the one that was probably meant, or all. */
 export function parseWord<W extends string>(what: string, text: string, words: readonly W[]): W {

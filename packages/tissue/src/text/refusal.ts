@@ -1,6 +1,7 @@
 // When the disk says no: that is nobody's bug.
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
-import { asLinkFailure } from '@switchyard/jsonl'
+
+import { asLinkFailure } from '@switchyard/ground/disk-answer'
+import { Failure, systemCode } from '@switchyard/ground/failure'
 
 const refusals = [
   ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'],

@@ -1,9 +1,9 @@
 // Parts of issues: only the fields that were asked for.
 
 import type { Shown } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { nearest } from '@switchyard/cli-kit/nearest'
+import { Failure } from '@switchyard/ground/failure'
 import type { Issue } from '../schema/schemas.ts'
 import { timeText } from '../text/time-text.ts'
 

@@ -1,6 +1,6 @@
 // What a holder should know of the issue it has just taken.
 import type { Context } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import type { SingleEvent } from '../schema/event-schema.ts'
 import type { Issue } from '../schema/schemas.ts'
 import { timeText } from '../text/time-text.ts'

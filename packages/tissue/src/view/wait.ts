@@ -1,5 +1,5 @@
 // Waiting until issues are as somebody wants them.
-import { Failure } from '@switchyard/cli-kit/failure'
+import { Failure } from '@switchyard/ground/failure'
 import { watchFolders } from '@switchyard/jsonl'
 import type { Need } from '../cache/need.ts'
 import type { Reading } from '../cache/reading.ts'

@@ -1,5 +1,5 @@
 // Reading all that `show` tells of issues.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 import { linkWords } from '../graph/link-text.ts'
 import { progressOf } from '../graph/progress.ts'
 import {

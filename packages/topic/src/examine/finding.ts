@@ -1,5 +1,5 @@
 // What a doctor says: the findings of its looks, the same for every tool that keeps a store.
-import { isFailure } from '@switchyard/cli-kit/failure'
+import { isFailure } from '@switchyard/ground/failure'
 
 /**
  * What one look found. `bad` wants something done, `warn` may want it, `fixed` was mended just now. `advice` says what

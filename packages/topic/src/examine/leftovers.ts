@@ -1,9 +1,9 @@
 import { type Dirent, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { statAt } from '@switchyard/cli-kit/at-path'
 import { counted } from '@switchyard/cli-kit/counted'
+import { statAt } from '@switchyard/ground/at-path'
+import { entriesBelow, orRefused, orRefusedLater } from '@switchyard/ground/disk'
 import { finishDropped, lockState, transact } from '@switchyard/jsonl'
-import { entriesBelow, orRefused, orRefusedLater } from '../disk.ts'
 import { type Finding, mendable, ok, type Visit, warn } from './finding.ts'
 
 /** A draft lives for milliseconds; one of this age was left by a process that was killed. */

@@ -1,7 +1,7 @@
 // Where a store lies: whether it can be written there, on what disk, and others near by.
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { systemCode } from '@switchyard/cli-kit/failure'
+import { systemCode } from '@switchyard/ground/failure'
 import { bad, type Finding, ok, warn } from './finding.ts'
 
 /** File systems that do not keep what O_APPEND promises between machines, by the number that statfs gives. */

@@ -1,6 +1,6 @@
 // Whether git has the bus in its index: then it may have come with the repository, and goes wherever that goes.
 import { join } from 'node:path'
-import { readStoredBytes } from '../disk.ts'
+import { readStoredBytes } from '@switchyard/ground/disk'
 import type { Store } from '../store.ts'
 import { bad, type Finding } from './finding.ts'
 

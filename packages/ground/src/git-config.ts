@@ -1,6 +1,7 @@
 // Git's settings files, as far as they say something of one name. Read without git, which costs more than a whole post.
-import { dirname, resolve } from 'node:path'
+
 import { readIfThere } from './disk.ts'
+import { dirname, resolve } from './machine.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -1,21 +1,21 @@
+import type { Dirent, Stats } from 'node:fs'
+import { lstatAt, statAt } from './at-path.ts'
+import { asLinkFailure, linkFailure } from './disk-answer.ts'
+import { Failure, systemCode } from './failure.ts'
 import {
   closeSync,
   constants,
-  type Dirent,
+  dirname,
   fstatSync,
   fsyncSync,
+  join,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
-  type Stats,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
-import { lstatAt, statAt } from '@switchyard/cli-kit/at-path'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
-import { asLinkFailure, linkFailure, readPlainFile, writePlainFile } from '@switchyard/jsonl'
+} from './machine.ts'
+import { readPlainFile } from './plain-file.ts'
 
 const refusals = [
   'EACCES',
@@ -159,16 +159,6 @@ export function makeFolder(path: string): void {
 
 function isFolder(path: string): boolean {
   return statAt(path)?.isDirectory() ?? false
-}
-
-/**
- * Writes a file that others see whole or not at all, and keeps it through a power cut. `draft` is a path of its own
- * beside it.
- */
-export function writeWhole(path: string, draft: string, content: string | Uint8Array): void {
-  writePlainFile(draft, content, { flush: true })
-  renameSync(draft, path)
-  syncFolder(dirname(path))
 }
 
 /** A place in a store, given its folder. Fails as `conflict` where the folder is a link: it may lead to anything. */

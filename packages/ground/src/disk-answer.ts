@@ -1,6 +1,7 @@
 // When the disk does not let a log be read: that is nobody's bug.
-import { constants } from 'node:fs'
-import { Failure, systemCode } from '@switchyard/cli-kit/failure'
+
+import { Failure, systemCode } from './failure.ts'
+import { constants } from './machine.ts'
 
 const refusals = ['EACCES', 'EPERM', 'EIO', 'EISDIR', 'EMFILE', 'ENFILE', 'ENAMETOOLONG', 'ENXIO', 'ESTALE']
 const absences = ['ENOENT', 'ENOTDIR']

@@ -1,7 +1,7 @@
-import { realpathSync, type Stats } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { Failure } from '@switchyard/cli-kit/failure'
+import type { Stats } from 'node:fs'
 import { readIfThere, statIfThere } from './disk.ts'
+import { Failure } from './failure.ts'
+import { basename, dirname, join, realpathSync, resolve } from './machine.ts'
 import { isOurs } from './safe-directory.ts'
 
 /**

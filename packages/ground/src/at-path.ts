@@ -1,7 +1,8 @@
 // Whether there is something at a path. A path below a file leads nowhere: Node 20 throws ENOTDIR there, later ones say
 // that there is nothing, and whoever asks is to hear the same from all. The only file that asks Node this way.
-import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
+import type { BigIntStats, Stats } from 'node:fs'
 import { systemCode } from './failure.ts'
+import { lstatSync, statSync } from './machine.ts'
 
 const quietly = { throwIfNoEntry: false } as const
 

@@ -1,9 +1,9 @@
 // Whose a repository is, and whether one of another user is to be seen: by git's own rule.
 import type { Stats } from 'node:fs'
-import { getuid } from 'node:process'
-import { Failure } from '@switchyard/cli-kit/failure'
 import { readIfThere, realPathIfThere } from './disk.ts'
+import { Failure } from './failure.ts'
 import { expandHome, protectedValues } from './git-config.ts'
+import { getuid } from './machine.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isUlid, ulid } from '../src/index.ts'
+import { isUlid, ulid } from '../src/ulid.ts'
 
 describe('ulid', () => {
   it('begins with the time and has the form of a ULID', () => {

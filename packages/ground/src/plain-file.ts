@@ -1,6 +1,7 @@
 // Small files of a store, read and written whole: never through a link, and never one without an end.
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+
 import { noLink, readOnly } from './disk-answer.ts'
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, writeFileSync } from './machine.ts'
 
 const writeOnly = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | noLink
 
