@@ -1,17 +1,11 @@
 // A repository, a home of its own and a scripted model, for one real client.
+
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  cleanEnv,
-  type Finished,
-  type ModelServer,
-  startModelServer,
-  type Turn,
-  tempFolder,
-  tempRepo,
-  trust,
-} from '@switchyard/testkit'
+import { type ModelServer, startModelServer } from '@switchyard/model-server'
+import type { Turn } from '@switchyard/model-server/script'
+import { cleanEnv, type Finished, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { onTestFinished } from 'vitest'
 
 /** Milliseconds: a client that waits for something it will never get. */

@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   topic: ['ground', 'cli-kit', 'jsonl'],
   exec: ['ground'],
   guard: ['ground'],
+  'model-server': ['ground'],
   sandbox: ['ground', 'cli-kit', 'exec'],
 }
 const onlyImporter: Readonly<Record<string, string>> = {

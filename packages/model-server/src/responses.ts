@@ -1,6 +1,6 @@
 // OpenAI's Responses protocol: `POST /v1/responses`, as Codex speaks it.
-import { after, contentText, listOf, textOf } from './model-json.ts'
-import type { ModelAnswer, ModelProtocol } from './model-protocol.ts'
+import { after, contentText, listOf, textOf } from './json.ts'
+import type { ModelAnswer, ModelProtocol } from './protocol.ts'
 
 export const responses: ModelProtocol = {
   name: 'responses',

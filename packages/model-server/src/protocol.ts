@@ -1,5 +1,5 @@
-import type { Fields } from './model-json.ts'
-import type { ModelRequest, ToolCall } from './model-script.ts'
+import type { Fields } from './json.ts'
+import type { ModelRequest, ToolCall } from './script.ts'
 
 /** What a turn says, with the ids that a protocol needs. */
 export type ModelAnswer = {

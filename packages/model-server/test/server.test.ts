@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type ModelServer, startModelServer, type Turn } from '../src/index.ts'
+import type { Turn } from '../src/script.ts'
+import { type ModelServer, startModelServer } from '../src/server.ts'
 
 const servers: ModelServer[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 // Google's protocol: `POST /v1beta/models/NAME:streamGenerateContent`, as Gemini CLI speaks it.
-import { after, contentText, fieldsOf, listOf, textOf } from './model-json.ts'
-import type { ModelAnswer, ModelProtocol } from './model-protocol.ts'
+import { after, contentText, fieldsOf, listOf, textOf } from './json.ts'
+import type { ModelAnswer, ModelProtocol } from './protocol.ts'
 
 export const gemini: ModelProtocol = {
   name: 'gemini',

@@ -1,9 +1,11 @@
 // Requests of clients are read leniently: what is not there, or of another type, is empty.
 
+import { isPlainObject } from '@switchyard/ground/plain-object'
+
 export type Fields = { readonly [name: string]: unknown }
 
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  return isPlainObject(value) ? value : {}
 }
 
 export function listOf(value: unknown): readonly Fields[] {

@@ -1,6 +1,6 @@
 // The chat protocol that most other clients and local servers share: `POST /v1/chat/completions`, as opencode speaks it.
-import { after, contentText, fieldsOf, listOf, textOf } from './model-json.ts'
-import type { ModelAnswer, ModelProtocol } from './model-protocol.ts'
+import { after, contentText, fieldsOf, listOf, textOf } from './json.ts'
+import type { ModelAnswer, ModelProtocol } from './protocol.ts'
 
 export const chat: ModelProtocol = {
   name: 'chat',

@@ -1,6 +1,6 @@
 // Anthropic's Messages protocol: `POST /v1/messages`, as Claude Code speaks it.
-import { after, contentText, fieldsOf, listOf, textOf } from './model-json.ts'
-import type { ModelProtocol } from './model-protocol.ts'
+import { after, contentText, fieldsOf, listOf, textOf } from './json.ts'
+import type { ModelProtocol } from './protocol.ts'
 
 export const anthropic: ModelProtocol = {
   name: 'anthropic',

@@ -1,13 +1,13 @@
 // A model that says what a script says, on a port of this machine, for the real clients of several vendors.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { anthropic } from './model-anthropic.ts'
-import { chat } from './model-chat.ts'
-import { gemini } from './model-gemini.ts'
-import { type Fields, fieldsOf } from './model-json.ts'
-import type { ModelAnswer, ModelProtocol, StreamEvent } from './model-protocol.ts'
-import { responses } from './model-responses.ts'
-import { type ModelRequest, type Refusal, type Turn, turnChooser } from './model-script.ts'
+import { anthropic } from './anthropic.ts'
+import { chat } from './chat.ts'
+import { gemini } from './gemini.ts'
+import { type Fields, fieldsOf } from './json.ts'
+import type { ModelAnswer, ModelProtocol, StreamEvent } from './protocol.ts'
+import { responses } from './responses.ts'
+import { type ModelRequest, type Refusal, type Turn, turnChooser } from './script.ts'
 
 const protocols = [anthropic, responses, chat, gemini]
 
