@@ -77,6 +77,7 @@ async function bundle(entry, name, within = []) {
     outfile: `dist/${name}.cjs`,
     bundle: true,
     platform: 'node',
+    mainFields: ['module', 'main'],
     format: 'cjs',
     target: 'node20',
     minify: true,

@@ -25,6 +25,7 @@ const onlyImporter: Readonly<Record<string, string>> = {
   '@ast-grep/napi': 'deepscan',
   ignore: 'deepscan',
   unbash: 'guard',
+  'jsonc-parser': 'loop',
   '@nats-io/jetstream': 'relay',
   '@nats-io/transport-node': 'relay',
 }

@@ -1,11 +1,11 @@
 // Settings of a host that keep hooks from running, or end a loop before its time.
 
 import { readIfThere } from '@switchyard/ground/disk'
-import { parseJson } from '@switchyard/ground/parse-json'
 import { bad, type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import type { Host } from '../hosts/host-event.ts'
 import { type Fields, fieldsOf } from '../hosts/host-fields.ts'
 import { capName } from '../install/hook-text.ts'
+import { parseSettings } from '../install/json-text.ts'
 import { settingsPath } from '../install/settings-place.ts'
 import { examineTrust } from './codex-trust.ts'
 
@@ -54,5 +54,15 @@ function ofGemini(where: Where): Finding[] {
 
 /** Settings that cannot be read say nothing here; whether they can is another check. */
 function readSettings(path: string): Fields {
-  return fieldsOf(parseJson(readIfThere(path) ?? '{}'))
+  return fieldsOf(settingsIn(readIfThere(path) ?? '{}'))
+}
+
+/** Settings as people write them, with comments; undefined where they cannot be read. */
+function settingsIn(text: string): unknown {
+  try {
+    return parseSettings(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

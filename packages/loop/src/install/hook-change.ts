@@ -2,6 +2,7 @@ import { Failure } from '@switchyard/ground/failure'
 import type { Host } from '../hosts/host-event.ts'
 import type { Change } from './change-file.ts'
 import { installedEvents, withHooks, withoutHooks } from './hook-text.ts'
+import { isBare } from './json-text.ts'
 
 /** The first words of the plugin for opencode, by which ours is known. */
 const shimMark = '// Written by loop:'
@@ -32,7 +33,7 @@ export function hooksRemoved(before: string | undefined, kept: string | undefine
   if (host === 'opencode') return before.startsWith(shimMark) ? { text: undefined } : { text: before }
   const text = withoutHooks(before, host, path)
   if (text === before) return { text }
-  if (kept === undefined) return { text: text.trim() === '{}' ? undefined : text }
+  if (kept === undefined) return { text: isBare(text, []) ? undefined : text }
   const isAllOurs = text === kept || withHooks(kept, host, path) === before
   return { text: isAllOurs ? kept : text, backup: 'forget' }
 }

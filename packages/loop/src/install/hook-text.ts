@@ -4,8 +4,7 @@ import { Failure } from '@switchyard/ground/failure'
 import { isPlainObject } from '@switchyard/ground/plain-object'
 import { hookSettings } from '../hosts/hook-settings.ts'
 import { isOurHook, type SettingsHost } from '../hosts/hook-table.ts'
-import { withElement, withMember, withoutItem } from './json-edit.ts'
-import { containerAt, memberOf } from './json-place.ts'
+import { findTwice, isBare, type JSONPath, parseSettings, withElement, without, withValue } from './json-text.ts'
 
 /**
  * Claude Code ends a turn after so many stops in a row that a hook blocked, 8 when nothing is set: fewer than a loop
@@ -46,67 +45,45 @@ export function installedEvents(text: string, host: SettingsHost, path: string):
 }
 
 function addHook(text: string, [name, group]: readonly [string, unknown]): string {
-  const root = containerAt(text)
-  const hooks = memberOf(root, 'hooks')
-  if (hooks === undefined) return withMember(text, root.start, 'hooks', { [name]: [group] })
-  const list = memberOf(containerAt(text, hooks.value), name)
-  return list === undefined ? withMember(text, hooks.value, name, [group]) : withElement(text, list.value, group)
+  return Array.isArray(hooksIn(text)[name])
+    ? withElement(text, ['hooks', name], group)
+    : withValue(text, ['hooks', name], [group])
 }
 
-/** From the end to the beginning, so that what is still to be looked at stays where it is. */
+/** From the end to the beginning, so that what is still to be looked at keeps its place. */
 function withoutOurs(text: string): string {
-  const hooks = memberOf(containerAt(text), 'hooks')
-  if (hooks === undefined) return text
-  const events = containerAt(text, hooks.value).items
-  const cleared = events.reduceRight((now, { value, key }, index) => {
-    if (!Array.isArray(hooksIn(text)[key ?? ''])) return now
-    const groups = containerAt(now, value).items
-    const without = groups.reduceRight((inner, _, place) => withoutOursIn(inner, value, place), now)
-    const isEmptied = groups.length > 0 && containerAt(without, value).items.length === 0
-    return isEmptied ? withoutItem(without, hooks.value, index) : without
-  }, text)
-  const isEmptied = events.length > 0 && containerAt(cleared, hooks.value).items.length === 0
-  return isEmptied ? withoutMember(cleared, 'hooks') : cleared
+  const names = Object.keys(hooksIn(text))
+  const cleared = names.reduce(withoutOursOf, text)
+  const isEmptied = names.length > 0 && isBare(cleared, ['hooks'])
+  return isEmptied ? without(cleared, ['hooks']) : cleared
 }
 
-/** The text without our commands in one group of an event's list; without the group when it has no others. */
-function withoutOursIn(text: string, list: number, place: number): string {
-  const group = containerAt(text, list).items[place]
-  const value: unknown = JSON.parse(text.slice(group?.value, group?.end))
-  const commands = innerHooks(value)
-  if (group === undefined || !commands.some(isOurHook)) return text
-  if (commands.every(isOurHook)) return withoutItem(text, list, place)
-  const inner = memberOf(containerAt(text, group.value), 'hooks')?.value ?? group.value
+/** The text without our commands for one event, and without what has no others then. */
+function withoutOursOf(text: string, name: string): string {
+  const groups = groupsOf(text, name)
+  const cleared = groups.reduceRight<string>((now, group, at) => withoutOursIn(now, group, ['hooks', name, at]), text)
+  const isEmptied = groups.length > 0 && isBare(cleared, ['hooks', name])
+  return isEmptied ? without(cleared, ['hooks', name]) : cleared
+}
+
+function withoutOursIn(text: string, group: unknown, path: JSONPath): string {
+  const commands = innerHooks(group)
+  if (!commands.some(isOurHook)) return text
+  if (commands.every(isOurHook)) return without(text, path)
   return commands.reduceRight<string>(
-    (now, command, index) => (isOurHook(command) ? withoutItem(now, inner, index) : now),
+    (now, command, at) => (isOurHook(command) ? without(now, [...path, 'hooks', at]) : now),
     text,
   )
 }
 
 function withCap(text: string): string {
-  const root = containerAt(text)
-  const env = memberOf(root, 'env')
-  if (env === undefined) return withMember(text, root.start, 'env', { [capName]: capValue })
-  const isSet = memberOf(containerAt(text, env.value), capName) !== undefined
-  return isSet ? text : withMember(text, env.value, capName, capValue)
+  return Object.hasOwn(envIn(text), capName) ? text : withValue(text, ['env', capName], capValue)
 }
 
 function withoutCap(text: string): string {
-  const env = memberOf(containerAt(text), 'env')
-  if (env === undefined) return text
-  const { items } = containerAt(text, env.value)
-  const place = items.findIndex(({ key, value, end }) => key === capName && text.slice(value, end) === `"${capValue}"`)
-  if (place < 0) return text
-  return items.length === 1 ? withoutMember(text, 'env') : withoutItem(text, env.value, place)
-}
-
-function withoutMember(text: string, name: string): string {
-  const root = containerAt(text)
-  return withoutItem(
-    text,
-    root.start,
-    root.items.findIndex(({ key }) => key === name),
-  )
+  const env = envIn(text)
+  if (env[capName] !== capValue) return text
+  return without(text, Object.keys(env).length === 1 ? ['env'] : ['env', capName])
 }
 
 function groupsOf(text: string, name: string): readonly unknown[] {
@@ -122,7 +99,11 @@ function innerHooks(group: unknown): readonly unknown[] {
 }
 
 function hooksIn(text: string): Record<string, unknown> {
-  return objectOf(objectOf(JSON.parse(text))?.['hooks']) ?? {}
+  return objectOf(objectOf(parseSettings(text))?.['hooks']) ?? {}
+}
+
+function envIn(text: string): Record<string, unknown> {
+  return objectOf(objectOf(parseSettings(text))?.['env']) ?? {}
 }
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {
@@ -142,21 +123,17 @@ function checked(text: string, host: SettingsHost, path: string): string {
   if (root['env'] !== undefined && objectOf(root['env']) === undefined) throw refuse('got env that is no object')
   const bad = Object.keys(hookSettings(host)).find((name) => hooks[name] !== undefined && !Array.isArray(hooks[name]))
   if (bad !== undefined) throw refuse(`got hooks for ${bad} that are no list`)
-  const at = memberOf(containerAt(text), 'hooks')?.value
-  const keys = [...keysAt(text), ...(at === undefined ? [] : keysAt(text, at))]
-  const twice = keys.find((key, index) => keys.indexOf(key) !== index)
+  const twice = findTwice(text, []) ?? findTwice(text, ['hooks'])
   if (twice !== undefined) throw refuse(`got ${twice} twice`)
   return text
 }
 
-const keysAt = (text: string, start?: number) => containerAt(text, start).items.map(({ key }) => key)
-
 function parsed(text: string, refuse: (what: string) => Failure): unknown {
   if (text.includes('\uFFFD')) throw refuse('got bytes that are no UTF-8')
   try {
-    return JSON.parse(text)
+    return parseSettings(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw refuse(`got ${/^\s*(\/\/|\/\*)/m.test(text) ? 'comments' : 'no JSON'}: ${error.message}`)
+    throw refuse(`got no JSON: ${error.message}`)
   }
 }
