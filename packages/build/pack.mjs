@@ -9,18 +9,24 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
+/** Packed modules by what a bundle requires them by: their names and builds. A packed verb loads them without a search for files. */
+const packedModules = {}
+
 /**
  * Loads `NAME.packed.cjs` by its pack, and sees to it that there is one. Bundles are ASCII: Latin-1. Flags of Node change V8's code, so a
  * process with flags leaves none.
  */
-const loader = (build) => `"use strict";const f=require("fs"),{Script:S}=require("vm")
-function load(name){const p=process,at=__dirname+"/"+name,pack=at+".${build}."+p.version+"-"+p.arch+".pack";let b,n=0,h=0
+const loader = (modules = packedModules) => `"use strict";const f=require("fs"),{Script:S}=require("vm")
+const q=${JSON.stringify(modules)},g=k=>{const m=Object.hasOwn(q,k)&&q[k]
+if(!m)return require(k)
+if(!m[2]){m[2]={exports:{}};load(m[0],m[1],m[2])}return m[2].exports}
+function load(name,build,module){const p=process,at=__dirname+"/"+name,pack=at+"."+build+"."+p.version+"-"+p.arch+".pack";let b,n=0,h=0
 try{b=f.readFileSync(pack);h=b.length/2;if(h>4&&b.subarray(0,h).equals(b.subarray(h)))n=b.readUInt32LE(0)+4}catch{}
 if(n>h)n=0
 const t=n?b.latin1Slice(4,n):f.readFileSync(at+".packed.cjs","latin1")
 const s=new S(t,{filename:at+".cjs",cachedData:n?b.subarray(n,h):undefined})
 if((!n||s.cachedDataRejected)&&!p.execArgv.length&&!p.env.NODE_OPTIONS&&!p.env.NODE_V8_COVERAGE)p.on("exit",c=>c||leave(pack,s,t))
-s.runInThisContext()(exports,require,module,__filename,__dirname)
+s.runInThisContext()(module.exports,g,module,__filename,__dirname)
 return true}
 function leave(pack,s,t){const d=pack+"."+process.pid
 try{f.accessSync(__dirname,f.constants.W_OK)
@@ -35,7 +41,8 @@ export function packModule(name, warm) {
   const source = wrapped(readFileSync(path, 'latin1'))
   writeFileSync(resolve('dist', `${name}.packed.cjs`), source, 'latin1')
   const build = buildOf([source])
-  writeFileSync(path, `${loader(build)}load("${name}")\n`)
+  writeFileSync(path, `${loader({})}load("${name}","${build}",module)\n`)
+  packedModules[`./${name}.cjs`] = [name, build]
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-warm-'))
   writeFileSync(join(folder, 'warm.cjs'), `require(${JSON.stringify(path)})[${JSON.stringify(warm)}]()\n`)
   runWarm([join(folder, 'warm.cjs')], { cwd: folder, home: folder })
@@ -64,7 +71,7 @@ export async function packVerbs(starts, bundleTo) {
   const build = buildOf(sources)
   writeFileSync(
     'dist/cli.cjs',
-    `${loader(build)}const p=${JSON.stringify(table)},[,,a,c]=process.argv,h=k=>Object.hasOwn(p,k)&&load(p[k])
+    `${loader()}const p=${JSON.stringify(table)},[,,a,c]=process.argv,h=k=>Object.hasOwn(p,k)&&load(p[k],"${build}",module)
 h(a+" "+c)||h(a)||require("./cli.body.cjs")
 `,
   )

@@ -166,7 +166,8 @@ export function folderIn(store: { path: string }, folder: string): string {
   let path = store.path
   for (const word of folder.split('/')) {
     path = join(path, word)
-    refuseLink(path)
+    // Below what is not there nothing can be a link.
+    if (!isThereAndNoLink(path)) return join(store.path, folder)
   }
   return path
 }
@@ -179,5 +180,11 @@ export function fileIn(store: { path: string }, file: string): string {
 
 /** Fails as `conflict` where a link stands. */
 export function refuseLink(path: string): void {
-  if (lstatIfThere(path)?.isSymbolicLink()) throw linkFailure(path)
+  isThereAndNoLink(path)
+}
+
+function isThereAndNoLink(path: string): boolean {
+  const stats = lstatIfThere(path)
+  if (stats?.isSymbolicLink()) throw linkFailure(path)
+  return stats !== undefined
 }

@@ -3,7 +3,8 @@
 import { judgeCommand } from './judge-command.ts'
 import { judgeRole } from './role-tools.ts'
 import { metered } from './scene/metered.ts'
-import { readScene, type Scene } from './scene/scene.ts'
+import { nowhere } from './scene/nowhere.ts'
+import type { Scene } from './scene/scene.ts'
 import { fromPowerShell } from './shell/windows-text.ts'
 import { isPowerShell, type ToolUse } from './tool-use.ts'
 import { nothingFound, strictest } from './verdict/finding.ts'
@@ -22,27 +23,12 @@ export function weighTool(tool: ToolUse, agentType: string | undefined, here: Sc
 const textOf = (tool: ToolUse, command: string) => (isPowerShell(tool) ? fromPowerShell(command) : command)
 
 /**
- * Judges a little of everything in a world with nothing in it: the build keeps the code that this has compiled.
+ * Judges a little of everything: the build keeps the code that this has compiled.
  *
  * @public
  */
 export function warmUp(): void {
-  const nothing = () => undefined
-  const world = {
-    env: {},
-    home: '/home/nobody',
-    read: nothing,
-    scriptAt: nothing,
-    configIn: nothing,
-    trusts: () => false,
-    ownFolders: () => [],
-    realPath: nothing,
-    namesIn: () => [],
-    repositoryAt: nothing,
-    clock: () => 0,
-    spend: nothing,
-  }
-  const scene = readScene('/nowhere', world)
+  const scene = nowhere()
   for (const command of [
     'git push -f origin main && sudo rm -rf "$X" /',
     "cat <<'E' | sh -c 'ls $(pwd)' > a.txt\nx\nE",

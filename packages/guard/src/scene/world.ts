@@ -31,12 +31,15 @@ export type GuardWorld = Keeper & {
   readonly spend: Spend
 }
 
+/** A folder, and the repository around it. */
+type Seen = readonly [folder: string, repository: Repository | undefined]
+
 const scriptBytesMax = 16 * 1024
 
-/** The world as it is for a process with that environment. */
-export function openWorld(env: GuardWorld['env'], keeper: Keeper): GuardWorld {
+/** The world as it is for a process with that environment; `seen` are folders, by their real paths, whose repository is known. */
+export function openWorld(env: GuardWorld['env'], keeper: Keeper, seen: Iterable<Seen> = []): GuardWorld {
   const home = env.HOME ?? '/nowhere'
-  const known = new Map<string, Repository | undefined>()
+  const known = new Map(seen)
   return {
     ...keeper,
     env,

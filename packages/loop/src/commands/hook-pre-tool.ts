@@ -12,10 +12,11 @@ export const hookPreTool = defineVerb({
     await answerHook(
       'pre-tool',
       call,
-      async (event, { store, heard, session, env }) => {
+      async (event, { store, folder, heard, session, env }) => {
         const isBound = store !== undefined && heard !== 'unknown' && event.tool.kind !== 'other'
         const bound = isBound ? await import('../record/bound-worktree.ts') : undefined
-        return answerTool({ event, env, worktree: store && bound?.boundWorktree(store, session, env) })
+        const repository = folder === event.cwd ? store?.repository : undefined
+        return answerTool({ event, env, repository, worktree: store && bound?.boundWorktree(store, session, env) })
       },
       failed,
     )

@@ -4,10 +4,11 @@ import { readConfigText } from './config-text.ts'
 import { isTrusted } from './trusted.ts'
 
 /** The world as the guard sees it: with loop.json as it is, what the person has trusted of it, and loop's own key. */
-export function openGuardWorld(env: GuardWorld['env']): GuardWorld {
-  return openWorld(env, {
+export function openGuardWorld(env: GuardWorld['env'], seen: Parameters<typeof openWorld>[2] = []): GuardWorld {
+  const keeper = {
     configIn: readConfigText,
-    trusts: (root, text) => isTrusted(root, text, env),
+    trusts: (root: string, text: string) => isTrusted(root, text, env),
     ownFolders: () => stateFolders(env),
-  })
+  }
+  return openWorld(env, keeper, seen)
 }

@@ -1,4 +1,6 @@
 // What the tool hook says to its host: the guard's verdict, in the words of an answer.
+
+import type { Repository } from '@switchyard/ground/repository'
 import { said } from '@switchyard/guard/finding'
 import { judgeTool, unjudgedCall } from '@switchyard/guard/judge'
 import type { Verdict } from '@switchyard/guard/verdict'
@@ -13,12 +15,15 @@ type Asked = {
   readonly env: Env
   /** The worktree of the issue that the session works, wherever it stands. */
   readonly worktree?: string | undefined
+  /** The repository around the session's folder, where the hook has looked for it already. */
+  readonly repository?: Repository | undefined
 }
 
 /** Whether the tool may be used. Reasons are without the secrets of the environment. */
-export async function answerTool({ event, env, worktree }: Asked): Promise<Answer> {
+export async function answerTool({ event, env, worktree, repository }: Asked): Promise<Answer> {
   const { cwd, agentType, tool } = event
-  const { verdict, warning } = await judgeTool(tool, { cwd, agentType, worktree }, openGuardWorld(env))
+  const world = openGuardWorld(env, repository && [[cwd, repository]])
+  const { verdict, warning } = await judgeTool(tool, { cwd, agentType, worktree }, world)
   const more = warning === undefined ? {} : { warning }
   if (verdict.decision === 'allow') return { do: 'allow', ...more }
   const { reasonText } = await import('./reason-text.ts')

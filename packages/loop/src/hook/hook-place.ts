@@ -7,7 +7,12 @@ import type { Session } from '../state/event-schema.ts'
  * Where a hook is: `heard` says whether the session has, or had, a loop, and whether it was silent for too long. The
  * store is missing where the host names no folder that is there.
  */
-export type Place = { readonly store: Store | undefined; readonly heard: ReturnType<typeof hear> }
+export type Place = {
+  readonly store: Store | undefined
+  /** The folder whose store it is. */
+  readonly folder?: string | undefined
+  readonly heard: ReturnType<typeof hear>
+}
 
 type Look = { folders: readonly (string | undefined)[]; env: Readonly<Record<string, string | undefined>>; now: number }
 
@@ -16,13 +21,13 @@ type Look = { folders: readonly (string | undefined)[]; env: Readonly<Record<str
  * loop stays where it began. Notes that the session was heard.
  */
 export function findPlace(session: Session, { folders, env, now }: Look): Place {
-  let first: Store | undefined
+  let first: Place | undefined
   for (const folder of new Set(folders)) {
     if (folder === undefined || !existsSync(folder)) continue
     const store = locateStore({ cwd: folder, env, name: '.jwz', variable: 'JWZ_STORE' })
     const heard = hear(store, session, now)
-    if (heard !== 'unknown') return { store, heard }
-    first ??= store
+    if (heard !== 'unknown') return { store, folder, heard }
+    first ??= { store, folder, heard }
   }
-  return { store: first, heard: 'unknown' }
+  return first ?? { store: undefined, heard: 'unknown' }
 }

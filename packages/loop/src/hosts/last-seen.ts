@@ -15,9 +15,9 @@ export const fromPlugin = 'plugin'
 
 /** Notes that a hook fires now, where loop was ever used in the repository. What the disk refuses is left out. */
 export function noteHook(commonDir: string, host: Host, event: EventName | typeof fromPlugin, now: number): void {
+  if (!existsSync(join(commonDir, 'loop'))) return
   const path = join(hooksFolder(commonDir), `${host}.${event}`)
   try {
-    if (!existsSync(join(commonDir, 'loop'))) return
     if (!existsSync(path)) {
       mkdirSync(hooksFolder(commonDir), { recursive: true })
       writePlainFile(path, '')
