@@ -11,13 +11,14 @@ const floors: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'cli-kit': 'terminal .',
     topic: 'examine .',
+    wire: 'settings .',
     guard: '. rules packs scene shell verdict',
     jwz: `entry commands doctor migrate import export export/html export/markdown exported render lease consumer message
       store text`,
     tissue: `entry commands board doctor migrate export import session bus view query render change store cache compact
       ready issue graph log cache-file schema text`,
     loop: `entry commands render doctor trust hook status trace notify anchor by-hand by-hook by-runner work recover land
-      review worktree install plugin config hosts programs record state caller secret text`,
+      review worktree install plugin config programs record state caller secret text`,
     deepscan: 'entry commands scan rules .',
     scope: 'entry commands agents .',
     relay: 'entry commands .',

@@ -14,6 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   topic: ['ground', 'cli-kit', 'jsonl'],
   exec: ['ground'],
   guard: ['ground'],
+  wire: ['ground', 'cli-kit', 'jsonl', 'guard'],
   'model-server': ['ground'],
   sandbox: ['ground', 'cli-kit', 'exec'],
 }
@@ -25,7 +26,7 @@ const onlyImporter: Readonly<Record<string, string>> = {
   '@ast-grep/napi': 'deepscan',
   ignore: 'deepscan',
   unbash: 'guard',
-  'jsonc-parser': 'loop',
+  'jsonc-parser': 'wire',
   '@nats-io/jetstream': 'relay',
   '@nats-io/transport-node': 'relay',
 }

@@ -3,8 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { git, run, tempFolder, tempRepo, trust } from '@switchyard/testkit'
+import type { Host } from '@switchyard/wire/host'
 import { describe, expect, it } from 'vitest'
-import type { Host } from '../src/hosts/host-event.ts'
 
 const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
 git(root, 'branch', '-M', 'main')

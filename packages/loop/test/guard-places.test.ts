@@ -1,10 +1,10 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { adapters } from '@switchyard/wire/adapters'
+import type { Host } from '@switchyard/wire/host'
+import { hookTable, type SettingsHost } from '@switchyard/wire/settings/hook-table'
 import { describe, expect, it } from 'vitest'
-import { adapters } from '../src/hosts/adapters.ts'
-import { hookTable, type SettingsHost } from '../src/hosts/hook-table.ts'
-import type { Host } from '../src/hosts/host-event.ts'
 
 const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
 git(root, 'branch', '-M', 'main')

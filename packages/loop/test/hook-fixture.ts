@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Finished, run } from '@switchyard/testkit'
-import type { EventName } from '../src/hosts/adapter.ts'
-import type { Host } from '../src/hosts/host-event.ts'
+import type { EventName } from '@switchyard/wire/adapter'
+import type { Host } from '@switchyard/wire/host'
 import { complaint } from './host-schema.ts'
 import { type Event, ok } from './place.ts'
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import type { EventName } from '@switchyard/wire/adapter'
+import type { Host } from '@switchyard/wire/host'
 import { describe, expect, it } from 'vitest'
-import type { EventName } from '../src/hosts/adapter.ts'
-import type { Host } from '../src/hosts/host-event.ts'
 import { hook, recorded, task } from './hook-fixture.ts'
 import { ok } from './place.ts'
 

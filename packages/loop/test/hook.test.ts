@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { run, tempRepo } from '@switchyard/testkit'
+import { detectHost } from '@switchyard/wire/adapters'
+import type { Host } from '@switchyard/wire/host'
 import { describe, expect, it } from 'vitest'
-import { detectHost } from '../src/hosts/adapters.ts'
-import type { Host } from '../src/hosts/host-event.ts'
 import { hook, input, recorded } from './hook-fixture.ts'
 
 const silent: Record<Host, string> = { claude: '', codex: '{}\n', gemini: '', opencode: '{"do":"allow"}\n' }

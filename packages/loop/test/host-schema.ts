@@ -1,7 +1,8 @@
 // What each host accepts on stdout of a hook, from its documentation and, for Codex, its strict parser.
+
+import type { EventName } from '@switchyard/wire/adapter'
+import type { Host } from '@switchyard/wire/host'
 import { z } from 'zod'
-import type { EventName } from '../src/hosts/adapter.ts'
-import type { Host } from '../src/hosts/host-event.ts'
 
 const said = z.string().regex(/\S/)
 const common = {

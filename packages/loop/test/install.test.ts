@@ -10,10 +10,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { faultEnv, full, run, tempFolder, tempRepo } from '@switchyard/testkit'
+import { hooksInstalled, hooksRemoved } from '@switchyard/wire/settings/hook-change'
+import { withHooks, withoutHooks } from '@switchyard/wire/settings/hook-text'
 import { describe, expect, it } from 'vitest'
-import { hooksInstalled, hooksRemoved } from '../src/install/hook-change.ts'
-import { withHooks, withoutHooks } from '../src/install/hook-text.ts'
 import { installed } from '../src/install/install-schema.ts'
+import { loopHooks } from '../src/plugin/loop-hooks.ts'
 
 function home(settings?: string, path = '.claude/settings.json') {
   const folder = tempFolder('home')
@@ -27,7 +28,7 @@ function home(settings?: string, path = '.claude/settings.json') {
   return { folder, file, loop, text: () => readFileSync(file, 'utf8') }
 }
 
-const wanted = { host: 'claude', path: 'settings.json', shim: '' } as const
+const wanted = { host: 'claude', path: 'settings.json', shim: '', own: loopHooks } as const
 const claudeEvents = ['Stop', 'PreToolUse', 'PreCompact', 'SubagentStop', 'SessionStart', 'SessionEnd', 'StopFailure']
 const theirs = { matcher: 'Bash', hooks: [{ type: 'command', command: 'their-guard --strict' }] }
 
@@ -92,12 +93,16 @@ describe('the settings of a host', () => {
 
   it('are changed in the lines that are ours alone', () => {
     const before = hostile['numbers and escapes that a rewrite would change'] ?? ''
-    const after = withHooks(before, 'claude', 'x')
+    const after = withHooks(before, { ...wanted, host: 'claude' })
     expect(after.startsWith(before.slice(0, -2))).toBe(true)
     const sound = hostile['tabs'] ?? ''
     const head = sound.split('\n').slice(0, 4).join('\n')
-    expect(withHooks(sound, 'codex', 'x').startsWith(`${head}\n\t\t\t${JSON.stringify(theirs)},\n`)).toBe(true)
-    expect(withHooks(sound, 'codex', 'x')).toContain('\n\t\t"PreToolUse": [\n\t\t\t{\n\t\t\t\t"matcher"')
+    expect(
+      withHooks(sound, { ...wanted, host: 'codex' }).startsWith(`${head}\n\t\t\t${JSON.stringify(theirs)},\n`),
+    ).toBe(true)
+    expect(withHooks(sound, { ...wanted, host: 'codex' })).toContain(
+      '\n\t\t"PreToolUse": [\n\t\t\t{\n\t\t\t\t"matcher"',
+    )
   })
 
   it.each([
@@ -163,10 +168,14 @@ describe('the settings of a host', () => {
 
   it('have the hooks of an earlier version replaced', () => {
     const old = { hooks: [{ type: 'command', command: 'loop hook stop --host claude', timeout: 5 }] }
-    const after = JSON.parse(withHooks(JSON.stringify({ hooks: { Stop: [old, theirs], Old: [old] } }), 'claude', 'x'))
+    const after = JSON.parse(
+      withHooks(JSON.stringify({ hooks: { Stop: [old, theirs], Old: [old] } }), { ...wanted, host: 'claude' }),
+    )
     expect(after.hooks.Old).toBeUndefined()
     expect(after.hooks.Stop).toEqual([theirs, { hooks: [{ ...old.hooks[0], timeout: 600 }] }])
-    expect(withoutHooks('{"hooks":{"Stop":[1,null,{}]}}', 'claude', 'x')).toBe('{"hooks":{"Stop":[1,null,{}]}}')
+    expect(withoutHooks('{"hooks":{"Stop":[1,null,{}]}}', { ...wanted, host: 'claude' })).toBe(
+      '{"hooks":{"Stop":[1,null,{}]}}',
+    )
   })
 })
 
@@ -253,7 +262,7 @@ describe('loop install', () => {
 
   it('killed at any moment leaves the settings as they were or as they are to be, and can be run again', () => {
     const before = hostile['two spaces, other hooks, unknown keys'] ?? ''
-    const after = withHooks(before, 'claude', 'x')
+    const after = withHooks(before, { ...wanted, host: 'claude' })
     const seen = new Set<string>()
     for (const { call, nth } of full ? everyCall() : telling) {
       const place = home(before)

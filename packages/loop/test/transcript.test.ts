@@ -1,11 +1,11 @@
 import { appendFileSync, closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv, meter, scaled, start, stopped, tempFolder, tempRepo } from '@switchyard/testkit'
+import { claude } from '@switchyard/wire/claude'
+import { codex } from '@switchyard/wire/codex'
+import { lastWords } from '@switchyard/wire/last-message'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { claude } from '../src/hosts/claude.ts'
-import { codex } from '../src/hosts/codex.ts'
-import { lastWords } from '../src/hosts/last-message.ts'
 import { input, task } from './hook-fixture.ts'
 
 type Line = Record<string, unknown>

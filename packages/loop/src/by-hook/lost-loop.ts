@@ -1,5 +1,5 @@
 import type { Store } from '@switchyard/topic'
-import type { Answer } from '../hosts/host-event.ts'
+import type { Answer } from '@switchyard/wire/host-event'
 import { isMarkedBound, markBound } from '../record/bound-mark.ts'
 import type { Session } from '../state/event-schema.ts'
 

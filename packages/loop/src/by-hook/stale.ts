@@ -1,4 +1,4 @@
-import type { Answer } from '../hosts/host-event.ts'
+import type { Answer } from '@switchyard/wire/host-event'
 import { isMadeHere, notMadeHere } from '../record/made-here.ts'
 import { applyRequests } from '../record/requests.ts'
 import { openRecord } from '../record/session-record.ts'

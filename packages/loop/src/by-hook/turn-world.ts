@@ -1,5 +1,5 @@
 import type { Store } from '@switchyard/topic'
-import type { HostEvent } from '../hosts/host-event.ts'
+import type { HostEvent } from '@switchyard/wire/host-event'
 
 export type StopEvent = Extract<HostEvent, { event: 'stop' }>
 

@@ -2,7 +2,7 @@
 import { isFailure } from '@switchyard/ground/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { busExists } from '@switchyard/topic'
-import type { Answer } from '../hosts/host-event.ts'
+import type { Answer } from '@switchyard/wire/host-event'
 import { readBinding, releaseRun } from '../record/binding.ts'
 import { isMadeHere, notMadeHere } from '../record/made-here.ts'
 import { openRecord } from '../record/session-record.ts'

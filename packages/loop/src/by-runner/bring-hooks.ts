@@ -1,9 +1,11 @@
 // The hooks of an agent that a run starts: those that its user has installed, else brought along where that can be.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hookSettings } from '../hosts/hook-settings.ts'
+import { hosts } from '@switchyard/wire/host'
+import { hookSettings } from '@switchyard/wire/settings/hook-settings'
 import { hasHooks } from '../install/has-hooks.ts'
-import { hosts } from '../install/settings-place.ts'
+import { loopHooks } from '../plugin/loop-hooks.ts'
 import type { Runner } from '../programs/runner.ts'
 
 type Asked = {
@@ -29,7 +31,7 @@ export async function bringHooks({ runner, cwd, env, folder, note }: Asked): Pro
     note(`nothing guards what ${agent} does: loop install ${agent} puts the hooks into its settings`)
     return []
   }
-  const groups = Object.entries(hookSettings('claude')).map(([name, group]) => [name, [group]])
+  const groups = Object.entries(hookSettings('claude', loopHooks)).map(([name, group]) => [name, [group]])
   const path = join(folder, 'claude-settings.json')
   writeFileSync(path, `${JSON.stringify({ hooks: Object.fromEntries(groups) })}\n`)
   return ['--settings', path]

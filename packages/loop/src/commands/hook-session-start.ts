@@ -2,8 +2,8 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { existsSync, join } from '@switchyard/ground/machine'
 import { baseOf } from '@switchyard/ground/repository'
 import type { Store } from '@switchyard/topic'
+import type { Answer, HostEvent } from '@switchyard/wire/host-event'
 import { answerHook, hookFlags, type LoopHook } from '../hook/answer-hook.ts'
-import type { Answer, HostEvent } from '../hosts/host-event.ts'
 
 type Start = Extract<HostEvent, { event: 'session-start' }>
 

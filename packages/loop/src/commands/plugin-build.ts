@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import type { Host } from '../hosts/host-event.ts'
+import type { Host } from '@switchyard/wire/host'
 import { pluginFiles } from '../plugin/plugin-files.ts'
 import type { PluginBuilt } from '../plugin/plugin-schema.ts'
 import { mergeSources, ownSource, readSource } from '../plugin/source.ts'

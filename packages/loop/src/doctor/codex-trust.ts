@@ -7,9 +7,11 @@ import { readIfThere } from '@switchyard/ground/disk'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { isPlainObject } from '@switchyard/ground/plain-object'
 import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
-import { hookTable, isOurHook } from '../hosts/hook-table.ts'
-import { fieldsOf, listIn } from '../hosts/host-fields.ts'
-import { settingsPath } from '../install/settings-place.ts'
+import { fieldsOf, listIn } from '@switchyard/wire/host-fields'
+import { hookTable } from '@switchyard/wire/settings/hook-table'
+import { isOwnHook } from '@switchyard/wire/settings/own-hooks'
+import { settingsPath } from '@switchyard/wire/settings/settings-place'
+import { loopHooks } from '../plugin/loop-hooks.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
 
@@ -43,7 +45,7 @@ function ourHooks(path: string): { name: string; keys: string[] }[] {
   return hookTable.codex.flatMap(({ name }) => {
     const groups: unknown[] = Array.isArray(hooks[name]) ? hooks[name] : []
     return groups.flatMap((group, at) => {
-      const inner = isPlainObject(group) ? listIn(group, 'hooks').findIndex(isOurHook) : -1
+      const inner = isPlainObject(group) ? listIn(group, 'hooks').findIndex((hook) => isOwnHook(hook, loopHooks)) : -1
       const place = `${inWords(name)}:${at}:${inner}`
       return inner < 0 ? [] : [{ name, keys: [path, realpathSync(path)].map((file) => `${file}:${place}`) }]
     })

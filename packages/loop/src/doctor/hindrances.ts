@@ -2,11 +2,11 @@
 
 import { readIfThere } from '@switchyard/ground/disk'
 import { bad, type Finding, ok, warn } from '@switchyard/topic/examine/finding'
-import type { Host } from '../hosts/host-event.ts'
-import { type Fields, fieldsOf } from '../hosts/host-fields.ts'
-import { capName } from '../install/hook-text.ts'
-import { parseSettings } from '../install/json-text.ts'
-import { settingsPath } from '../install/settings-place.ts'
+import type { Host } from '@switchyard/wire/host'
+import { type Fields, fieldsOf } from '@switchyard/wire/host-fields'
+import { capName } from '@switchyard/wire/settings/hook-text'
+import { parseSettings } from '@switchyard/wire/settings/json-text'
+import { settingsPath } from '@switchyard/wire/settings/settings-place'
 import { examineTrust } from './codex-trust.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }

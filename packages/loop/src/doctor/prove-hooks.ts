@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { type Execution, execute } from '@switchyard/exec'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { bad, type Finding, ok } from '@switchyard/topic/examine/finding'
-import { type HookEvent, hookCommand, hookTable } from '../hosts/hook-table.ts'
-import type { Host } from '../hosts/host-event.ts'
+import type { Host } from '@switchyard/wire/host'
+import { type HookEvent, hookTable } from '@switchyard/wire/settings/hook-table'
+import { loopHooks } from '../plugin/loop-hooks.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -47,7 +48,7 @@ function runHook(host: Host, event: HookEvent, cwd: string, env: Env): Promise<E
   const fields = { session_id: 'loop-doctor', cwd, hook_event_name: event, ...toolFields(host, event) }
   const input = JSON.stringify(fields)
   return execute(
-    { shell: hookCommand(host, event) },
+    { shell: loopHooks.command(host, event) },
     { cwd, env: clean, input, timeoutMs: hookMsMax, outputBytesMax: 65_536 },
   )
 }

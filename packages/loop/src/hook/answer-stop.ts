@@ -1,6 +1,6 @@
+import type { Answer, HostEvent } from '@switchyard/wire/host-event'
+import { withLastMessage } from '@switchyard/wire/last-message'
 import { takeTurn } from '../by-hook/turn.ts'
-import type { Answer, HostEvent } from '../hosts/host-event.ts'
-import { withLastMessage } from '../hosts/last-message.ts'
 import type { LoopHook } from './answer-hook.ts'
 import { resumeAfterLimit } from './pause-at-limit.ts'
 

@@ -4,8 +4,8 @@ import type { Repository } from '@switchyard/ground/repository'
 import { said } from '@switchyard/guard/finding'
 import { judgeTool, unjudgedCall } from '@switchyard/guard/judge'
 import type { Verdict } from '@switchyard/guard/verdict'
+import type { Answer, HostEvent } from '@switchyard/wire/host-event'
 import { openGuardWorld } from '../config/guard-world.ts'
-import type { Answer, HostEvent } from '../hosts/host-event.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

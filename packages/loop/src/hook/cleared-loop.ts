@@ -1,4 +1,4 @@
-import type { Answer } from '../hosts/host-event.ts'
+import type { Answer } from '@switchyard/wire/host-event'
 import { readBinding } from '../record/binding.ts'
 import { readOpenRun } from '../record/own-run.ts'
 import { isOpen, standings } from '../record/standing.ts'

@@ -1,4 +1,4 @@
-import type { Answer, HostEvent } from '../hosts/host-event.ts'
+import type { Answer, HostEvent } from '@switchyard/wire/host-event'
 import { noteSession } from '../record/binding.ts'
 import { findOwnRun } from '../record/own-run.ts'
 import type { LoopHook } from './answer-hook.ts'

@@ -1,6 +1,6 @@
+import type { Answer, HostEvent } from '@switchyard/wire/host-event'
 import { readAnchor } from '../anchor/keep-anchor.ts'
 import { factsOf } from '../anchor/render-anchor.ts'
-import type { Answer, HostEvent } from '../hosts/host-event.ts'
 import { noteSession } from '../record/binding.ts'
 import { findOwnRun } from '../record/own-run.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'

@@ -1,5 +1,5 @@
-import type { Answer, HostEvent } from '../hosts/host-event.ts'
-import { resetWithin } from '../hosts/read-failure.ts'
+import type { Answer, HostEvent } from '@switchyard/wire/host-event'
+import { resetWithin } from '@switchyard/wire/read-failure'
 import { findOwnRun } from '../record/own-run.ts'
 import { applyRequests } from '../record/requests.ts'
 import { openRecord } from '../record/session-record.ts'

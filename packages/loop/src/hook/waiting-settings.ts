@@ -1,7 +1,7 @@
 import { isFailure } from '@switchyard/ground/failure'
+import type { Answer } from '@switchyard/wire/host-event'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { waitingLine } from '../config/waiting-words.ts'
-import type { Answer } from '../hosts/host-event.ts'
 import type { LoopHook } from './answer-hook.ts'
 
 /** The answer, and to the person a line on what of loop.json waits for trust; nobody else can give it. */

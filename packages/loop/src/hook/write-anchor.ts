@@ -1,6 +1,6 @@
+import type { Answer, HostEvent } from '@switchyard/wire/host-event'
 import { keepAnchor } from '../anchor/keep-anchor.ts'
 import { takeAnchor } from '../anchor/take-anchor.ts'
-import type { Answer, HostEvent } from '../hosts/host-event.ts'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { findOwnRun } from '../record/own-run.ts'

@@ -1,5 +1,5 @@
 import { isFailure } from '@switchyard/ground/failure'
-import type { Host } from '../hosts/host-event.ts'
+import type { Host } from '@switchyard/wire/host'
 import { hasPlugin } from './has-plugin.ts'
 import { changeHooks } from './install-hooks.ts'
 

@@ -1,5 +1,5 @@
 import { readIfThere } from '@switchyard/ground/disk'
-import { type Scope, settingsPath } from './settings-place.ts'
+import { type Scope, settingsPath } from '@switchyard/wire/settings/settings-place'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
 

@@ -2,13 +2,14 @@
 
 import { readIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
-import { hostNamed } from '../hosts/adapters.ts'
-import type { Host } from '../hosts/host-event.ts'
+import type { Host } from '@switchyard/wire/host'
+import { hostNamed, hosts } from '@switchyard/wire/host'
+import { backupPath, changeFile, foreseeChange } from '@switchyard/wire/settings/change-file'
+import { hooksInstalled, hooksRemoved } from '@switchyard/wire/settings/hook-change'
+import { scopes, settingsPath } from '@switchyard/wire/settings/settings-place'
+import { loopHooks } from '../plugin/loop-hooks.ts'
 import { ownSource, readSource } from '../plugin/source.ts'
-import { backupPath, changeFile, foreseeChange } from './change-file.ts'
-import { hooksInstalled, hooksRemoved } from './hook-change.ts'
 import type { Installed } from './install-schema.ts'
-import { hosts, scopes, settingsPath } from './settings-place.ts'
 
 type Where = Parameters<typeof settingsPath>[2]
 
@@ -27,10 +28,12 @@ export async function changeHooks(to: 'installed' | 'removed', asked: Asked): Pr
   const host = requireHost(asked.host)
   const scope = scopes.find((one) => one === asked.scope) ?? 'user'
   const path = settingsPath(host, scope, asked)
-  const wanted = { host, path, shim: readSource(ownSource()).shim }
+  const wanted = { host, path, shim: readSource(ownSource()).shim, own: loopHooks }
+  const { tool } = loopHooks
+  const copy = backupPath(path, tool)
   const decide = (before: string | undefined, kept: string | undefined) =>
     to === 'installed' ? hooksInstalled(before, wanted) : hooksRemoved(before, kept, wanted)
-  const { before, after } = asked.isDry ? foreseeChange(path, decide) : await changeFile(path, decide)
+  const { before, after } = asked.isDry ? foreseeChange(path, tool, decide) : await changeFile(path, tool, decide)
   return {
     v: 1,
     host,
@@ -38,7 +41,7 @@ export async function changeHooks(to: 'installed' | 'removed', asked: Asked): Pr
     path,
     state: before === after ? 'unchanged' : to,
     dry_run: asked.isDry,
-    backup: readIfThere(backupPath(path)) === undefined ? null : backupPath(path),
+    backup: readIfThere(copy) === undefined ? null : copy,
     content: after ?? null,
   }
 }

@@ -1,5 +1,7 @@
 // A plugin for Claude Code, which is its own marketplace.
-import { hookSettings } from '../hosts/hook-settings.ts'
+
+import { hookSettings } from '@switchyard/wire/settings/hook-settings'
+import { loopHooks } from './loop-hooks.ts'
 import type { Files } from './plugin-text.ts'
 import { asJson, asMarkdown, description, pluginName } from './plugin-text.ts'
 import type { PluginSource } from './source.ts'
@@ -23,7 +25,9 @@ ${description}. It needs \`loop\` on PATH; \`loop doctor\` says whether everythi
  * well, they would be loaded twice.
  */
 export function claudeFiles({ agents, commands, skills }: PluginSource, version: string): Files {
-  const hooks = Object.fromEntries(Object.entries(hookSettings('claude')).map(([name, group]) => [name, [group]]))
+  const hooks = Object.fromEntries(
+    Object.entries(hookSettings('claude', loopHooks)).map(([name, group]) => [name, [group]]),
+  )
   const listing = { name: pluginName, source: './', description, version }
   return {
     '.claude-plugin/plugin.json': asJson({ name: pluginName, version, description, author: owner, license: 'MIT' }),

@@ -1,5 +1,7 @@
 // Codex: its hooks have Claude Code's shape, and its skills are the same files.
-import { hookSettings } from '../hosts/hook-settings.ts'
+
+import { hookSettings } from '@switchyard/wire/settings/hook-settings'
+import { loopHooks } from './loop-hooks.ts'
 import type { Files } from './plugin-text.ts'
 import { asJson } from './plugin-text.ts'
 import type { PluginSource } from './source.ts'
@@ -16,7 +18,9 @@ Codex runs no hook that nobody has trusted, and \`codex exec\` skips such hooks 
 
 /** The files of the configuration, with a page on how to trust it. */
 export function codexFiles({ skills }: PluginSource): Files {
-  const hooks = Object.fromEntries(Object.entries(hookSettings('codex')).map(([name, group]) => [name, [group]]))
+  const hooks = Object.fromEntries(
+    Object.entries(hookSettings('codex', loopHooks)).map(([name, group]) => [name, [group]]),
+  )
   return {
     'hooks.json': asJson({ hooks }),
     'README.md': readme,

@@ -1,7 +1,8 @@
 // An extension for Gemini CLI: commands are TOML there, and tools have other names.
 
-import { hookSettings } from '../hosts/hook-settings.ts'
+import { hookSettings } from '@switchyard/wire/settings/hook-settings'
 import { listed } from './front-matter.ts'
+import { loopHooks } from './loop-hooks.ts'
 import type { Files } from './plugin-text.ts'
 import { asJson, description, pluginName, withFields } from './plugin-text.ts'
 import type { Piece, PluginSource } from './source.ts'
@@ -19,7 +20,9 @@ const toolNames: ReadonlyMap<string, string> = new Map([
 
 /** The files of the extension. */
 export function geminiFiles({ agents, commands, skills }: PluginSource, version: string): Files {
-  const hooks = Object.fromEntries(Object.entries(hookSettings('gemini')).map(([name, group]) => [name, [group]]))
+  const hooks = Object.fromEntries(
+    Object.entries(hookSettings('gemini', loopHooks)).map(([name, group]) => [name, [group]]),
+  )
   return {
     'gemini-extension.json': asJson({ name: pluginName, version, description }),
     'hooks/hooks.json': asJson({ hooks }),

@@ -1,4 +1,4 @@
-import type { Host } from '../hosts/host-event.ts'
+import type { Host } from '@switchyard/wire/host'
 import { claudeFiles } from './claude-files.ts'
 import { codexFiles } from './codex-files.ts'
 import { geminiFiles } from './gemini-files.ts'

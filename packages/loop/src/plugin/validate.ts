@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readIfThere } from '@switchyard/ground/disk'
+import type { Host } from '@switchyard/wire/host'
+import { hookTable, type SettingsHost } from '@switchyard/wire/settings/hook-table'
 import type { ZodType } from 'zod'
-import { hookTable, type SettingsHost } from '../hosts/hook-table.ts'
-import type { Host } from '../hosts/host-event.ts'
 import { type MarkedText, parseFrontMatter } from './front-matter.ts'
 import {
   agentFields,

@@ -1,4 +1,5 @@
 // What a run records on its topic `loop:run:<run>`, one message a step, with the event as the message's data.
+import { hosts } from '@switchyard/wire/host'
 import { z } from 'zod'
 import { limits, outcome, rules, workInput, workStep } from './work-schema.ts'
 
@@ -22,7 +23,7 @@ const owner = z.object({ pid: z.int(), start: z.string(), boot: z.string() }).de
 export type Owner = z.infer<typeof owner>
 
 /** A session of an agent, which its host names. */
-export const session = z.object({ host: z.enum(['claude', 'codex', 'gemini', 'opencode']), id: z.string() })
+export const session = z.object({ host: z.enum(hosts), id: z.string() })
 export type Session = z.infer<typeof session>
 
 /** What a run works: one task, one issue, or issues until none is left. */

@@ -1,5 +1,6 @@
 import type { Adapter, EventName } from './adapter.ts'
-import type { Host, HostEvent } from './host-event.ts'
+import type { Host } from './host.ts'
+import type { HostEvent } from './host-event.ts'
 import { type Fields, listIn, pathIn, textIn, wordIn } from './host-fields.ts'
 import { readFailure } from './read-failure.ts'
 

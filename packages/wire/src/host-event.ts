@@ -1,9 +1,7 @@
 // What happens in a session of an agent, the same for every host. An adapter a host reads it from the host's JSON, and
 // prints the answer as the JSON that host accepts.
 import type { ToolUse } from '@switchyard/guard/tool-use'
-import type { Session } from '../state/event-schema.ts'
-
-export type Host = Session['host']
+import type { Host } from './host.ts'
 
 type Common = {
   readonly host: Host

@@ -12,8 +12,8 @@ import { transact } from '@switchyard/jsonl'
 /** What is to be there: a text, or nothing. `backup`: keep the text of before, or forget the kept one. */
 export type Change = { readonly text: string | undefined; readonly backup?: 'keep' | 'forget' }
 
-/** Where the copy of a file lies that was made before its first change. */
-export const backupPath = (path: string) => `${path}.before-loop`
+/** Where the copy of a file lies that was made before a tool's first change. */
+export const backupPath = (path: string, tool: string) => `${path}.before-${tool}`
 
 /** What a change makes of a file's text and of the kept copy. */
 export type Decide = (before: string | undefined, kept: string | undefined) => Change
@@ -22,29 +22,29 @@ export type Decide = (before: string | undefined, kept: string | undefined) => C
 export type Changed = { readonly before: string | undefined; readonly after: string | undefined }
 
 /** What a change would do, without doing it. */
-export function foreseeChange(path: string, decide: Decide): Changed {
+export function foreseeChange(path: string, tool: string, decide: Decide): Changed {
   const before = readIfThere(path)
-  return { before, after: decide(before, readIfThere(backupPath(path))).text }
+  return { before, after: decide(before, readIfThere(backupPath(path, tool))).text }
 }
 
 /**
- * Changes a file; when it is as it is to be, nothing is written. A link is followed. Failure `conflict` when the file
+ * Changes a file on behalf of a tool, after which the copy is named; when it is as it is to be, nothing is written. A link is followed. Failure `conflict` when the file
  * has changed meanwhile.
  */
-export async function changeFile(path: string, decide: Decide): Promise<Changed> {
-  const foreseen = foreseeChange(path, decide)
+export async function changeFile(path: string, tool: string, decide: Decide): Promise<Changed> {
+  const foreseen = foreseeChange(path, tool, decide)
   if (foreseen.after === foreseen.before) return foreseen
   orRefused(`${dirname(path)} was to be made`, () => makeFolder(dirname(path)))
   const real = realPath(path)
   return transact(real, () => {
     const before = readIfThere(real)
-    const { text, backup } = decide(before, readIfThere(backupPath(path)))
+    const { text, backup } = decide(before, readIfThere(backupPath(path, tool)))
     if (text === before) return { before, after: text }
-    if (backup === 'keep' && before !== undefined) write(backupPath(path), before, real)
+    if (backup === 'keep' && before !== undefined) write(backupPath(path, tool), before, real)
     if (readIfThere(real) !== before) throw changedMeanwhile(path)
     if (text === undefined) orRefused(`${real} was to be removed`, () => rmSync(real))
     else write(real, text, real)
-    if (backup === 'forget') orRefused(`${path} was changed`, () => rmSync(backupPath(path), { force: true }))
+    if (backup === 'forget') orRefused(`${path} was changed`, () => rmSync(backupPath(path, tool), { force: true }))
     return { before, after: text }
   })
 }

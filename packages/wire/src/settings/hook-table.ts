@@ -1,6 +1,7 @@
-// Which of a host's hooks loop answers, what the host calls them, and how long it lets each run.
-import type { Host, HostEvent } from './host-event.ts'
-import { writing } from './tool-use.ts'
+// The hooks of hosts, what each calls them, and how long it lets each run.
+import type { Host } from '../host.ts'
+import type { HostEvent } from '../host-event.ts'
+import { writing } from '../tool-use.ts'
 
 export type HookEvent = HostEvent['event']
 
@@ -12,7 +13,7 @@ export type HookEntry = {
   readonly seconds: number
 }
 
-/** The default of `loop hook stop --timeout`: it verifies and lands in that time. */
+/** Who answers a stop may verify and land in that time. */
 const stopSeconds = 600
 const quickSeconds = 20
 /** Hosts give the end of a session a second or three, whatever is declared; Codex warns of more. */
@@ -54,15 +55,4 @@ export const hookTable: Readonly<Record<SettingsHost, readonly HookEntry[]>> = {
     .filter(({ event }) => event !== 'stop-failure')
     .map((entry) => (entry.event === 'pre-tool' ? { ...entry, matcher: codexMatcher } : entry)),
   gemini,
-}
-
-/** The command line that a host runs. */
-export function hookCommand(host: Host, event: HookEvent): string {
-  return `loop hook ${event} --host ${host}`
-}
-
-/** Whether a hook in a host's settings is one of ours, of this version or an earlier one. */
-export function isOurHook(hook: unknown): boolean {
-  if (typeof hook !== 'object' || hook === null || !('command' in hook)) return false
-  return typeof hook.command === 'string' && /^loop hook [a-z-]+ --host [a-z]+$/.test(hook.command)
 }

@@ -2,9 +2,13 @@
 
 import { Failure } from '@switchyard/ground/failure'
 import { isPlainObject } from '@switchyard/ground/plain-object'
-import { hookSettings } from '../hosts/hook-settings.ts'
-import { isOurHook, type SettingsHost } from '../hosts/hook-table.ts'
+import { hookSettings } from './hook-settings.ts'
+import type { SettingsHost } from './hook-table.ts'
 import { findTwice, isBare, type JSONPath, parseSettings, withElement, without, withValue } from './json-text.ts'
+import { isOwnHook, type OwnHooks } from './own-hooks.ts'
+
+/** The settings of which host, where they lie, and whose hooks are looked at. */
+export type Settings = { readonly host: SettingsHost; readonly path: string; readonly own: OwnHooks }
 
 /**
  * Claude Code ends a turn after so many stops in a row that a hook blocked, 8 when nothing is set: fewer than a loop
@@ -17,31 +21,37 @@ const capValue = '1000'
  * The settings with our hooks behind those that are there. Unchanged when they are there already; hooks of an earlier
  * version are replaced. Failure `corrupt` when the text is not what the host could have written; `path` is named by it.
  */
-export function withHooks(text: string, host: SettingsHost, path: string): string {
-  const sound = checked(text.trim() === '' ? '{}\n' : text, host, path)
-  const wanted = Object.entries(hookSettings(host))
+export function withHooks(text: string, settings: Settings): string {
+  const { host, own } = settings
+  const sound = checked(text.trim() === '' ? '{}\n' : text, settings)
+  const hooks = hookSettings(host, own)
+  const wanted = Object.entries(hooks)
+  const hasOurs = (group: unknown) => hasOwn(group, own)
   const isThere = wanted.every(([name, group]) => {
-    const ours = groupsOf(sound, name).filter((value) => hasOurs(value))
+    const ours = groupsOf(sound, name).filter(hasOurs)
     return ours.length === 1 && JSON.stringify(ours[0]) === JSON.stringify(group)
   })
   const isMore = Object.keys(hooksIn(sound)).some(
-    (name) => !Object.hasOwn(hookSettings(host), name) && groupsOf(sound, name).some(hasOurs),
+    (name) => !Object.hasOwn(hooks, name) && groupsOf(sound, name).some(hasOurs),
   )
-  const withOurs = isThere && !isMore ? sound : wanted.reduce(addHook, withoutOurs(sound))
+  const withOurs = isThere && !isMore ? sound : wanted.reduce(addHook, withoutOurs(sound, own))
   return host === 'claude' ? withCap(withOurs) : withOurs
 }
 
 /** The settings without our hooks, and without what is empty then. */
-export function withoutHooks(text: string, host: SettingsHost, path: string): string {
+export function withoutHooks(text: string, settings: Settings): string {
   if (text.trim() === '') return text
-  const without = withoutOurs(checked(text, host, path))
-  return host === 'claude' ? withoutCap(without) : without
+  const without = withoutOurs(checked(text, settings), settings.own)
+  return settings.host === 'claude' ? withoutCap(without) : without
 }
 
 /** The events of the host for which our hook is there. */
-export function installedEvents(text: string, host: SettingsHost, path: string): string[] {
-  const sound = checked(text.trim() === '' ? '{}' : text, host, path)
-  return Object.keys(hookSettings(host)).filter((name) => groupsOf(sound, name).some(hasOurs))
+export function installedEvents(text: string, settings: Settings): string[] {
+  const { host, own } = settings
+  const sound = checked(text.trim() === '' ? '{}' : text, settings)
+  return Object.keys(hookSettings(host, own)).filter((name) =>
+    groupsOf(sound, name).some((group) => hasOwn(group, own)),
+  )
 }
 
 function addHook(text: string, [name, group]: readonly [string, unknown]): string {
@@ -51,27 +61,31 @@ function addHook(text: string, [name, group]: readonly [string, unknown]): strin
 }
 
 /** From the end to the beginning, so that what is still to be looked at keeps its place. */
-function withoutOurs(text: string): string {
+function withoutOurs(text: string, own: OwnHooks): string {
   const names = Object.keys(hooksIn(text))
-  const cleared = names.reduce(withoutOursOf, text)
+  const cleared = names.reduce((now, name) => withoutOursOf(now, name, own), text)
   const isEmptied = names.length > 0 && isBare(cleared, ['hooks'])
   return isEmptied ? without(cleared, ['hooks']) : cleared
 }
 
 /** The text without our commands for one event, and without what has no others then. */
-function withoutOursOf(text: string, name: string): string {
+function withoutOursOf(text: string, name: string, own: OwnHooks): string {
   const groups = groupsOf(text, name)
-  const cleared = groups.reduceRight<string>((now, group, at) => withoutOursIn(now, group, ['hooks', name, at]), text)
+  const cleared = groups.reduceRight<string>(
+    (now, group, at) => withoutOursIn(now, group, ['hooks', name, at], own),
+    text,
+  )
   const isEmptied = groups.length > 0 && isBare(cleared, ['hooks', name])
   return isEmptied ? without(cleared, ['hooks', name]) : cleared
 }
 
-function withoutOursIn(text: string, group: unknown, path: JSONPath): string {
+function withoutOursIn(text: string, group: unknown, path: JSONPath, own: OwnHooks): string {
+  const isOurs = (hook: unknown) => isOwnHook(hook, own)
   const commands = innerHooks(group)
-  if (!commands.some(isOurHook)) return text
-  if (commands.every(isOurHook)) return without(text, path)
+  if (!commands.some(isOurs)) return text
+  if (commands.every(isOurs)) return without(text, path)
   return commands.reduceRight<string>(
-    (now, command, at) => (isOurHook(command) ? without(now, [...path, 'hooks', at]) : now),
+    (now, command, at) => (isOurs(command) ? without(now, [...path, 'hooks', at]) : now),
     text,
   )
 }
@@ -91,7 +105,7 @@ function groupsOf(text: string, name: string): readonly unknown[] {
   return Array.isArray(groups) ? groups : []
 }
 
-const hasOurs = (group: unknown) => innerHooks(group).some(isOurHook)
+const hasOwn = (group: unknown, own: OwnHooks) => innerHooks(group).some((hook) => isOwnHook(hook, own))
 
 function innerHooks(group: unknown): readonly unknown[] {
   const { hooks } = objectOf(group) ?? {}
@@ -111,17 +125,19 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 /** The text, when it is an object whose parts that we change are what they should be, each there once. */
-function checked(text: string, host: SettingsHost, path: string): string {
+function checked(text: string, { host, path, own }: Settings): string {
   const refuse = (what: string) =>
     new Failure('corrupt', `expected settings in ${path}, ${what}; nothing was changed`, {
-      hint: `mend it, or use the plugin: loop plugin build --host ${host}`,
+      hint: `mend it, or use the plugin: ${own.otherwise(host)}`,
     })
   const root = objectOf(parsed(text, refuse))
   if (root === undefined) throw refuse('got JSON that is no object')
   const hooks = root['hooks'] === undefined ? {} : objectOf(root['hooks'])
   if (hooks === undefined) throw refuse('got hooks that are no object')
   if (root['env'] !== undefined && objectOf(root['env']) === undefined) throw refuse('got env that is no object')
-  const bad = Object.keys(hookSettings(host)).find((name) => hooks[name] !== undefined && !Array.isArray(hooks[name]))
+  const bad = Object.keys(hookSettings(host, own)).find(
+    (name) => hooks[name] !== undefined && !Array.isArray(hooks[name]),
+  )
   if (bad !== undefined) throw refuse(`got hooks for ${bad} that are no list`)
   const twice = findTwice(text, []) ?? findTwice(text, ['hooks'])
   if (twice !== undefined) throw refuse(`got ${twice} twice`)

@@ -2,17 +2,11 @@ import type { Adapter } from './adapter.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
 import { gemini } from './gemini.ts'
-import type { Host } from './host-event.ts'
+import { type Host, hostNamed } from './host.ts'
 import { type Fields, textIn } from './host-fields.ts'
 import { opencode } from './opencode.ts'
 
 export const adapters: Readonly<Record<Host, Adapter>> = { claude, codex, gemini, opencode }
-const hosts = ['claude', 'codex', 'gemini', 'opencode'] as const
-
-/** The host of that name. */
-export function hostNamed(name: string | undefined): Host | undefined {
-  return hosts.find((host) => host === name)
-}
 
 /**
  * The host that sends these fields, where its hook does not name itself with --host: by what only one of them sends.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withElement, without, withValue } from '../src/install/json-text.ts'
+import { withElement, without, withValue } from '../src/settings/json-text.ts'
 
 describe('a change of a JSON text', () => {
   it('is laid out as the text is', () => {

@@ -3,9 +3,9 @@
 import { systemCode } from '@switchyard/ground/failure'
 import { existsSync, join, mkdirSync, utimesSync } from '@switchyard/ground/machine'
 import { writePlainFile } from '@switchyard/ground/plain-file'
-import { ownFolder } from '../record/own-folder.ts'
-import type { EventName } from './adapter.ts'
-import type { Host } from './host-event.ts'
+import type { EventName } from '@switchyard/wire/adapter'
+import type { Host } from '@switchyard/wire/host'
+import { ownFolder } from './own-folder.ts'
 
 /** Where the times of hooks are kept. */
 export const hooksFolder = (commonDir: string) => ownFolder(commonDir, 'hooks')

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { Failure } from '@switchyard/ground/failure'
 import { findRepository } from '@switchyard/ground/repository'
-import type { Host } from '../hosts/host-event.ts'
+import type { Host } from '../host.ts'
 
-export const hosts = ['claude', 'codex', 'gemini', 'opencode'] as const
 export const scopes = ['user', 'project'] as const
 export type Scope = (typeof scopes)[number]
 

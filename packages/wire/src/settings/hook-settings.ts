@@ -1,0 +1,19 @@
+import { type HookEntry, hookTable, type SettingsHost } from './hook-table.ts'
+import type { OwnHooks } from './own-hooks.ts'
+
+/** What a host runs for an event: `timeout` in seconds, or milliseconds for Gemini CLI. */
+export type HookGroup = {
+  readonly matcher?: string
+  readonly hooks: readonly { readonly type: 'command'; readonly command: string; readonly timeout: number }[]
+}
+
+/** A tool's hooks as the settings of a host have them, by the host's own names of events. */
+export function hookSettings(host: SettingsHost, own: OwnHooks): Readonly<Record<string, HookGroup>> {
+  return Object.fromEntries(hookTable[host].map((entry) => [entry.name, hookGroup(host, entry, own)]))
+}
+
+function hookGroup(host: SettingsHost, { event, matcher, seconds }: HookEntry, own: OwnHooks): HookGroup {
+  const timeout = host === 'gemini' ? seconds * 1000 : seconds
+  const hooks = [{ type: 'command' as const, command: own.command(host, event), timeout }]
+  return matcher === undefined ? { hooks } : { matcher, hooks }
+}
