@@ -1,10 +1,13 @@
 // The whole judgement of a tool call, loaded only for those that may matter.
-
 import { judgeCommand } from './judge-command.ts'
-import { judgeRole } from './role-tools.ts'
+import { verdictOf } from './policy.ts'
+import { roleOf } from './role.ts'
 import { metered } from './scene/metered.ts'
 import { nowhere } from './scene/nowhere.ts'
+import { placeOf } from './scene/places.ts'
 import type { Scene } from './scene/scene.ts'
+import { isKnown } from './shell/command.ts'
+import { pathFrom } from './shell/path-from.ts'
 import { fromPowerShell } from './shell/windows-text.ts'
 import { isPowerShell, type ToolUse } from './tool-use.ts'
 import { nothingFound, strictest } from './verdict/finding.ts'
@@ -36,4 +39,12 @@ export function warmUp(): void {
   ]) {
     weighTool({ name: 'Bash', kind: 'shell', command, paths: [] }, undefined, scene)
   }
+}
+
+/** Whether a read-only agent is about to write with a tool made for that; its own notes are temporary files. */
+function judgeRole(agentType: string | undefined, tool: ToolUse, scene: Scene): readonly Verdict[] {
+  if (roleOf(agentType) === undefined || tool.kind !== 'write') return []
+  const paths = tool.paths.map((path) => pathFrom(scene.cwd, path))
+  const isNotes = paths.length > 0 && paths.every((path) => isKnown(path) && placeOf(path, scene) === 'temporary')
+  return isNotes ? [] : [verdictOf({ rule: 'role.read-only', at: tool.name }, scene)]
 }

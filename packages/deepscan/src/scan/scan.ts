@@ -1,8 +1,6 @@
-import { isTooDeep } from '../depth.ts'
 import type { Finding } from '../finding.ts'
 import { type Identity, numberIdentities, symbolOf } from '../fingerprint.ts'
-import { familyOf, type Language } from '../language.ts'
-import { indexNames } from '../names.ts'
+import { type Family, familyOf, type Language } from '../language.ts'
 import { planRewrite } from '../rewrite.ts'
 import { type Edit, endOf, type Rule, type SourceContext, startOf } from '../rule.ts'
 import { rulesFor } from '../rules/all.ts'
@@ -114,4 +112,56 @@ function cutQuote(quote: string): string {
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+const nameKinds: Record<Family, readonly string[]> = {
+  javascript: ['identifier', 'shorthand_property_identifier_pattern'],
+  python: ['identifier'],
+}
+
+/** Finds the uses of a name in a tree. The tree is searched once, at the first question, however many follow. */
+function indexNames(root: Node, family: Family): (name: string) => readonly Node[] {
+  let uses: Map<string, Node[]> | undefined
+  return (name) => {
+    uses ??= collectNames(root, family)
+    return uses.get(name) ?? []
+  }
+}
+
+function collectNames(root: Node, family: Family): Map<string, Node[]> {
+  const uses = new Map<string, Node[]>()
+  for (const node of root.findAll({ rule: { any: nameKinds[family].map((kind) => ({ kind })) } })) {
+    const name = node.text()
+    const known = uses.get(name)
+    if (known === undefined) uses.set(name, [node])
+    else known.push(node)
+  }
+  return uses
+}
+
+/**
+ * Deeper trees are not scanned: a node's ancestors are found from the root, so that rules on a deep tree take time by
+ * its square.
+ * Written code stays below a tenth of this.
+ */
+const depthMax = 1_000
+
+/** Nodes that only wrap another have its length, but there are never this many in a row. */
+const wrappersMax = 4
+
+/**
+ * Whether the tree is too deep for rules. Branches too short to reach the limit are not entered, so ordinary trees
+ * are judged at once.
+ */
+function isTooDeep(root: Node): boolean {
+  const open = [{ node: root, depth: 0 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next
+    if (depth >= depthMax) return true
+    for (const child of node.children()) {
+      const { start, end } = child.range()
+      if (end.index - start.index > (depthMax - depth) / wrappersMax) open.push({ node: child, depth: depth + 1 })
+    }
+  }
+  return false
 }

@@ -1,7 +1,6 @@
 // Removals: rm and what does the same.
 import { normalize } from 'node:path'
-import { isCache } from '../scene/caches.ts'
-import { isTemporaryRoot, type PlaceKind, placeOf } from '../scene/places.ts'
+import { isBelow, isTemporaryRoot, type PlaceKind, placeOf } from '../scene/places.ts'
 import type { Scene } from '../scene/scene.ts'
 import { type Command, hole, isKnown, nameOf } from '../shell/command.ts'
 import { readOptions } from '../shell/options.ts'
@@ -137,4 +136,26 @@ export const judgePermissions: Judge = (command, scene) => {
     (path) => isKnown(path) && placeOf(path, scene) === 'system' && (isRecursive || path === '/'),
   )
   return found(command, isRoot && 'permissions.root')
+}
+
+const inHome = [
+  '.cache',
+  '.npm',
+  '.gradle/caches',
+  '.cargo/registry',
+  '.yarn/cache',
+  '.pnpm-store',
+  '.bun/install/cache',
+  '.local/share/pnpm/store',
+  'go/pkg/mod/cache',
+  'Library/Caches',
+]
+const ofSystem = ['/var/cache', '/var/lib/apt/lists', '/usr/local/share/.cache']
+
+/** Whether a path, or all that is in it, is a cache: that of the home folder, or a part of the system's. */
+function isCache(path: string, { world }: Scene): boolean {
+  const plain = path.replace(/\/+\*?$/, '')
+  const homes = [world.home, '/root']
+  const folders = [...homes.flatMap((home) => inHome.map((name) => `${home}/${name}`)), ...ofSystem]
+  return folders.some((folder) => isBelow(plain, folder) || (plain === folder && folder !== '/var/cache'))
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
+import { counted } from '@switchyard/cli-kit/counted'
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import { type Compacted, compactTopic, listTopics, topicPattern } from '@switchyard/topic'
 import { consumersOfSegment } from '../consumer/of-segment.ts'
-import { renderCompacted } from '../render/compacted.ts'
 import { storeFlag } from '../store/flags.ts'
 import { openStore } from '../store/store.ts'
 
@@ -70,3 +70,22 @@ export const compact = defineVerb({
     return undefined
   },
 })
+
+type Extent = NonNullable<Compacted['sealed']>
+
+function sized({ messages, bytes }: Extent): string {
+  return `${counted(messages, 'message')} (${counted(bytes, 'byte')})`
+}
+
+type Manner = { dryRun: boolean; force: boolean }
+
+/** What `compact` did to a topic, or would do, in one line. */
+function renderCompacted({ topic, sealed, dropped, unread_by }: Compacted, { dryRun, force }: Manner) {
+  const would = dryRun ? 'would have ' : ''
+  const parts = [
+    ...(sealed === null ? [] : [`${would}sealed ${sized(sealed)}`]),
+    ...(dropped === null ? [] : [`${would}dropped ${counted(dropped.segments, 'segment')} of ${sized(dropped)}`]),
+    ...(unread_by.length === 0 ? [] : [`${force ? 'not read' : 'kept, because not read'} by ${unread_by.join(', ')}`]),
+  ]
+  return `${topic}: ${parts.join('; ')}`
+}

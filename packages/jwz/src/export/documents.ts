@@ -4,10 +4,10 @@ import { writeOut } from '@switchyard/topic/out-file'
 import type { ExportFilter } from '../exported/records.ts'
 import { factsOf, type Row, readTopicExport, type TopicExport } from '../exported/topic-export.ts'
 import type { Sparing } from '../store/many-topics.ts'
+import { renderMinute } from '../text/calendar.ts'
 import { htmlIndex } from './html/index-page.ts'
 import { htmlPage } from './html/topic-page.ts'
-import { markdownIndex } from './markdown/index-page.ts'
-import { markdownPage } from './markdown/topic-page.ts'
+import { inlineMarkdown, markdownPage } from './markdown/topic-page.ts'
 
 type Format = {
   extension: string
@@ -64,4 +64,14 @@ export function writeDocuments(documents: Documents, topics: readonly string[], 
     { path, topic: null, messages },
     ...rows.map((row) => ({ path: join(folder, row.file), topic: row.topic, messages: row.messages })),
   ]
+}
+
+/** The document that leads to those of a folder's topics. */
+function* markdownIndex(rows: readonly Row[]): Generator<string> {
+  yield '# Topics\n\nTimes are UTC.\n\n| topic | messages | senders | newest |\n|---|---:|---:|---|\n'
+  for (const { topic, file, messages, senders, lastAt } of rows) {
+    const path = file.split('/').map(encodeURIComponent).join('/')
+    const newest = lastAt === undefined ? '' : renderMinute(lastAt)
+    yield `| [${inlineMarkdown(topic)}](${path}) | ${messages} | ${senders.length} | ${newest} |\n`
+  }
 }

@@ -1,6 +1,5 @@
 // A landing that somebody asks for: the same steps under the same lock as those of a run, of which it is a small one.
 // The issue and the worktree are left as they were when it does not land.
-
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import type { Run } from '../by-runner/run-state.ts'
 import type { Change } from '../land/find-change.ts'
@@ -8,9 +7,9 @@ import { land } from '../land/land.ts'
 import type { Landing, LandingJob, LandingRun } from '../land/landing-run.ts'
 import { enqueue, removeEntry } from '../land/queue.ts'
 import { uncovered } from '../land/review.ts'
-import { untracked } from '../land/untracked.ts'
 import { ensureCommitted } from '../land/verify-here.ts'
 import type { Issue } from '../programs/issue-schema.ts'
+import type { Tissue } from '../programs/tissue.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
 import { reviewIssue } from '../review/call-reviewer.ts'
 import type { IssueResult } from '../state/event-schema.ts'
@@ -146,4 +145,21 @@ async function settle(run: LandingRun, change: Change, result: IssueResult, { be
   const { by } = (await tissue.show(issue))?.claim ?? { by: '' }
   await tissue.release(issue, by)
   if (before?.status === 'paused' || outcome === 'queued' || outcome === 'proposed') await tissue.pause(issue, by)
+}
+
+/** The tracker of a change that belongs to no issue: it is always claimed, and there is nothing to close. */
+function untracked({ id, title, worker }: { id: string; title: string; worker: string }): Tissue {
+  const issue: Issue = { id, title, body: '', status: 'open', blocked_by: [], claim: { id, by: worker } }
+  return {
+    all: async () => [],
+    ready: async () => [],
+    show: async () => issue,
+    enderOf: async () => undefined,
+    claim: async () => issue,
+    close: async () => true,
+    reopen: async () => undefined,
+    release: async () => undefined,
+    pause: async () => undefined,
+    comment: async () => undefined,
+  }
 }

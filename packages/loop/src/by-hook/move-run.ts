@@ -1,5 +1,8 @@
 // One stop of a session's agent, as far as it moves one run.
+import { createHash } from 'node:crypto'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
+import { statAt } from '@switchyard/ground/at-path'
+import { systemCode } from '@switchyard/ground/failure'
 import { answer, applyRequests, ofIssue } from '../record/requests.ts'
 import type { SessionRecord } from '../record/session-record.ts'
 import type { Session } from '../state/event-schema.ts'
@@ -12,7 +15,6 @@ import { endWork } from './end-work.ts'
 import type { Gates } from './gates.ts'
 import { openGates } from './open-gates.ts'
 import { spentSince } from './spent-tokens.ts'
-import { markOf } from './stop-mark.ts'
 import type { StopEvent, TurnWorld } from './turn-world.ts'
 
 /** What a stop came to. `overtaken`: another process decided it. `over`: the run is no longer the session's. */
@@ -157,5 +159,27 @@ async function afterEnd(move: Move, gates: Gates, run: SessionRun): Promise<Move
     return await block({ ...move, news: [news] }, gatesOfNext, next)
   } finally {
     gatesOfNext.close()
+  }
+}
+
+/**
+ * A mark by which a stop is known again, another one for each that comes later: an agent that was sent on has more in
+ * its transcript. Undefined where there is no transcript to go by.
+ */
+function markOf({ transcript, lastMessage, continued }: StopEvent): string | undefined {
+  const size = sizeOf(transcript)
+  if (size === 0) return undefined
+  return createHash('sha256')
+    .update(JSON.stringify([transcript, size, continued, lastMessage]))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+function sizeOf(path: string | undefined): number {
+  try {
+    return (path === undefined ? undefined : statAt(path)?.size) ?? 0
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    return 0
   }
 }

@@ -5,6 +5,7 @@ import { busExists } from '@switchyard/topic'
 import type { Answer } from '@switchyard/wire/host-event'
 import { readBinding, releaseRun } from '../record/binding.ts'
 import { isMadeHere, notMadeHere } from '../record/made-here.ts'
+import { applyRequests } from '../record/requests.ts'
 import { openRecord } from '../record/session-record.ts'
 import { claimIn, hasBinding, hear } from '../record/session-topic.ts'
 import { workerOfSession } from '../record/worker-name.ts'
@@ -13,7 +14,6 @@ import { isLoopOff } from './is-loop-off.ts'
 import { lose } from './lost-loop.ts'
 import { type Moved, moveRun } from './move-run.ts'
 import { turnLock } from './settle-left.ts'
-import { setStale } from './stale.ts'
 import { takeOn } from './take-on.ts'
 import type { StopEvent, TurnWorld } from './turn-world.ts'
 
@@ -95,4 +95,21 @@ async function moveOnce(
     if (isFailure(error) && error.kind === 'lockTimeout') return { to: 'overtaken' }
     throw error
   }
+}
+
+/**
+ * The session was silent for so long that nobody expects its loop any more: it is paused, once, with a word to the
+ * person.
+ */
+async function setStale(session: Session, id: string, { store, env, now }: TurnWorld): Promise<Answer> {
+  const record = openRecord(store, session, id, { env, now })
+  const run = record.read()
+  if (run === undefined || run.isOver || run.work?.paused || run.work?.end !== undefined) return { do: 'allow' }
+  if (!isMadeHere(store, run.started, env)) return { do: 'allow', warning: `loop: ${notMadeHere(store, id)}` }
+  const text = 'its session was silent for too long'
+  await record.tell({ event: 'warned', text: `${text}; the loop is left alone` })
+  await record.tell({ event: 'control', command: 'pause', by: 'loop', text })
+  await applyRequests(record, workerOfSession(session))
+  const how = `To go on with it: loop resume --run ${id}; to end it: loop cancel --run ${id}`
+  return { do: 'allow', warning: `loop: run ${id} is paused: ${text}. ${how}` }
 }

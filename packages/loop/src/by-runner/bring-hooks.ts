@@ -1,10 +1,11 @@
 // The hooks of an agent that a run starts: those that its user has installed, else brought along where that can be.
-
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hosts } from '@switchyard/wire/host'
+import { isFailure } from '@switchyard/ground/failure'
+import { type Host, hosts } from '@switchyard/wire/host'
 import { hookSettings } from '@switchyard/wire/settings/hook-settings'
-import { hasHooks } from '../install/has-hooks.ts'
+import { hasPlugin } from '../install/has-plugin.ts'
+import { changeHooks } from '../install/install-hooks.ts'
 import { loopHooks } from '../plugin/loop-hooks.ts'
 import type { Runner } from '../programs/runner.ts'
 
@@ -35,4 +36,18 @@ export async function bringHooks({ runner, cwd, env, folder, note }: Asked): Pro
   const path = join(folder, 'claude-settings.json')
   writeFileSync(path, `${JSON.stringify({ hooks: Object.fromEntries(groups) })}\n`)
   return ['--settings', path]
+}
+
+type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
+
+/** Whether the user's own settings of a host call our hooks, or its plugin does. Settings nobody can read say no. */
+async function hasHooks(host: Host, where: Where): Promise<boolean> {
+  try {
+    if ((await changeHooks('removed', { host, scope: 'user', ...where, isDry: true })).state !== 'unchanged')
+      return true
+    return host === 'claude' && hasPlugin(['user'], where)
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return false
+  }
 }

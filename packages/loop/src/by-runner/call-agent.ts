@@ -1,5 +1,4 @@
 // One call of the runner: what it gets, what it says, and what is done when it is refused for its limits.
-
 import { isAbsolute } from 'node:path'
 import type { Execution } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
@@ -9,7 +8,6 @@ import { nameOfRunner, readVerdict } from '../programs/runner.ts'
 import type { Words } from '../state/said.ts'
 import { tail } from '../text/cut-text.ts'
 import { failureText } from '../text/failure-text.ts'
-import { backoffMs } from './backoff.ts'
 import { type Envelope, readEnvelope } from './envelope-schema.ts'
 import type { RunCore, Turns } from './run-state.ts'
 
@@ -163,4 +161,26 @@ function nextSession(
   const calls = session === undefined ? 0 : session.calls
   const isUsable = id !== undefined && said !== 'failed' && said !== 'timeout'
   return isUsable && calls < context.carriedOn ? { id, calls: calls + 1 } : undefined
+}
+
+const afterResetMs = 60_000
+const waitMsMax = 6 * 3_600_000
+const backoffMsMax = 3_600_000
+
+type Limited = {
+  /** When the limit ends, as the agent said; milliseconds since 1970. */
+  resetsAt: number | undefined
+  /** So many calls were refused in a row, this one included. */
+  times: number
+  baseMs: number
+}
+
+/**
+ * How long to wait after an agent was refused for its rate: until a minute after the limit ends, where it is known, at
+ * most six hours; else `baseMs`, doubled each time to an hour at most, and up to half of it more or less, so that
+ * workers do not come back together. `random` is between 0 and 1.
+ */
+function backoffMs({ resetsAt, times, baseMs }: Limited, now: number, random: number): number {
+  if (resetsAt !== undefined) return Math.min(Math.max(resetsAt + afterResetMs - now, 0), waitMsMax)
+  return Math.min(baseMs * 2 ** Math.min(times - 1, 30), backoffMsMax) * (0.5 + random)
 }

@@ -2,14 +2,14 @@ import { defineVerb, type Output, type Shown } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { type ExitCode, exitCodes, Failure, isFailure } from '@switchyard/ground/failure'
-import { identify, locateStore, type Store } from '@switchyard/topic'
+import { identify, locateStore, postMessage, type Store } from '@switchyard/topic'
 import { outFile, writeOut } from '@switchyard/topic/out-file'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { askAll } from '../review/ask-all.ts'
 import { type Change, readChange } from '../review/change.ts'
-import type { GivenOpinion } from '../review/opinion-schema.ts'
-import { recordOpinion } from '../review/record-opinion.ts'
+import { type GivenOpinion, opinionSchema } from '../review/opinion-schema.ts'
+import { type Subject, topicOf } from '../review/read-reviews.ts'
 import { chooseWork, type Underway, worksUnderway } from '../review/subject.ts'
 import { redactTexts } from '../state/redact-event.ts'
 import { treeAround } from '../worktree/tree-place.ts'
@@ -119,4 +119,19 @@ function exitCodeOf(opinions: readonly GivenOpinion[]): ExitCode {
   if (silent.length === 0) return exitCodes.done
   if (silent.length < opinions.length) return exitCodes.failed
   throw new Failure('outside', `expected an answer, none came: ${silent.map(({ error }) => error).join('; ')}`)
+}
+
+/** Records what was answered as evidence on the topic of the work, where there is one; gives it its id. */
+async function recordOpinion(
+  store: Store,
+  subject: Subject | undefined,
+  opinion: Omit<GivenOpinion, 'id'>,
+  now: number,
+): Promise<GivenOpinion> {
+  const topic = subject && topicOf(subject)
+  if (topic === undefined) return { id: null, ...opinion }
+  const heading = `[opinion] ${opinion.with.split('\n')[0]}: ${opinion.error ?? opinion.outcome}`
+  const body = opinion.text === '' ? heading : `${heading}\n\n${opinion.text}`
+  const { id } = await postMessage(store, { topic, from: opinion.by, body, data: opinionSchema.parse(opinion) }, now)
+  return { id, ...opinion }
 }

@@ -2,17 +2,18 @@ import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
-import { findIssue } from '../by-runner/find-issue.ts'
 import { modeOf, readTask } from '../by-runner/goal.ts'
 import { findLeftRun } from '../by-runner/left-run.ts'
 import { onceIssue, onceTask } from '../by-runner/once.ts'
 import type { OnceResult } from '../by-runner/once-schema.ts'
-import { locateStores } from '../by-runner/open-core.ts'
+import { type Env, ensureTools, locateStores } from '../by-runner/open-core.ts'
 import { recoverAround } from '../by-runner/recover-around.ts'
 import { landingFlags, runFlags } from '../by-runner/run-flags.ts'
 import { settleIssues, settleTask } from '../by-runner/settings.ts'
 import { listenForSignals } from '../by-runner/signals.ts'
 import { readConfig } from '../config/read-config.ts'
+import { openPlainChildren } from '../programs/children.ts'
+import { openTissue } from '../programs/tissue.ts'
 import { askingTrust } from '../trust/ask-trust.ts'
 
 /**
@@ -77,4 +78,13 @@ const shownOnce: Shown<OnceResult> = {
     return inRow(parts.join('  '))
   },
   id: ({ run }) => run,
+}
+
+/** The whole id of an issue. Failure `notFound` when the tracker knows none, or several, by that name. */
+async function findIssue(name: string, { cwd, env }: { cwd: string; env: Env }): Promise<string> {
+  ensureTools(['git', 'tissue'], { cwd, env })
+  const { stores } = locateStores(cwd, env)
+  const issue = await openTissue(openPlainChildren({ ...env, ...stores }), cwd).show(name)
+  if (issue !== undefined) return issue.id
+  throw new Failure('notFound', `expected an issue, tissue knows none as ${name}`, { hint: 'tissue list' })
 }

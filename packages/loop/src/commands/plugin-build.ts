@@ -1,10 +1,12 @@
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
+import { makeFolder, orRefused } from '@switchyard/ground/disk'
+import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Host } from '@switchyard/wire/host'
 import { pluginFiles } from '../plugin/plugin-files.ts'
 import type { PluginBuilt } from '../plugin/plugin-schema.ts'
+import type { Files } from '../plugin/plugin-text.ts'
 import { mergeSources, ownSource, readSource } from '../plugin/source.ts'
-import { writePlugin } from '../plugin/write-plugin.ts'
 
 declare const SWITCHYARD_VERSION: string
 
@@ -50,3 +52,17 @@ export const pluginBuild = defineVerb({
     return undefined
   },
 })
+
+/**
+ * Writes a plugin's files, each whole or not at all. What else is in the folder stays: somebody may have added an agent
+ * there. Failure `failed` when the disk refuses.
+ */
+function writePlugin(dir: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    const full = join(dir, path)
+    orRefused(`${full} was to be written`, () => {
+      makeFolder(dirname(full))
+      writeWhole(full, `${full}.draft`, text)
+    })
+  }
+}

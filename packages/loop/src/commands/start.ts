@@ -6,14 +6,19 @@ import { ulid } from '@switchyard/ground/ulid'
 import { locateStore } from '@switchyard/topic'
 import { beginIssues } from '../by-hook/begin-issues.ts'
 import { beginTask } from '../by-hook/begin-task.ts'
-import { firstText } from '../by-hook/first-text.ts'
+import { openGates } from '../by-hook/open-gates.ts'
 import type { StartResult } from '../by-hook/start-schema.ts'
+import type { TurnWorld } from '../by-hook/turn-world.ts'
 import { modeOf, readTask } from '../by-runner/goal.ts'
 import { configRootOf, readConfig, requireTrusted } from '../config/read-config.ts'
 import { ensureNoSecret, limitsOf, verifyOf } from '../config/start-settings.ts'
 import { parseSession, sessionOf } from '../record/env-session.ts'
+import { openRecord } from '../record/session-record.ts'
 import { claimOf } from '../record/session-topic.ts'
+import { workerOfSession } from '../record/worker-name.ts'
+import type { Session } from '../state/event-schema.ts'
 import { askingTrust } from '../trust/ask-trust.ts'
+import { renderContinuation } from '../work/continuation.ts'
 
 const flags = {
   issue: { type: 'string', value: 'ID', summary: 'Work this issue, in a worktree of its own' },
@@ -130,4 +135,20 @@ const shownStart: Shown<StartResult> = {
       ? text
       : `In no session of an agent: the one that ends an answer with this word takes it on: ${claim}\n\n${text}`,
   id: ({ run }) => run,
+}
+
+/** What the agent is told when its run begins. */
+async function firstText(run: string, session: Session | undefined, world: TurnWorld): Promise<string> {
+  const who = session ?? { host: 'claude' as const, id: 'nobody' }
+  const record = openRecord(world.store, who, run, world)
+  const begun = record.read()
+  if (begun === undefined) return ''
+  const gates = await openGates({ record, world, worker: workerOfSession(who), session: who }, begun)
+  try {
+    const [facts, goal] = [await gates.facts(), await gates.goal()]
+    const step = { do: 'run', iteration: begun.work?.iteration ?? 1 } as const
+    return renderContinuation({ run: begun, step, steers: [], facts, goal, blocksLeft: undefined })
+  } finally {
+    gates.close()
+  }
 }

@@ -1,7 +1,7 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
+import { secretMark } from '@switchyard/cli-kit/secrets'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
-import { locateStore } from '@switchyard/topic'
-import { findBoundCheck } from '../by-hook/bound-check.ts'
+import { busExists, locateStore, type Store } from '@switchyard/topic'
 import { readConfig, requireTrusted } from '../config/read-config.ts'
 import { verifyLine } from '../config/verify-line.ts'
 import type { VerificationRecord } from '../land/verification-schema.ts'
@@ -9,6 +9,8 @@ import { verifyHere } from '../land/verify-here.ts'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { ceilingOf } from '../programs/git-place.ts'
+import { sessionOf } from '../record/env-session.ts'
+import { findOwnRun, readOpenRun } from '../record/own-run.ts'
 import { askingTrust } from '../trust/ask-trust.ts'
 import { findRepository } from '../worktree/repository.ts'
 import { treeAround } from '../worktree/tree-place.ts'
@@ -74,4 +76,22 @@ const shownVerification: Shown<VerificationRecord> = {
     return `${passed ? 'passed' : 'failed'}  ${tree.slice(0, 10)}  ${command.split('\n')[0]}${passed ? how : why}`
   },
   id: ({ tree }) => tree,
+}
+
+/** `folder` is where the work lies; undefined where the run does not say it. */
+type BoundCheck = { readonly run: string; readonly command: string; readonly folder: string | undefined }
+
+/** The command of the run that the session works, or that a runner's worker is part of; undefined when it has none. */
+function findBoundCheck(store: Store, env: Readonly<Record<string, string | undefined>>): BoundCheck | undefined {
+  if (!busExists(store)) return undefined
+  const session = sessionOf(env)
+  const named = env['LOOP_RUN_ID']
+  const own = () => session && findOwnRun(store, session, env)
+  const run = named === undefined ? own() : readOpenRun(store, named, env)
+  if (run === undefined || run.started.verify === '') return undefined
+  // The record of a command with a secret in it is not the command.
+  if (run.started.verify.includes(secretMark)) return undefined
+  const { started, claimed } = run
+  const ofIssue = env['LOOP_RUN_ID'] === undefined ? claimed?.worktree : undefined
+  return { run: run.id, command: started.verify, folder: started.mode === 'task' ? started.cwd : ofIssue }
 }

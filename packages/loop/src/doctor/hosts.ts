@@ -1,19 +1,17 @@
 // Which hosts have our hooks, whether something keeps them from running, and when they last ran.
-
 import { join } from 'node:path'
 import { renderAge } from '@switchyard/cli-kit/age'
+import { execute } from '@switchyard/exec'
 import { statAt } from '@switchyard/ground/at-path'
 import { isFailure } from '@switchyard/ground/failure'
 import { bad, type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
-import type { Host } from '@switchyard/wire/host'
-import { hosts } from '@switchyard/wire/host'
+import { type Host, hosts } from '@switchyard/wire/host'
 import { hookTable } from '@switchyard/wire/settings/hook-table'
 import { type Scope, scopes, settingsPath } from '@switchyard/wire/settings/settings-place'
 import { hasPlugin } from '../install/has-plugin.ts'
 import { changeHooks } from '../install/install-hooks.ts'
 import { fromPlugin, hooksFolder } from '../record/last-seen.ts'
 import { hindrances } from './hindrances.ts'
-import { examineLoginShell } from './login-shell.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 export type HostVisit = Visit & { readonly env: Env; readonly commonDir: string | undefined }
@@ -92,4 +90,23 @@ function lastSeen(host: Host, { commonDir, now }: HostVisit): string {
   if (times.length === 0) return 'none of them has run in this repository since loop was first used here'
   const newest = times.toSorted((left, right) => right.at - left.at)
   return newest.map(({ event, at }) => `${event} ${renderAge(at, now)}`).join(', ')
+}
+
+type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
+
+const shellMsMax = 20_000
+
+/** Whether Codex finds `loop`: it runs commands in a login shell, whose profile may set another PATH than ours. */
+async function examineLoginShell({ cwd, env }: Where): Promise<Finding> {
+  const shell = env['SHELL'] ?? '/bin/sh'
+  const ran = await execute([shell, '-lc', 'command -v loop'], {
+    cwd,
+    env,
+    timeoutMs: shellMsMax,
+    outputBytesMax: 4096,
+  })
+  const path = ran.stdout.trim().split('\n').at(-1) ?? ''
+  if (ran.exitCode === 0 && path !== '') return ok('codex', `its login shell finds ${path}`)
+  const advice = 'put the folder of loop on PATH in ~/.profile, or in what your shell reads at login'
+  return warn('codex', `runs commands in a login shell (${shell} -lc), which finds no loop`, advice)
 }

@@ -1,10 +1,10 @@
 // What all hooks have in common: the host's JSON in, the answer in its words out, and exit 0 whatever happens.
 import type { Context, FlagSpec } from '@switchyard/cli-kit'
+import { isFailure } from '@switchyard/ground/failure'
 import type { Store } from '@switchyard/topic'
 import type { EventName } from '@switchyard/wire/adapter'
 import { adapters, detectHost } from '@switchyard/wire/adapters'
-import type { Host } from '@switchyard/wire/host'
-import { hostNamed } from '@switchyard/wire/host'
+import { type Host, hostNamed } from '@switchyard/wire/host'
 import type { Answer, HostEvent } from '@switchyard/wire/host-event'
 import type { Fields } from '@switchyard/wire/host-fields'
 import { readEvent } from '@switchyard/wire/read-event'
@@ -13,7 +13,6 @@ import { isLoopOff } from '../by-hook/is-loop-off.ts'
 import { fromPlugin, noteHook } from '../record/last-seen.ts'
 import type { Session } from '../state/event-schema.ts'
 import { findPlace, type Place } from './hook-place.ts'
-import { whatFailed } from './what-failed.ts'
 
 export const hookFlags = {
   host: { type: 'string', value: 'NAME', summary: 'claude, codex, gemini or opencode; else told by the JSON' },
@@ -103,4 +102,10 @@ function isMeant({ event, agentId }: HostEvent, env: Context['env']): boolean {
 
 function isNamed<Name extends EventName>(event: HostEvent, name: Name): event is Named<Name> {
   return event.event === name
+}
+
+/** Why something failed, in one line. */
+function whatFailed(error: unknown): string {
+  if (isFailure(error)) return error.hint === undefined ? error.message : `${error.message}; ${error.hint}`
+  return `a bug in loop: ${error instanceof Error ? error.message : String(error)}`
 }

@@ -3,8 +3,10 @@
 import { redactorOf } from '@switchyard/cli-kit/secrets'
 import type { Answer, HostEvent } from '@switchyard/wire/host-event'
 import { withLastMessage } from '@switchyard/wire/last-message'
+import { ancestors } from '../caller/ancestors.ts'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
+import { sessionOf } from '../record/env-session.ts'
 import { readEvents } from '../record/journal.ts'
 import { findOwnRun } from '../record/own-run.ts'
 import { openRecord } from '../record/session-record.ts'
@@ -14,10 +16,10 @@ import { postReview } from '../review/post-review.ts'
 import { type Subject, taskIssue } from '../review/read-reviews.ts'
 import { signReview } from '../review/signed-review.ts'
 import { verdictIn } from '../review/verdict-word.ts'
+import type { Session } from '../state/event-schema.ts'
 import { quoted } from '../text/shell-word.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 import type { LoopHook } from './answer-hook.ts'
-import { isTypedIn } from './is-typed-in.ts'
 
 type SubagentStop = Extract<HostEvent, { event: 'subagent-stop' }>
 
@@ -84,3 +86,19 @@ function whatIsMissing(
 /** Whether it was asked for when the work was at this commit, or at one that makes the same change. */
 const isOfThis = (opinion: Evidence, { sha, change }: Change) =>
   opinion.sha === sha || (change !== null && opinion.change === change)
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Whether a tool of this session started this process. Claude Code names the session to tools and hooks alike, and the
+ * project's folder to hooks alone; a shell in between keeps what the tool was started with. Other hosts do not tell.
+ */
+function isTypedIn(session: Session, env: Env): boolean {
+  const environments = [env, ...ancestors().map((ancestor) => ancestor.env)]
+  return environments.some((one) => {
+    const named = sessionOf(one)
+    return named?.host === 'claude' && session.host === 'claude' && named.id === session.id && isOfTool(one)
+  })
+}
+
+const isOfTool = (env: Env) => !env['CLAUDE_PROJECT_DIR'] || /_agent$/.test(env['AI_AGENT'] ?? '')

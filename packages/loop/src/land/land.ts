@@ -9,7 +9,6 @@ import { endedBy } from '../programs/own-end.ts'
 import { landingLock } from '../worktree/repository.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo, treeOf } from '../worktree/worktree.ts'
-import { landingCommit } from './landing-commit.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import { move } from './move.ts'
 import { nameIssue } from './name-issue.ts'
@@ -125,4 +124,29 @@ async function claimLoss(run: LandingRun, { issue, worker, fence }: LandingJob):
   if (isOver(now)) return endedBy(await run.tissue.enderOf(issue.id))
   if (now.claim?.id === fence && now.claim.by === worker) return undefined
   return now.claim ? `${now.claim.by} holds the issue now` : 'the claim was given back'
+}
+
+/**
+ * The commit that the base gets for `head`, which stands on `tip`: `head` itself, one commit that has it all, or a
+ * merge commit. All have the same files; the worktree stays at `head`.
+ */
+async function landingCommit(
+  run: LandingRun,
+  { issue, worktree }: LandingJob,
+  { head, tip }: { head: string; tip: string },
+): Promise<string> {
+  const { git, identity, landing } = run
+  if (landing.strategy === 'rebase') return head
+  const at = placeOf(run.repository, worktree)
+  const tree = await treeOf(git, at, head)
+  const title = issue.title.replace(/\s+/g, ' ').trim()
+  const commit = (subject: string, parents: readonly string[]) =>
+    git.run(at, ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], {
+      input: `${subject}\n\nIssue: ${issue.id}\n`,
+      env: identity,
+    })
+  if (landing.strategy === 'merge') return commit(`Merge: ${title}`, [tip, head])
+  const count = await git.run(at, ['rev-list', '--count', `${tip}..${head}`])
+  const message = await git.run(at, ['log', '-1', '--format=%B', head])
+  return count === '1' && message.includes(`\nIssue: ${issue.id}`) ? head : commit(title, [tip])
 }

@@ -5,7 +5,6 @@ import { createBus, locateStore, topicPattern } from '@switchyard/topic'
 import { readAccess } from '../access.ts'
 import type { RelayEvent } from '../event-schema.ts'
 import { runRelay } from '../relay.ts'
-import { renderEvent } from '../render.ts'
 import { makeStateFolder, statePath } from '../state-schema.ts'
 
 /** How long another relay that is known to live may take to end. */
@@ -64,3 +63,27 @@ export const mirror = defineVerb({
     return undefined
   },
 })
+
+function messages(count: number): string {
+  return count === 1 ? '1 message' : `${count} messages`
+}
+
+/** An event as a line for people. */
+function renderEvent(event: RelayEvent): string {
+  switch (event.event) {
+    case 'connected':
+      return `connected to ${event.server}, stream ${event.stream}`
+    case 'disconnected':
+      return `${event.reason}; trying again in ${(event.retry_ms / 1000).toFixed(1)} s`
+    case 'sent':
+      return `${event.topic}: sent ${messages(event.ids.length)}`
+    case 'received':
+      return `${event.topic}: received ${messages(event.ids.length)}`
+    case 'skipped':
+      return `${event.topic}: skipped one: ${event.reason}`
+    case 'missed':
+      return `the stream dropped messages ${event.from} to ${event.to} before they came here`
+    case 'level':
+      return `level: sent ${event.sent}, received ${event.received}, skipped ${event.skipped}`
+  }
+}

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { defineVerb } from '@switchyard/cli-kit'
+import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { cleanEnv, execute, findProgram } from '@switchyard/exec'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { isInSandbox } from '@switchyard/sandbox'
@@ -8,7 +8,6 @@ import { agentNames, findAgent } from '../agents/find-agent.ts'
 import { plainCommand } from '../agents/plain.ts'
 import { envelopeOf } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
-import { shownEnvelope } from '../render.ts'
 import { openSandboxFor } from '../sandbox.ts'
 
 const promptBytesMax = 16_000_000
@@ -130,4 +129,10 @@ function hintFor(limit: Envelope['limit'], agent: string): { hint: string; retry
   return limit.kind === 'rate'
     ? { hint: 'wait, then try again' }
     : { hint: 'its account is out of money', retryable: false }
+}
+
+/** The answer as the agent gave it; its session is its id. */
+const shownEnvelope: Shown<Envelope> = {
+  text: ({ text }) => text,
+  id: ({ session }) => session ?? '',
 }

@@ -1,10 +1,11 @@
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import { chunksOf, outFile, writeOut } from '@switchyard/topic/out-file'
+import type { z } from 'zod'
 import { type ExportedIssue, exportedIssues } from '../export/exported.ts'
 import { exportFormats, isText, recordsOf, type ViewFormat, viewLines } from '../export/format.ts'
-import type { Exported } from '../export/report.ts'
 import { readChoice } from '../query/choice.ts'
+import type { exported } from '../schema/transfer-schemas.ts'
 import { authorFlags, look, nameOf, noteStrange, storeOf } from '../session/session.ts'
 import { readEventLines } from '../store/store.ts'
 
@@ -125,3 +126,6 @@ function writeTo(call: Call<typeof spec>, out: string, pieces: Iterable<string>)
 function* linesOf<T>(values: Iterable<T>, textOf: (value: T) => string): Generator<string> {
   for (const value of values) yield `${textOf(value)}\n`
 }
+
+/** What `export --out` says about the file that it wrote. */
+type Exported = Readonly<z.infer<typeof exported>>

@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
-import { viewsOf } from '../issue/issue.ts'
+import { type Views, viewsOf } from '../issue/issue.ts'
+import type { TagCount } from '../schema/schemas.ts'
 import { look, storeFlag } from '../session/session.ts'
-import { countTags } from '../view/tags.ts'
 
 /** `tissue tag list`: every tag, with how many open issues have it and how many there are in all. */
 export const tagList = defineVerb({
@@ -21,3 +21,16 @@ export const tagList = defineVerb({
     return undefined
   },
 })
+
+/** Every tag that an issue has, with how many issues have it, in the order of the alphabet. */
+function countTags({ ids, view, isOver }: Views): TagCount[] {
+  const counts = new Map<string, { open: number; all: number }>()
+  for (const id of ids) {
+    for (const tag of view(id).tags) {
+      const count = counts.get(tag) ?? { open: 0, all: 0 }
+      counts.set(tag, { open: count.open + (isOver(id) ? 0 : 1), all: count.all + 1 })
+    }
+  }
+  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([tag, count]) => ({ v: 1, tag, ...count }))
+}

@@ -1,12 +1,15 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import { renderDot, renderMermaid } from '../graph/tree-drawing.ts'
+import { growForest } from '../graph/tree-grow.ts'
+import { layRows, type Row } from '../graph/tree-rows.ts'
+import { linksOf } from '../graph/waiting.ts'
 import { findIssue, shortNames } from '../issue/issue.ts'
 import { depKinds } from '../log/guard.ts'
 import { parseDepKind } from '../ready/deps.ts'
-import { graphOf, nodeOf } from '../ready/graph.ts'
-import { treeRows } from '../ready/tree.ts'
+import { type Graph, graphOf, nodeOf } from '../ready/graph.ts'
 import { renderTree } from '../render/tree.ts'
+import type { DepKind } from '../schema/event-schema.ts'
 import type { Tree } from '../schema/graph-schemas.ts'
 import { look, storeFlag } from '../session/session.ts'
 import { limitFlag } from '../text/limit.ts'
@@ -61,3 +64,24 @@ export const tree = defineVerb({
     return undefined
   },
 })
+
+/** Which part of the graph is asked for. */
+type TreeQuery = {
+  readonly root: string | undefined
+  readonly kinds: readonly DepKind[]
+  readonly up: boolean
+  readonly all: boolean
+  readonly depth: number
+  readonly limit: number
+}
+
+/** The rows of a tree. Issues that are over are left out unless they are asked for or have open parts. */
+function treeRows(graph: Graph, query: TreeQuery): Row[] {
+  const deps = graph.deps.filter(({ kind }) => query.kinds.includes(kind))
+  const { parents } = linksOf(deps)
+  const wanted = new Set(graph.issues.flatMap(({ id }) => (!query.all && graph.isOver(id) ? [] : id)))
+  for (const id of wanted) for (const parent of parents.get(id) ?? []) wanted.add(parent)
+  if (query.root !== undefined) wanted.add(query.root)
+  const ids = graph.issues.map(({ id }) => id).filter((id) => wanted.has(id))
+  return layRows(growForest(deps, { ids, root: query.root, up: query.up }), query)
+}

@@ -1,14 +1,12 @@
 // An issue with all that is known of it, for people.
-
 import type { Shown } from '@switchyard/cli-kit'
 import { renderAge, renderSpan } from '@switchyard/cli-kit/age'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { renderLink } from '../graph/link-text.ts'
 import { renderProgress } from '../graph/progress.ts'
-import type { Issue } from '../schema/schemas.ts'
+import type { BusMessage, Issue } from '../schema/schemas.ts'
 import { timeText } from '../text/time-text.ts'
 import { renderGlimpse } from './glimpse.ts'
-import { messageLines } from './message-lines.ts'
 
 /** At a terminal a time has how long ago it was beside it. */
 type Look = { readonly now: number; readonly isTerminal: boolean }
@@ -73,4 +71,15 @@ function linkLines({ id, deps, linked, blocked_by }: Issue): string[] {
 
 function timeOf(at: number, { now, isTerminal }: Look): string {
   return isTerminal ? `${timeText(at)} (${renderAge(at, now)})` : timeText(at)
+}
+
+const widthMax = 100
+
+/** One line a message: where, who, how long ago, and how it begins. `now` is milliseconds since 1970. */
+function messageLines(messages: readonly BusMessage[], now: number): string[] {
+  return messages.map(({ topic, from, at, body }) => {
+    const [first = ''] = body.trimStart().split('\n')
+    const begin = first.length > widthMax ? `${first.slice(0, widthMax - 1)}…` : first
+    return `on the bus ${topic}  ${from}, ${renderAge(at, now)}: ${begin.trimEnd()}`
+  })
 }

@@ -6,12 +6,13 @@ import { ulid } from '@switchyard/ground/ulid'
 import { identify } from '@switchyard/topic'
 import { atTop, busIfAny, busIfThere, noteUnlessBug, publish } from '../bus/bus.ts'
 import { dropNote, noteUnpublished, type Outbox } from '../bus/outbox.ts'
-import { type EndedLeases, leasesEndedBy } from '../bus/path-leases.ts'
 import type { Need } from '../cache/need.ts'
 import { isWorthSaving, type Reading } from '../cache/reading.ts'
 import type { Actor } from '../change/fence.ts'
 import type { IdSource } from '../change/new-issue.ts'
+import { draftsOf, type Entry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
+import { endsClaims } from '../log/overwritten.ts'
 import type { NewLine } from '../log/write-lines.ts'
 import type { SingleEvent } from '../schema/event-schema.ts'
 import type { Decide } from '../store/append-events.ts'
@@ -127,4 +128,27 @@ export function noteStrange({ output }: Pick<Scene, 'output'>, { damaged, ledger
   if (damaged > 0) output.note(`${counted(damaged, 'damaged line')} skipped; tissue check says where`)
   if (later.size > 0)
     output.note(`events of a later version passed over (${[...later].sort().join(', ')}); update tissue`)
+}
+
+/** Leases to be given back, in the name of the one who took them. */
+type EndedLeases = { readonly by: string; readonly keys: readonly string[] }
+
+/** What the claims that these entries end had leased, without what another claim of the same holder needs. */
+function leasesEndedBy(ledger: Ledger, entries: readonly Entry[]): EndedLeases[] {
+  const ended = new Set(
+    draftsOf(entries)
+      .filter(endsClaims)
+      .map(({ issue }) => issue),
+  )
+  const found = [...ended].flatMap((id) => {
+    const claim = ledger.issues.get(id)?.claim
+    return claim?.leases?.length ? [{ by: claim.by, keys: claim.leases }] : []
+  })
+  if (found.length === 0) return []
+  const needed = [...ledger.issues.values()].flatMap(({ id, claim }) => (claim && !ended.has(id) ? [claim] : []))
+  return found.flatMap(({ by, keys }) => {
+    const others = new Set(needed.filter((claim) => claim.by === by).flatMap(({ leases = [] }) => leases))
+    const free = keys.filter((key) => !others.has(key))
+    return free.length > 0 ? [{ by, keys: free }] : []
+  })
 }
