@@ -114,7 +114,7 @@ describe('topicLines', () => {
     expect(topics.map(topicLines(topics, plain))).toEqual([
       'issue:auth-123    4   1.5 kB    1d ago  carol',
       'news            130  67.1 MB  just now  ci',
-      'empty             0      0 B            ',
+      'empty             0      0 B',
     ])
   })
 

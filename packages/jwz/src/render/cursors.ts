@@ -1,25 +1,22 @@
 import { renderAge } from '@switchyard/cli-kit/age'
-import { padColumn, widest } from '@switchyard/cli-kit/columns'
+import { tableOf } from '@switchyard/cli-kit/table'
 import type { CursorSummary } from '../consumer/schemas.ts'
 import { inLine, type Look, paint, renderTime, shortId } from '../text/message-line.ts'
 
-function tabbed({ consumer, topic, id, at, unread }: CursorSummary, look: Look): string {
-  return [inLine(consumer, look), inLine(topic, look), id ?? '', at === null ? '' : renderTime(at), unread].join('\t')
-}
-
-/**
- * How a consumer's place looks: in columns at a terminal, separated by tabs in a pipe (consumer, topic, last message
- * read, time of the commit, number of messages left).
- */
+/** How a consumer's place looks: in a pipe consumer, topic, last message read, time of the commit and messages left. */
 export function cursorLines(cursors: readonly CursorSummary[], look: Look): (cursor: CursorSummary) => string {
-  if (!look.isTerminal) return (cursor) => tabbed(cursor, look)
-  const consumerWidth = widest(cursors.map(({ consumer }) => consumer))
-  const topicWidth = widest(cursors.map(({ topic }) => topic))
-  return ({ consumer, topic, id, at, unread }) =>
-    [
-      padColumn(consumer, consumerWidth),
-      paint(padColumn(topic, topicWidth), 'bold', look),
-      unread === 0 ? 'has read all' : `${unread} unread`,
-      paint(id === null || at === null ? 'from the start' : `${shortId(id)}  ${renderAge(at, look.now)}`, 'dim', look),
-    ].join('  ')
+  const columns = [
+    { text: ({ consumer }: CursorSummary) => inLine(consumer, look) },
+    { text: ({ topic }: CursorSummary) => inLine(topic, look), paint: (text: string) => paint(text, 'bold', look) },
+    { text: ({ unread }: CursorSummary) => (unread === 0 ? 'has read all' : `${unread} unread`) },
+    {
+      text: ({ id, at }: CursorSummary) =>
+        id === null || at === null ? 'from the start' : `${shortId(id)}  ${renderAge(at, look.now)}`,
+      paint: (text: string) => paint(text, 'dim', look),
+    },
+  ]
+  const plain = ({ consumer, topic, id, at, unread }: CursorSummary) => [
+    ...[consumer, topic, id ?? '', at === null ? '' : renderTime(at), unread],
+  ]
+  return tableOf(cursors, { plain, columns }, look)
 }

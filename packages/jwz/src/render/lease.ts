@@ -1,5 +1,5 @@
 import { renderSpan } from '@switchyard/cli-kit/age'
-import { gapBehind, padColumn, widest } from '@switchyard/cli-kit/columns'
+import { tableOf } from '@switchyard/cli-kit/table'
 import { isLive } from '../lease/decide.ts'
 import type { Lease } from '../lease/fold.ts'
 import { inLine, type Look, paint, paintName, renderTime } from '../text/message-line.ts'
@@ -47,25 +47,21 @@ export const leaseId = ({ id }: LeaseView): string => id
  * holder, mode, end, keys (separated by spaces) and reason.
  */
 export function leaseLines(views: readonly LeaseView[], look: Look): (view: LeaseView) => string {
-  const keysOf = ({ keys }: LeaseView) => inLine(keys.join(' '), look)
-  const holderOf = ({ holder }: LeaseView) => inLine(holder, look)
-  const keysWidth = Math.min(keysWidthMax, widest(views.map(keysOf)))
-  const holderWidth = widest(views.map(holderOf))
-  return (view) => {
-    const { id, mode, until, reason } = view
-    const what = keysOf(view)
-    const who = holderOf(view)
-    const why = inLine(reason ?? '', look)
-    if (!look.isTerminal) return [inLine(id, look), who, mode, renderTime(until), what, why].join('\t')
-    const parts = [
-      paint(padColumn(what, keysWidth), 'bold', look),
-      `${paintName(who, look)}${gapBehind(who, holderWidth)}`,
-      mode === 'shared' ? mode : '',
-      paint(timeLeft(view, look.now), 'dim', look),
-      why,
-    ]
-    return parts.filter((part) => part !== '').join('  ')
-  }
+  const columns = [
+    {
+      text: ({ keys }: LeaseView) => inLine(keys.join(' '), look),
+      paint: (text: string) => paint(text, 'bold', look),
+      cellsMax: keysWidthMax,
+    },
+    { text: ({ holder }: LeaseView) => inLine(holder, look), paint: (text: string) => paintName(text, look) },
+    { text: ({ mode }: LeaseView) => (mode === 'shared' ? mode : '') },
+    { text: (view: LeaseView) => timeLeft(view, look.now), paint: (text: string) => paint(text, 'dim', look) },
+    { text: ({ reason }: LeaseView) => inLine(reason ?? '', look) },
+  ]
+  const plain = ({ id, holder, mode, until, keys, reason }: LeaseView) => [
+    ...[id, holder, mode, renderTime(until), keys.join(' '), reason ?? ''],
+  ]
+  return tableOf(views, { plain, columns }, look)
 }
 
 function timeLeft({ until, state }: LeaseView, now: number): string {

@@ -1,6 +1,6 @@
 import { renderAge } from '@switchyard/cli-kit/age'
-import { gapBehind, widest } from '@switchyard/cli-kit/columns'
 import { counted } from '@switchyard/cli-kit/counted'
+import { tableOf } from '@switchyard/cli-kit/table'
 import type { Stats } from '../message/stats.ts'
 import { inLine, type Look, paint, paintName, renderBytes, renderTime } from '../text/message-line.ts'
 
@@ -14,11 +14,10 @@ export function renderStats(stats: Stats, look: Look): string {
   const { topics, senders } = stats
   const topicRows = topics.map(({ topic, messages, last_at }) => ({ name: topic, messages, last_at }))
   const senderRows = senders.map(({ from, messages, last_at }) => ({ name: from, messages, last_at }))
-  const table = look.isTerminal ? columns : tabbed
   return [
     ...totals(stats),
-    ...table('topic', topicRows, look, (name) => paint(name, 'bold', look)),
-    ...table('sender', senderRows, look, (name) => paintName(name, look)),
+    ...busiest('topic', topicRows, look, (name) => paint(name, 'bold', look)),
+    ...busiest('sender', senderRows, look, (name) => paintName(name, look)),
   ].join('\n')
 }
 
@@ -31,23 +30,22 @@ function totals({ store, messages, bytes, segments, files, topics, senders }: St
   ]
 }
 
-function tabbed(kind: string, rows: readonly Row[], look: Look): string[] {
-  return rows.map(({ name, messages, last_at }) =>
-    [kind, inLine(name, look), messages, last_at === null ? '' : renderTime(last_at)].join('\t'),
-  )
-}
-
-function columns(kind: string, rows: readonly Row[], look: Look, painted: (name: string) => string): string[] {
-  if (rows.length === 0) return []
-  const shown = rows.slice(0, rowsMax)
-  const width = widest(shown.map(({ name }) => inLine(name, look)))
-  const countWidth = widest(shown.map(({ messages }) => String(messages)))
-  const lines = shown.map(({ name, messages, last_at }) => {
-    const age = last_at === null ? '' : paint(renderAge(last_at, look.now), 'dim', look)
-    const gap = gapBehind(inLine(name, look), width)
-    return `  ${painted(inLine(name, look))}${gap}  ${String(messages).padStart(countWidth)}  ${age}`
-  })
+function busiest(kind: string, rows: readonly Row[], look: Look, painted: (name: string) => string): string[] {
+  const shown = look.isTerminal ? rows.slice(0, rowsMax) : rows
+  const columns = [
+    { text: ({ name }: Row) => inLine(name, look), paint: painted },
+    { text: ({ messages }: Row) => String(messages), isRight: true },
+    {
+      text: ({ last_at }: Row) => (last_at === null ? '' : renderAge(last_at, look.now)),
+      paint: (age: string) => paint(age, 'dim', look),
+    },
+  ] as const
+  const plain = ({ name, messages, last_at }: Row) => [
+    ...[kind, name, messages, last_at === null ? '' : renderTime(last_at)],
+  ]
+  const lines = shown.map(tableOf(shown, { plain, columns }, look))
+  if (!look.isTerminal || rows.length === 0) return lines
   const rest = rows.length - shown.length
   const more = rest > 0 ? [paint(`  and ${rest} more`, 'dim', look)] : []
-  return ['', paint(`${kind}s`, 'dim', look), ...lines, ...more]
+  return ['', paint(`${kind}s`, 'dim', look), ...lines.map((line) => `  ${line}`), ...more]
 }

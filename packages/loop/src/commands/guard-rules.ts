@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
+import { inColumns } from '@switchyard/cli-kit/table'
 import { type ListedRule, listRules } from '@switchyard/guard/list-rules'
 import { readScene } from '@switchyard/guard/scene'
 import { openGuardWorld } from '../config/guard-world.ts'
@@ -15,13 +16,17 @@ export const guardRules = defineVerb({
     const { settings } = readScene(resolve(cwd, flags.cwd ?? '.'), openGuardWorld(env))
     if (settings.warning !== undefined) output.note(settings.warning)
     const rules = listRules(settings)
-    const width = Math.max(...rules.map(({ rule }) => rule.length))
-    output.list(rules, { text: (rule) => shownRule(rule, width), id: ({ rule }) => rule })
+    const columns = [
+      { text: ({ rule }: ListedRule) => rule },
+      { text: ({ decision }: ListedRule) => decision },
+      { text: shownWhat },
+    ]
+    output.list(rules, { text: inColumns(rules, columns), id: ({ rule }) => rule })
     return undefined
   },
 })
 
-function shownRule({ rule, decision, builtin, what }: ListedRule, width: number): string {
+function shownWhat({ decision, builtin, what }: ListedRule): string {
   const change = builtin === null ? ' (of this project)' : builtin === decision ? '' : ` (built in: ${builtin})`
-  return `${rule.padEnd(width)}  ${decision.padEnd(5)}  ${what}${change}`
+  return `${what}${change}`
 }

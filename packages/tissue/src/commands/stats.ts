@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { renderSpan } from '@switchyard/cli-kit/age'
 import { inCells } from '@switchyard/cli-kit/cells'
-import { padColumn, widest } from '@switchyard/cli-kit/columns'
 import { counted } from '@switchyard/cli-kit/counted'
+import { inColumns } from '@switchyard/cli-kit/table'
 import { viewsOf } from '../issue/issue.ts'
 import { choiceFlags } from '../query/choice-flags.ts'
 import { queryOfFlags } from '../query/choice-query.ts'
@@ -35,10 +35,10 @@ export const stats = defineVerb({
 
 /** One line of counts, and one for each group. */
 function renderStats({ by, groups = [], ...counts }: Stats): string {
-  const names = groups.map(({ value }) => inCells(by === 'priority' ? `P${value}` : (value ?? 'none')))
-  const width = widest(names)
-  const rows = groups.map((group, index) => `  ${padColumn(names[index] ?? '', width)}  ${countsText(group)}`)
-  return [countsText(counts), ...rows].join('\n')
+  const nameOfGroup = ({ value }: (typeof groups)[number]) =>
+    inCells(by === 'priority' ? `P${value}` : (value ?? 'none'))
+  const rows = groups.map(inColumns(groups, [{ text: nameOfGroup }, { text: countsText }]))
+  return [countsText(counts), ...rows.map((row) => `  ${row}`)].join('\n')
 }
 
 /** What there is none of is left out, but for the totals. */

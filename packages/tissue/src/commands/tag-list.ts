@@ -1,5 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
+import { inColumns } from '@switchyard/cli-kit/table'
 import { type Views, viewsOf } from '../issue/issue.ts'
 import type { TagCount } from '../schema/schemas.ts'
 import { look, storeFlag } from '../session/session.ts'
@@ -12,9 +13,12 @@ export const tagList = defineVerb({
   run(call) {
     const { ledger } = look(call)
     const tags = countTags(viewsOf(ledger))
-    const width = Math.max(0, ...tags.map(({ tag }) => tag.length))
+    const columns = [
+      { text: ({ tag }: TagCount) => inRow(tag) },
+      { text: ({ open, all }: TagCount) => `${open} open, ${all} in all` },
+    ]
     call.output.list(tags, {
-      text: ({ tag, open, all }) => inRow(`${tag.padEnd(width)}  ${open} open, ${all} in all`),
+      text: inColumns(tags, columns),
       id: ({ tag }) => tag,
       empty: 'no tags yet',
     })
