@@ -9,7 +9,7 @@ export const bodyBytesMax = 16 * 1024 * 1024
 
 const lineFeed = 10
 
-type Source = {
+type BodySource = {
   readonly text?: string | undefined
   readonly file?: string | undefined
   readonly stdin?: string | undefined
@@ -22,7 +22,7 @@ type Source = {
  * is not there.
  */
 export function readBody(
-  { text, file, stdin, hint }: Source,
+  { text, file, stdin, hint }: BodySource,
   { cwd, input }: Pick<Context, 'cwd' | 'input'>,
 ): string | undefined {
   if (stdin !== undefined && stdin !== '-') {

@@ -7,7 +7,7 @@ import { batchesOf, flatten } from './stdio.ts'
  * A line of stdout. `item` is an element of a stream, `text` and `base64` are bytes that are no record, `note` is for
  * people; the line with `code` ends the request, with what it came to.
  */
-export type Answer = { id: RequestId | null } & (
+export type BridgeAnswer = { id: RequestId | null } & (
   | { item: unknown }
   | { text: string }
   | { base64: string }
@@ -18,7 +18,7 @@ export type Answer = { id: RequestId | null } & (
 /** An output that answers the request `id`; `result` is what it was given as its one document or list. */
 export function answerOutput(
   id: RequestId,
-  tell: (answer: Answer) => void,
+  tell: (answer: BridgeAnswer) => void,
 ): { output: Output; result: () => { result?: unknown } } {
   let found: { result?: unknown } = {}
   const keep = (value: unknown) => {

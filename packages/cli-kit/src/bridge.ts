@@ -1,7 +1,7 @@
 // One process that answers many command lines, so that who calls often pays one start.
 
 import { Failure } from '@switchyard/ground/failure'
-import { type Answer, answerOutput, inputOf } from './bridge-answer.ts'
+import { answerOutput, type BridgeAnswer, inputOf } from './bridge-answer.ts'
 import { idOf, parseRequest, type Request, type RequestId } from './bridge-request.ts'
 import type { Context } from './context.ts'
 import { describeError } from './failure-report.ts'
@@ -14,7 +14,7 @@ const requestBytesMax = 128 * 1024 * 1024
 /** What all requests share. */
 type Session = {
   readonly world: Context
-  readonly tell: (answer: Answer) => void
+  readonly tell: (answer: BridgeAnswer) => void
   readonly running: Map<RequestId, AbortController>
 }
 
@@ -27,7 +27,7 @@ export function bridgeOf(tool: string): Verb {
     summary: 'Answer command lines that come on stdin, one JSON object a line',
     examples: [`echo '{"id":1,"argv":["version"]}' | ${tool} bridge`],
     async run(world) {
-      const tell = (answer: Answer) => world.output.raw(`${JSON.stringify(answer)}\n`)
+      const tell = (answer: BridgeAnswer) => world.output.raw(`${JSON.stringify(answer)}\n`)
       const session: Session = { world, tell, running: new Map() }
       const ends = new Set<Promise<void>>()
       for await (const line of world.input.linesAsync(requestBytesMax)) {

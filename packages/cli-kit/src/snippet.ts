@@ -1,4 +1,4 @@
-import { findPlaces, type Place } from './text-match.ts'
+import { findPlaces, type TextRange } from './text-match.ts'
 import { foldText, type TextQuery } from './text-query.ts'
 
 /** Characters before the first hit, and in all. */
@@ -16,7 +16,7 @@ export function snippet(body: string, query: TextQuery, mark: (hit: string) => s
   return `${start > 0 ? '…' : ''}${marked(flat, { start, end }, places, mark)}${end < flat.length ? '…' : ''}`
 }
 
-function marked(flat: string, within: Place, places: readonly Place[], mark: (hit: string) => string): string {
+function marked(flat: string, within: TextRange, places: readonly TextRange[], mark: (hit: string) => string): string {
   let text = ''
   let at = within.start
   for (const { start, end } of places) {

@@ -1,7 +1,7 @@
 import type { TextQuery } from './text-query.ts'
 
 /** Where something stands in a text: from `start` up to `end`. */
-export type Place = { start: number; end: number }
+export type TextRange = { start: number; end: number }
 
 type Text = TextQuery & { kind: 'text' }
 
@@ -15,7 +15,7 @@ export function matches(query: TextQuery, folded: string): boolean {
 }
 
 /** Where in a folded text the query's words and phrases stand, in order; those that must not be there are left out. */
-export function findPlaces(query: TextQuery, folded: string): Place[] {
+export function findPlaces(query: TextQuery, folded: string): TextRange[] {
   const places = wantedTexts(query).flatMap((text) => [...placesOf(text, folded)])
   return places.sort((left, right) => left.start - right.start)
 }
@@ -25,7 +25,7 @@ function wantedTexts(query: TextQuery): Text[] {
   return query.kind === 'not' ? [] : query.of.flatMap(wantedTexts)
 }
 
-function* placesOf({ text, isPrefix }: Text, folded: string): Generator<Place> {
+function* placesOf({ text, isPrefix }: Text, folded: string): Generator<TextRange> {
   for (let start = folded.indexOf(text); start !== -1; start = folded.indexOf(text, start + text.length)) {
     if (!isPrefix || isWordStart(folded, start)) yield { start, end: start + text.length }
     if (text === '') return

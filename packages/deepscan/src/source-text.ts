@@ -9,7 +9,7 @@ export type SourceText = { text: string; encoding: 'utf8' | 'latin1'; hasMark: b
  * A place in a text: lines and columns from 1, columns in UTF-16 units. Only LF ends a line, so CR belongs to its
  * line.
  */
-export type Place = { line: number; column: number }
+export type LineColumn = { line: number; column: number }
 
 const byteOrderMark = '\uFEFF'
 
@@ -31,7 +31,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 }
 
 /** Finds places of a text without counting its lines again each time. */
-export function indexLines(text: string): (offset: number) => Place {
+export function indexLines(text: string): (offset: number) => LineColumn {
   const starts = [0]
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1)
   return (offset) => {

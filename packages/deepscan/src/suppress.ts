@@ -1,5 +1,5 @@
 import { startOf } from './rule.ts'
-import type { Place } from './source-text.ts'
+import type { LineColumn } from './source-text.ts'
 import type { Node } from './syntax.ts'
 
 /** Whether a comment in the source asks that the rule is not reported on the line. */
@@ -10,7 +10,7 @@ export type IsSuppressed = (line: number, rule: string) => boolean
  * covers its own
  * line; one that stands alone covers the line after it too.
  */
-export function readSuppressions(root: Node, text: string, placeOf: (offset: number) => Place): IsSuppressed {
+export function readSuppressions(root: Node, text: string, placeOf: (offset: number) => LineColumn): IsSuppressed {
   if (!text.includes('deepscan-ignore')) return () => false
   const rulesByLine = new Map<number, string[]>()
   for (const comment of root.findAll({ rule: { kind: 'comment', regex: 'deepscan-ignore' } })) {

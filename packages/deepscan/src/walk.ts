@@ -31,7 +31,7 @@ const ignoreBytesMax = 1_000_000
 export type Origin = { cwd: string; home: string | undefined }
 
 /** Paths of findings count from `root`, those of ignore files from `base`. */
-type Place = {
+type WalkSettings = {
   root: string
   base: string
   rules: IgnoreRules
@@ -105,13 +105,13 @@ function rulesAbove(start: string, top: string, commonDir: string): IgnoreRules 
   return rules
 }
 
-function walkEntries(folder: string, entries: readonly Dirent[], place: Place): readonly FoundFile[] {
+function walkEntries(folder: string, entries: readonly Dirent[], place: WalkSettings): readonly FoundFile[] {
   const here = slashed(relative(place.base, folder))
   const rules = readRules(place.rules, folder, here, ignoreFiles)
   return entries.flatMap((entry) => walkEntry(join(folder, entry.name), entry, { ...place, rules }))
 }
 
-function walkEntry(absolute: string, entry: Dirent, place: Place): readonly FoundFile[] {
+function walkEntry(absolute: string, entry: Dirent, place: WalkSettings): readonly FoundFile[] {
   const isFolder = entry.isDirectory()
   const reason = skipReason(absolute, entry, place)
   if (reason !== undefined) {
@@ -121,14 +121,14 @@ function walkEntry(absolute: string, entry: Dirent, place: Place): readonly Foun
   return isFolder ? walkBelow(absolute, place) : describeFile(absolute, place)
 }
 
-function walkBelow(folder: string, place: Place): readonly FoundFile[] {
+function walkBelow(folder: string, place: WalkSettings): readonly FoundFile[] {
   const entries = listFolder(folder)
   if (entries !== undefined && !entries.some(({ name }) => name === '.git')) return walkEntries(folder, entries, place)
   place.skip(entries === undefined ? 'unreadable' : 'nested repository')
   return []
 }
 
-function skipReason(absolute: string, entry: Dirent, place: Place): SkipReason | undefined {
+function skipReason(absolute: string, entry: Dirent, place: WalkSettings): SkipReason | undefined {
   const isFolder = entry.isDirectory()
   if (isFolder && toolFolders.includes(entry.name)) return 'tool folder'
   if (isIgnored(place.rules, slashed(relative(place.base, absolute)) + (isFolder ? '/' : ''))) return 'ignored'
@@ -136,7 +136,7 @@ function skipReason(absolute: string, entry: Dirent, place: Place): SkipReason |
   return isFolder || entry.isFile() ? undefined : 'not a file'
 }
 
-function describeFile(absolute: string, place: Place): readonly FoundFile[] {
+function describeFile(absolute: string, place: WalkSettings): readonly FoundFile[] {
   const language = findLanguage(absolute)
   if (language !== undefined) return [{ absolute, path: slashed(relative(place.root, absolute)), language }]
   place.skip('no rules for its kind')

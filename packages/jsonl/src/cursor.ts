@@ -1,7 +1,7 @@
 // A place in a log that survives sealing and replacement: it carries what stood before it, so that it can tell when
 // the file is another.
 import { closeSync } from '@switchyard/ground/machine'
-import type { Place } from './read.ts'
+import type { LogPlace } from './read.ts'
 import { openSegment, openSegments, readInto, type Segment } from './segments.ts'
 
 /** A place with the hash of the up to 4 KB before it. */
@@ -38,8 +38,8 @@ export function cursorAt(path: string, after: { inode: number; end: number }): C
  * it; else at the newest older place that still fits, else at the start of that file or of the log. Lines may come
  * twice, none is left out.
  */
-export function resolveCursor(path: string, cursor: Cursor): Place {
-  let oldest: Place | undefined
+export function resolveCursor(path: string, cursor: Cursor): LogPlace {
+  let oldest: LogPlace | undefined
   for (const segment of openSegments(path)) {
     oldest ??= { inode: segment.inode, offset: 0 }
     if (segment.inode !== cursor.inode) continue
@@ -63,7 +63,7 @@ export function checkpointAt(segment: Segment, offset: number): Checkpoint {
 }
 
 /** The file was replaced by one with another inode, as version control does: only the active file can be. */
-function findReplacement(path: string, cursor: Cursor): Place | undefined {
+function findReplacement(path: string, cursor: Cursor): LogPlace | undefined {
   const active = openSegment(path)
   if (active === undefined) return undefined
   try {

@@ -1,7 +1,7 @@
 // Finding lines by bytes they contain: nothing is decoded or parsed but the lines that have them.
 import { closeSync } from '@switchyard/ground/machine'
 import { openByInode } from './judged-lines.ts'
-import { isContent, type Line, lineAt, linesIn, type Place } from './read.ts'
+import { isContent, type Line, type LogPlace, lineAt, linesIn } from './read.ts'
 import { linesBackwards, openSegmentsBackwards } from './read-backwards.ts'
 import { readInto, type Segment } from './segments.ts'
 
@@ -40,7 +40,7 @@ export function* findLinesNear(path: string, needle: Buffer, isBefore: IsBefore)
 export function* findLinesBefore(
   path: string,
   needle: Buffer,
-  { inode, offset }: Place,
+  { inode, offset }: LogPlace,
   bytes: number,
 ): Generator<Line> {
   const segment = openByInode(path, inode)

@@ -14,13 +14,13 @@ import type { Segment } from './segments.ts'
  * What a record with `expect` comes to: it counts, it is void, it is a repetition of one that stands shortly before it,
  * or that is not decided yet, because a segment before it was left without its marker (see `markSealed`).
  */
-export type Verdict = 'counts' | 'void' | 'repeats' | 'unsettled'
+export type LineVerdict = 'counts' | 'void' | 'repeats' | 'unsettled'
 
 /** Where a line lies: as a `Line` and the `Position` of an append say. */
-type Place = { inode: number; offset: number; end: number }
+type LineExtent = { inode: number; offset: number; end: number }
 
 /** What judging needs of a record, and where it is. */
-type Candidate = Place & { id: string; record: Record<string, unknown> }
+type Candidate = LineExtent & { id: string; record: Record<string, unknown> }
 
 /** The newest record that counts; without a line when its segment has been dropped. */
 export type Head = { id: string; line: Line | undefined }
@@ -40,7 +40,7 @@ const dropsMax = 8
 /** Judged records from oldest to newest. */
 class Fold {
   head: string | null
-  headAt: Place | undefined
+  headAt: LineExtent | undefined
   readonly #recent = new Map<string, number>()
   #bytes = 0
 
@@ -52,7 +52,7 @@ class Fold {
     this.#bytes += bytes
   }
 
-  take(candidate: Candidate): Verdict {
+  take(candidate: Candidate): LineVerdict {
     const { id, record, offset, end } = candidate
     const previousEnd = this.#recent.get(id)
     const isRepetition = previousEnd !== undefined && this.#bytes - previousEnd <= repeatBytesMax
@@ -80,7 +80,7 @@ export class Judge {
   readonly #path: string
   readonly #takesPart: TakesPart
   readonly #ends = new Map<string, number>()
-  readonly #verdicts = new Map<string, Verdict>()
+  readonly #verdicts = new Map<string, LineVerdict>()
   #settled: readonly number[] = []
   #reached: { fold: Fold; inode: number; end: number } | undefined
 
@@ -90,7 +90,7 @@ export class Judge {
   }
 
   /** The verdict on the record with `expect` that lies there; void when its file is no longer part of the log. */
-  verdict(place: Place): Verdict {
+  verdict(place: LineExtent): LineVerdict {
     const known = this.#verdicts.get(keyOf(place))
     if (known !== undefined) return known
     const segment = openByInode(this.#path, place.inode)
@@ -120,7 +120,7 @@ export class Judge {
     return end
   }
 
-  #foldOn(reached: { fold: Fold; end: number }, lines: Iterable<Line>, place: Place): Verdict {
+  #foldOn(reached: { fold: Fold; end: number }, lines: Iterable<Line>, place: LineExtent): LineVerdict {
     for (const line of lines) {
       if (line.offset > place.offset) break
       if (!isContent(line.text)) continue
@@ -133,7 +133,7 @@ export class Judge {
     return 'void'
   }
 
-  #foldBack(place: Place): Verdict {
+  #foldBack(place: LineExtent): LineVerdict {
     if (!this.#settled.includes(place.inode)) this.#settled = settledInodes(this.#path)
     if (!this.#settled.includes(place.inode)) return 'unsettled'
     this.#verdicts.clear()
@@ -196,7 +196,7 @@ export class Judge {
     return { inode, offset, end, id: record.id, record: 'expect' in record ? { expect: record.expect } : {} }
   }
 
-  #lineAt({ inode, offset }: Place): Line | undefined {
+  #lineAt({ inode, offset }: LineExtent): Line | undefined {
     const segment = openByInode(this.#path, inode)
     if (segment === undefined) return undefined
     try {

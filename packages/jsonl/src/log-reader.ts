@@ -1,12 +1,12 @@
 // What is new in a log since the last look: remembers how far each of its files has been read.
 import { type Checkpoint, checkpointAt, olderCheckpoints, resumeOffset } from './cursor.ts'
 import { parseRecord } from './parse.ts'
-import { isContent, type Line, linesIn, type Place } from './read.ts'
+import { isContent, type Line, type LogPlace, linesIn } from './read.ts'
 import { endOfLastLine } from './read-backwards.ts'
 import { openSegments, type Segment } from './segments.ts'
 
 /** Where to begin in a log: its oldest line, the end of what is there now, or a place. */
-export type Start = 'start' | 'end' | Place
+export type Start = 'start' | 'end' | LogPlace
 
 /** How far a file has been read, and older places in it, newest first. */
 type Progress = { inode: number; offset: number; changedMs: number; checkpoints: Checkpoint[] }

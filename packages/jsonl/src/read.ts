@@ -8,13 +8,13 @@ import { isSealMarker, openSegments, readInto, type Segment } from './segments.t
 export type Line = { text: string; segment: string; inode: number; offset: number; end: number; terminated: true }
 
 /** A place between two lines: everything before `offset` of the file with this inode has been read. */
-export type Place = { inode: number; offset: number }
+export type LogPlace = { inode: number; offset: number }
 
 /** A reading file by file: `enter` says where to begin in one that was opened, `leave` is called before it is closed. */
 export type Visit = { enter: (segment: Segment) => number; leave?: (segment: Segment) => void }
 
 /** Where to start reading a log, see `readLines`. */
-export type From = Place | Visit
+export type From = LogPlace | Visit
 
 export const blockBytes = 65_536
 const lineFeed = 10

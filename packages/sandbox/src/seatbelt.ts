@@ -2,7 +2,7 @@
 // in another's place there: what Linux shows empty is refused.
 import type { Inside } from './mounts.ts'
 
-type Place = {
+type Confined = {
   readonly folder: string
   readonly home: string
   readonly hasNetwork: boolean
@@ -10,11 +10,11 @@ type Place = {
   readonly temporary: string
 }
 
-export function seatbeltCommand(command: readonly string[], inside: Inside, place: Place): string[] {
+export function seatbeltCommand(command: readonly string[], inside: Inside, place: Confined): string[] {
   return ['sandbox-exec', '-p', seatbeltProfile(inside, place), ...command]
 }
 
-function seatbeltProfile({ mounts }: Inside, { home, hasNetwork, temporary }: Place): string {
+function seatbeltProfile({ mounts }: Inside, { home, hasNetwork, temporary }: Confined): string {
   const shown = mounts.flatMap((mount) => (mount.is === 'shown' ? [mount] : []))
   const written = [temporary, ...shown.filter(({ writable }) => writable).map(({ of }) => of)]
   const seen = shown.filter(({ writable }) => !writable).map(({ of }) => of)

@@ -21,7 +21,7 @@ export type Turn = {
 }
 
 /** What an agent's output says of its turn. */
-export type Answer = {
+export type AgentAnswer = {
   text: string
   /** What `--resume` takes to go on. */
   session: string | null
@@ -43,5 +43,5 @@ export type Adapter = {
   /** What the agent is told by its environment alone. */
   env?(turn: Turn): Record<string, string>
   /** Reads hostile output; undefined when there is no answer in it that the agent would give. */
-  read(ended: Ended): Answer | undefined
+  read(ended: Ended): AgentAnswer | undefined
 }

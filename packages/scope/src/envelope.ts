@@ -1,5 +1,5 @@
 import type { Execution } from '@switchyard/exec'
-import type { Adapter, Answer } from './adapter.ts'
+import type { Adapter, AgentAnswer } from './adapter.ts'
 import type { Envelope } from './envelope-schema.ts'
 import { findLimit } from './limit.ts'
 
@@ -31,12 +31,12 @@ export function envelopeOf(adapter: Adapter, execution: Execution, now: number):
 }
 
 /** What a turn said last that was out of time; more often than not it waited for a limit. */
-function lastSaid({ stderr }: Execution, read: Answer | undefined): Answer['trouble'] {
+function lastSaid({ stderr }: Execution, read: AgentAnswer | undefined): AgentAnswer['trouble'] {
   const message = stderr.trim()
   return message === '' ? (read?.trouble ?? null) : { message }
 }
 
-type Found = { outcome: Envelope['outcome']; trouble: Answer['trouble']; now: number }
+type Found = { outcome: Envelope['outcome']; trouble: AgentAnswer['trouble']; now: number }
 
 /** A limit of the rate, told from the other words that an agent logs until its time is over. */
 function limitOf({ isAgent }: Adapter, { outcome, trouble, now }: Found): Envelope['limit'] {
@@ -44,7 +44,7 @@ function limitOf({ isAgent }: Adapter, { outcome, trouble, now }: Found): Envelo
   return outcome === 'timeout' && limit?.kind !== 'rate' ? null : limit
 }
 
-function outcomeOf(adapter: Adapter, { timedOut, exitCode }: Execution, { trouble }: Answer): Envelope['outcome'] {
+function outcomeOf(adapter: Adapter, { timedOut, exitCode }: Execution, { trouble }: AgentAnswer): Envelope['outcome'] {
   if (timedOut) return 'timeout'
   if (trouble !== null) return 'failed'
   if (exitCode === nothingCode && !adapter.isAgent) return 'nothing'
@@ -52,7 +52,7 @@ function outcomeOf(adapter: Adapter, { timedOut, exitCode }: Execution, { troubl
 }
 
 /** An agent that promised JSON and printed something else. What it printed says why, more often than not. */
-function unread(name: string, execution: Execution): Answer {
+function unread(name: string, execution: Execution): AgentAnswer {
   const begin = execution.stdout.trim().slice(0, 200)
   const message =
     execution.exitCode === 0

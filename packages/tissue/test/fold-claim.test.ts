@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findKeyed } from '../src/issue/issue.ts'
-import type { Entry } from '../src/log/draft.ts'
+import type { NewEntry } from '../src/log/draft.ts'
 import type { Ledger } from '../src/log/fold.ts'
 import { foldRecords } from '../src/log/fold-all.ts'
 import { writeLines } from '../src/log/write-lines.ts'
@@ -21,7 +21,7 @@ function claimOf(...events: readonly object[]) {
 }
 
 /** What a store would write at this time. */
-function written(ledger: Ledger, at: number, ...entries: readonly Entry[]) {
+function written(ledger: Ledger, at: number, ...entries: readonly NewEntry[]) {
   const event = eventMaker(at)
   const author = { by: 'ada', now: () => at, ulid: () => JSON.parse(event({})).id }
   return writeLines(entries, ledger, author).map(({ text }) => JSON.parse(text))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { SourceLine } from '../src/compact/traced-log.ts'
 import { commentsOf, readState, viewsOf } from '../src/issue/issue.ts'
-import type { Draft, Entry } from '../src/log/draft.ts'
+import type { Draft, NewEntry } from '../src/log/draft.ts'
 import type { Ledger } from '../src/log/fold.ts'
 import { foldRecords } from '../src/log/fold-all.ts'
 import { isClaimStart } from '../src/log/rivals.ts'
@@ -32,7 +32,7 @@ export const act: fc.Arbitrary<Act> = fc.record({
 /** Writes lines as the store does; the clock of the second clone is an hour behind. */
 export function writer() {
   let count = 0
-  return (lines: readonly SourceLine[], clone: number, entries: readonly Entry[]): SourceLine[] => {
+  return (lines: readonly SourceLine[], clone: number, entries: readonly NewEntry[]): SourceLine[] => {
     const by = `agent-${clone}`
     // Ids of one moment come in any order.
     const ulid = () => {
@@ -54,7 +54,7 @@ function confirmOf({ issue, id }: { issue: string; id: string }): Draft {
 }
 
 /** What the act writes, given what its clone has; nothing where it is not possible. */
-export function entriesOf(lines: readonly SourceLine[], act: Act): Entry[] {
+export function entriesOf(lines: readonly SourceLine[], act: Act): NewEntry[] {
   const drafts = draftsOf(foldOf(lines), act)
   if (!act.batched || drafts.length === 0) return drafts
   const note: Draft = { type: 'tagged', issue: ids[act.issue] ?? '', tag: act.value }

@@ -1,5 +1,5 @@
 import { isFailure } from '@switchyard/ground/failure'
-import { follow, type Judge, type Line, markSealed, parseRecord, type Start, type Verdict } from '@switchyard/jsonl'
+import { follow, type Judge, type Line, type LineVerdict, markSealed, parseRecord, type Start } from '@switchyard/jsonl'
 import { isMessage } from './message.ts'
 import { type Entry, judgeOf } from './read.ts'
 import { createBus, type Store, topicPath, topicsFolder } from './store.ts'
@@ -84,7 +84,7 @@ function entryReader(path: string): (line: Line) => Entry | undefined {
 type Pumped = { at: Start; readonly toEntry: (line: Line) => Entry | undefined }
 
 /** What a killed sealer has left undecided is decided by whoever has to know. */
-function verdictAtLast(path: string, judge: Judge, line: Line): Verdict {
+function verdictAtLast(path: string, judge: Judge, line: Line): LineVerdict {
   const verdict = judge.verdict(line)
   if (verdict !== 'unsettled') return verdict
   try {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { makeFolder, orRefused } from '@switchyard/ground/disk'
 import { isPlainObject } from '@switchyard/ground/plain-object'
-import { appendLines, type Place, parseRecord, readLines, transact } from '@switchyard/jsonl'
+import { appendLines, type LogPlace, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { keepBlob, writeBlob } from './blob.ts'
 import { findBlobFault, refOf } from './blob-file.ts'
 import { isMessage } from './message.ts'
@@ -124,7 +124,7 @@ export function requireImportable(record: Foreign): void {
 /** What a topic's log has: ids, each with a hash of what it first names. */
 function knownOf(path: string) {
   const contents = new Map<string, number>()
-  let upTo: Place | undefined
+  let upTo: LogPlace | undefined
   const add = (record: Foreign) => {
     if (!contents.has(record.id)) contents.set(record.id, contentOf(record))
   }

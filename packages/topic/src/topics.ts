@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { entriesIn, makeFolder, orRefused, statIfThere, syncFolder } from '@switchyard/ground/disk'
 import { isFailure } from '@switchyard/ground/failure'
 import { closeSync, constants, dirname, join, openSync } from '@switchyard/ground/machine'
-import { logExists, type Place, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
+import { type LogPlace, logExists, readLinesBackwards, segmentsOf } from '@switchyard/jsonl'
 import { busExists, createBus, type Store, topicPath, topicsFolder } from './store.ts'
 import { topicOfFile } from './topic-name.ts'
 
@@ -88,7 +88,7 @@ export function sizeOfTopic(store: Store, topic: string): number {
 }
 
 /** The place behind all that is in the topic now, for `followTopics`; undefined when nothing is. */
-export function endOfTopic(store: Store, topic: string): Place | undefined {
+export function endOfTopic(store: Store, topic: string): LogPlace | undefined {
   for (const { inode, end } of readLinesBackwards(topicPath(store, topic))) return { inode, offset: end }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { markSealed, repeatBytesMax, seal, type Verdict } from '@switchyard/jsonl'
+import { type LineVerdict, markSealed, repeatBytesMax, seal } from '@switchyard/jsonl'
 import fc from 'fast-check'
 
 /** What happens to a topic: a line comes (`late`: into the newest sealed segment), or it is sealed, or half sealed. */
@@ -16,7 +16,7 @@ type Written = { text: string; id: string | undefined; expect: string | null | u
 type Segment = { path: string; lines: Written[]; markerAt?: number }
 
 /** A message line in the order of the log, with the verdict on it. */
-export type Found = { id: string; verdict: Verdict; isConditional: boolean }
+export type Found = { id: string; verdict: LineVerdict; isConditional: boolean }
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
 

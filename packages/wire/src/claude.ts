@@ -1,5 +1,5 @@
 // Claude Code. It takes nothing at all, or one JSON object; either with exit 0.
-import type { Adapter, Entry } from './adapter.ts'
+import type { Adapter, TranscriptEntry } from './adapter.ts'
 import type { Answer } from './host-event.ts'
 import { type Fields, fieldsOf, listIn, textIn } from './host-fields.ts'
 import { toolUse } from './tool-use.ts'
@@ -71,7 +71,7 @@ function decided(answer: Answer, event: string): Record<string, unknown> {
 }
 
 /** One block of a message is one entry; what a subagent or the client itself adds is marked. */
-function entryOf(line: Fields): Entry | undefined {
+function entryOf(line: Fields): TranscriptEntry | undefined {
   const type = textIn(line, 'type')
   if ((type !== 'assistant' && type !== 'user') || line['isSidechain'] === true) return undefined
   if (type === 'user') return { of: 'other' }

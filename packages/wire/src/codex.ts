@@ -1,5 +1,5 @@
 // Codex. It refuses fields it does not know, and versions of it refuse silence: with nothing to say it is told {}.
-import type { Adapter, Entry } from './adapter.ts'
+import type { Adapter, TranscriptEntry } from './adapter.ts'
 import { said, withoutAsking } from './claude.ts'
 import { type Fields, fieldsOf, listIn, textIn } from './host-fields.ts'
 import { toolUse } from './tool-use.ts'
@@ -18,7 +18,7 @@ export const codex: Adapter = {
   render: (answer, event) => `${JSON.stringify(said(withoutAsking(answer), event))}\n`,
 }
 
-function entryOf(line: Fields): Entry | undefined {
+function entryOf(line: Fields): TranscriptEntry | undefined {
   if (textIn(line, 'type') !== 'response_item') return undefined
   const item = fieldsOf(line['payload'])
   if (textIn(item, 'type') === 'reasoning') return undefined

@@ -5,7 +5,7 @@ import { applyEdits } from '../rewrite.ts'
 import type { Edit } from '../rule.ts'
 import { findRule, rules } from '../rules/all.ts'
 import type { Parse } from '../syntax.ts'
-import { type Match, type Scan, type Source, scanSource } from './scan.ts'
+import { type Match, type Scan, type ScanSource, scanSource } from './scan.ts'
 
 /** A mended text and what was changed in it. */
 export type Mended = { match: Match; edits: readonly Edit[]; text: string }
@@ -15,7 +15,7 @@ export type Mended = { match: Match; edits: readonly Edit[]; text: string }
  * before.
  * Exits 1 when there is no rewrite or the proof fails, 3 when the text does not have the finding any more.
  */
-export function mendSource(parse: Parse, source: Source, wanted: Wanted): Mended {
+export function mendSource(parse: Parse, source: ScanSource, wanted: Wanted): Mended {
   const rule = findRule(wanted.rule)
   if (rule === undefined) {
     throw new Failure('failed', `there is no rule ${wanted.rule} here, so there is no rewrite`, {
@@ -49,7 +49,7 @@ export function locateMatch(matches: readonly Match[], wanted: Wanted): Match | 
     .sort((a, b) => distance(a) - distance(b))[0]
 }
 
-function scanShallow(parse: Parse, source: Source): Scan {
+function scanShallow(parse: Parse, source: ScanSource): Scan {
   const scan = scanSource(parse, source, rules)
   if (scan !== 'nested too deeply') return scan
   throw new Failure('failed', `${source.path} is nested too deeply to be scanned`, { hint: 'mend it by hand' })

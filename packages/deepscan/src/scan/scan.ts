@@ -4,12 +4,12 @@ import { type Family, familyOf, type Language } from '../language.ts'
 import { planRewrite } from '../rewrite.ts'
 import { type Edit, endOf, type Rule, type SourceContext, startOf } from '../rule.ts'
 import { rulesFor } from '../rules/all.ts'
-import { indexLines, type Place } from '../source-text.ts'
+import { indexLines, type LineColumn } from '../source-text.ts'
 import { readSuppressions } from '../suppress.ts'
 import { countSyntaxErrors, type Node, type Parse } from '../syntax.ts'
 
 /** A source to look through. `path` is what findings are to say. */
-export type Source = { path: string; language: Language; text: string }
+export type ScanSource = { path: string; language: Language; text: string }
 
 /** A finding with the edits that mend it, when there are any. */
 export type Match = { finding: Finding; edits: readonly Edit[] | undefined }
@@ -36,7 +36,7 @@ const quoteUnitsMax = 2_000
  * Looks through one source with the rules that are for its language; nothing comes back when it is nested too deeply
  * for that.
  */
-export function scanSource(parse: Parse, source: Source, selected: readonly Rule[]): Scan | 'nested too deeply' {
+export function scanSource(parse: Parse, source: ScanSource, selected: readonly Rule[]): Scan | 'nested too deeply' {
   const root = parse(source.language, source.text)
   if (isTooDeep(root)) return 'nested too deeply'
   const placeOf = indexLines(source.text)
@@ -73,9 +73,13 @@ function findHits(rule: Rule, candidates: readonly Node[], context: SourceContex
     })
 }
 
-type Described = { placeOf: (offset: number) => Place; identify: (identity: Identity) => string; fixable: boolean }
+type Described = { placeOf: (offset: number) => LineColumn; identify: (identity: Identity) => string; fixable: boolean }
 
-function describeHit({ rule, anchor, start }: Hit, source: Source, { placeOf, identify, fixable }: Described): Finding {
+function describeHit(
+  { rule, anchor, start }: Hit,
+  source: ScanSource,
+  { placeOf, identify, fixable }: Described,
+): Finding {
   const whole = source.text.slice(start, endOf(anchor))
   const quote = cutQuote(whole)
   const [from, to] = [placeOf(start), placeOf(start + quote.length)]

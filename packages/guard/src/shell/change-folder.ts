@@ -3,7 +3,7 @@ import { type Command, hole, isKnown } from './command.ts'
 import { fitsPath, hasWildcard } from './glob.ts'
 import { readOptions } from './options.ts'
 import { pathFrom } from './path-from.ts'
-import type { Reading, Shell } from './reading.ts'
+import type { Shell, ShellReading } from './reading.ts'
 
 /** No system takes a longer one. */
 const pathLengthMax = 4096
@@ -20,7 +20,7 @@ export function changeFolder({ argv }: Command, shell: Shell): void {
 }
 
 /** The one folder that a pattern means; the pattern itself where it means none or several, as no shell enters those. */
-function onlyFolder(pattern: string, { namesIn, spend }: Reading): string {
+function onlyFolder(pattern: string, { namesIn, spend }: ShellReading): string {
   if (!hasWildcard(pattern)) return pattern
   let folder = '/'
   for (const part of pattern.split('/').slice(1)) {

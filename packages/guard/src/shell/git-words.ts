@@ -4,7 +4,7 @@ import { isKnown } from './command.ts'
 import { type GitCall, readGit } from './git-call.ts'
 import type { Inner } from './inner.ts'
 import { readOptions } from './options.ts'
-import type { Reading } from './reading.ts'
+import type { ShellReading } from './reading.ts'
 
 /** Settings and variables whose value git runs as a command. */
 const runSettings =
@@ -74,7 +74,7 @@ function definedCommands(args: readonly string[], cwd: string): Inner[] {
   return value === undefined ? [] : [{ script: value.replace(/^!/, ''), via: ['git config'], cwd }]
 }
 
-function aliasOf({ cwd, config, subcommand }: GitCall, reading: Reading): string | undefined {
+function aliasOf({ cwd, config, subcommand }: GitCall, reading: ShellReading): string | undefined {
   if (subcommand === '' || !isKnown(subcommand) || subcommand.startsWith('-')) return undefined
   return config.get(`alias.${subcommand.toLowerCase()}`) ?? reading.aliasOf(subcommand, cwd)
 }

@@ -5,7 +5,7 @@
 import type { Spend } from './budget.ts'
 
 /** What one place of a pattern takes: a run of any signs, or one sign that passes. */
-type Place = 'run' | ((sign: string) => boolean)
+type PatternSign = 'run' | ((sign: string) => boolean)
 
 export const hasWildcard = (text: string) => /[*?[]/.test(text)
 
@@ -19,11 +19,11 @@ export function fitsPath(path: string, pattern: string, spend: Spend): boolean {
 
 /** Whether a text is one that a pattern means in which `*` alone is special, and takes slashes as well. */
 export function fitsStars(text: string, pattern: string, spend: Spend): boolean {
-  const places = [...pattern].map((sign): Place => (sign === '*' ? 'run' : (other) => other === sign))
+  const places = [...pattern].map((sign): PatternSign => (sign === '*' ? 'run' : (other) => other === sign))
   return walk(places, [...text], spend)
 }
 
-function walk(places: readonly Place[], signs: readonly string[], spend: Spend): boolean {
+function walk(places: readonly PatternSign[], signs: readonly string[], spend: Spend): boolean {
   let place = 0
   let run = -1
   let from = 0
@@ -45,9 +45,9 @@ function walk(places: readonly Place[], signs: readonly string[], spend: Spend):
   return place === places.length
 }
 
-function placesOf(pattern: string): readonly Place[] {
+function placesOf(pattern: string): readonly PatternSign[] {
   const signs = [...pattern]
-  const places: Place[] = []
+  const places: PatternSign[] = []
   for (let at = 0; at < signs.length; at++) {
     const sign = signs[at] ?? ''
     const set = sign === '[' ? readSet(signs, at) : undefined
@@ -58,7 +58,7 @@ function placesOf(pattern: string): readonly Place[] {
 }
 
 /** A set in brackets that begins at `open`; undefined when it does not end: the bracket is a sign like others then. */
-function readSet(signs: readonly string[], open: number): { place: Place; end: number } | undefined {
+function readSet(signs: readonly string[], open: number): { place: PatternSign; end: number } | undefined {
   const isNot = signs[open + 1] === '!' || signs[open + 1] === '^'
   const begin = open + (isNot ? 2 : 1)
   const end = signs.indexOf(']', begin + 1)

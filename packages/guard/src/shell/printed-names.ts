@@ -4,10 +4,10 @@ import { type Command, hole } from './command.ts'
 import { foundBy } from './find.ts'
 import { readGit } from './git-call.ts'
 import { readOptions } from './options.ts'
-import type { Reading } from './reading.ts'
+import type { ShellReading } from './reading.ts'
 
 /** The lines that such a command prints; undefined for any other. */
-export function namesPrintedBy(command: Command, name: string, reading: Reading): string | undefined {
+export function namesPrintedBy(command: Command, name: string, reading: ShellReading): string | undefined {
   const args = command.argv.slice(1)
   if (/^(?:g?find|fd|fdfind)$/.test(name)) return lines(foundBy(name, args))
   if (name === 'ls') return listed(args)
@@ -23,7 +23,7 @@ function listed(args: readonly string[]): string {
   return operands.every((word) => /[*?[]/.test(word)) ? lines(operands) : hole
 }
 
-function printedByGit(command: Command, reading: Reading): string | undefined {
+function printedByGit(command: Command, reading: ShellReading): string | undefined {
   const { subcommand, args, cwd } = readGit(command)
   if (subcommand === 'rev-parse') return repositoryPrinted(args, cwd, reading)
   if (subcommand === 'ls-files') {
@@ -49,7 +49,7 @@ function pathsOr(args: readonly string[], others: readonly string[]): readonly s
   return paths.length === 0 ? ['./*'] : paths
 }
 
-function repositoryPrinted(args: readonly string[], cwd: string, { topOf }: Reading): string | undefined {
+function repositoryPrinted(args: readonly string[], cwd: string, { topOf }: ShellReading): string | undefined {
   const top = topOf(cwd)
   if (top === undefined) return undefined
   if (args.includes('--show-toplevel')) return `${top}\n`

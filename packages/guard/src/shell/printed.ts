@@ -4,7 +4,7 @@ import { type Command, decoded, downloaded, hole, isKnown, nameOf } from './comm
 import { readOptions } from './options.ts'
 import { pathFrom } from './path-from.ts'
 import { namesPrintedBy } from './printed-names.ts'
-import type { Reading } from './reading.ts'
+import type { ShellReading } from './reading.ts'
 
 /** A folder that `mktemp` might have made. */
 const madeTemporary = '/tmp/tmp.made-by-mktemp'
@@ -28,7 +28,7 @@ const transforming = [
 const downloading = ['curl', 'wget', 'fetch', 'lynx', 'aria2c', 'http', 'xh']
 
 /** The text a command writes to stdout: known, with holes, or a hole as a whole. */
-export function printedBy(command: Command, inner: readonly string[], reading: Reading): string {
+export function printedBy(command: Command, inner: readonly string[], reading: ShellReading): string {
   const { argv, stdin } = command
   const [path = '', ...args] = argv
   const name = nameOf(path)
@@ -75,19 +75,19 @@ function unescaped(text: string): string {
   })
 }
 
-function printedByCat({ cwd, stdin }: Command, args: readonly string[], { files }: Reading): string {
+function printedByCat({ cwd, stdin }: Command, args: readonly string[], { files }: ShellReading): string {
   const { operands } = readOptions(args)
   if (operands.length === 0) return stdin ?? ''
   return operands.map((file) => (file === '-' ? (stdin ?? '') : (files.get(pathFrom(cwd, file)) ?? hole))).join('')
 }
 
-function printedByTee({ cwd, stdin }: Command, args: readonly string[], { files }: Reading): string {
+function printedByTee({ cwd, stdin }: Command, args: readonly string[], { files }: ShellReading): string {
   for (const file of readOptions(args).operands) files.set(pathFrom(cwd, file), stdin ?? '')
   return stdin ?? ''
 }
 
 /** What is downloaded is printed, or kept in a file that an option or the address names. */
-function printedByDownload(name: string, { cwd }: Command, args: readonly string[], { files }: Reading): string {
+function printedByDownload(name: string, { cwd }: Command, args: readonly string[], { files }: ShellReading): string {
   const text = downloaded + hole
   if (name === 'lynx') return text
   const { values, operands, flags } = readOptions(args, {

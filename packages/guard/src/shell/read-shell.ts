@@ -12,7 +12,7 @@ import type { Inner } from './inner.ts'
 import { limits } from './limits.ts'
 import { parseSteps } from './parse-steps.ts'
 import { printedBy } from './printed.ts'
-import type { Reading, Shell } from './reading.ts'
+import type { Shell, ShellReading } from './reading.ts'
 import { readRedirects, redirected } from './redirects.ts'
 import { exportName, leaveFunction, scopeIn, toldIn } from './scope.ts'
 import { unwrap } from './unwrap.ts'
@@ -20,7 +20,7 @@ import { changeVariables, makeAssignment } from './variables.ts'
 import { fieldsOf, inside, runWithin, textsOf } from './words.ts'
 
 export type ShellPlace = { readonly cwd: string; readonly home: string } & Pick<
-  Reading,
+  ShellReading,
   'aliasOf' | 'topOf' | 'namesIn' | 'scriptAt' | 'spend'
 >
 
@@ -34,7 +34,7 @@ export type ReadCommands = {
 /** The simple commands of a line of shell, wrappers and what they wrap alike. */
 export function readShell(text: string, { cwd, home, ...looks }: ShellPlace): ReadCommands {
   if (text.length > limits.inputLength) throw tooMuch(`it has more than ${limits.inputLength} signs`)
-  const reading: Reading = {
+  const reading: ShellReading = {
     home,
     commands: [],
     findings: [],
@@ -234,7 +234,7 @@ function runSimple(command: Command, shell: Shell): string {
 }
 
 /** What an alias of the shell stands for, with the words behind it. */
-function aliased({ argv: [name = '', ...args] }: Command, { aliases }: Reading): Inner[] {
+function aliased({ argv: [name = '', ...args] }: Command, { aliases }: ShellReading): Inner[] {
   const text = aliases.get(name)
   if (text === undefined) return []
   // It is not looked up again in its own text.

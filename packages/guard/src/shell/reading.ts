@@ -5,7 +5,7 @@ import { type Command, hole } from './command.ts'
 import type { Scope } from './scope.ts'
 
 /** What is read of a command line as a whole: shared by all shells in it. */
-export type Reading = {
+export type ShellReading = {
   readonly home: string
   readonly commands: Command[]
   readonly findings: Finding[]
@@ -34,7 +34,7 @@ export type Reading = {
 
 /** Where a part of the command line runs. */
 export type Shell = {
-  readonly reading: Reading
+  readonly reading: ShellReading
   cwd: string
   readonly via: readonly string[]
   readonly remote: boolean

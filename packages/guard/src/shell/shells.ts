@@ -4,7 +4,7 @@ import { type Command, hole } from './command.ts'
 import type { Inner } from './inner.ts'
 import { readOptions } from './options.ts'
 import { pathFrom } from './path-from.ts'
-import type { Reading } from './reading.ts'
+import type { ShellReading } from './reading.ts'
 
 const shells = ['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash', 'fish']
 
@@ -33,7 +33,13 @@ export function unwrapShell({ command, name, args, reading }: Call): Inner[] | u
 }
 
 /** A script that the command line itself wrote, or feeds through a pipe of its own; else a small one on disk. */
-function fileOf(command: Command, file: string, operands: readonly string[], reading: Reading, name: string): Inner[] {
+function fileOf(
+  command: Command,
+  file: string,
+  operands: readonly string[],
+  reading: ShellReading,
+  name: string,
+): Inner[] {
   const isInput = file === '/dev/stdin' || file === '/dev/fd/0' || file === '/proc/self/fd/0'
   const text = isInput ? command.stdin : reading.files.get(pathFrom(command.cwd, file))
   if (text !== undefined) return [{ script: text, via: [name], positional: operands }]
@@ -41,7 +47,13 @@ function fileOf(command: Command, file: string, operands: readonly string[], rea
 }
 
 /** A script on disk, which is read once however often it calls itself. */
-function onDisk({ cwd, remote, via }: Command, file: string, words: readonly string[], reading: Reading, name: string) {
+function onDisk(
+  { cwd, remote, via }: Command,
+  file: string,
+  words: readonly string[],
+  reading: ShellReading,
+  name: string,
+) {
   const isRunning = via.includes(file) || remote
   const script = isRunning ? undefined : reading.scriptAt(pathFrom(cwd, file))
   if (script === undefined || script.includes(hole)) return []

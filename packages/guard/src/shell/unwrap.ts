@@ -10,7 +10,7 @@ import type { Inner } from './inner.ts'
 import { unwrapSsh, unwrapUser } from './other-users.ts'
 import { projectRunners, unwrapExec, unwrapProject } from './packages.ts'
 import { isPrefix, unwrapEnv, unwrapPrefix } from './prefixes.ts'
-import type { Reading } from './reading.ts'
+import type { ShellReading } from './reading.ts'
 import { isShell, unwrapScript, unwrapShell, unwrapSource } from './shells.ts'
 import {
   unwrapAlias,
@@ -70,7 +70,7 @@ const order: readonly Unwrap[] = [
 ]
 
 /** What a command runs, one level down. */
-export function unwrap(command: Command, reading: Reading): readonly Inner[] {
+export function unwrap(command: Command, reading: ShellReading): readonly Inner[] {
   const [word = '', ...args] = command.argv
   const call: Call = { command, name: nameOf(word), args, reading }
   for (const known of order) {

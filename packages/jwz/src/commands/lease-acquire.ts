@@ -11,9 +11,9 @@ import {
   checkReason,
   checkTtl,
   keysOf,
+  type LeaseScene,
   nameOf,
   noteFiles,
-  type Scene,
   ttlFlag,
 } from '../lease/session.ts'
 import { leaseId, viewOf } from '../render/lease.ts'
@@ -52,7 +52,7 @@ export const leaseAcquire = defineVerb({
   },
 })
 
-async function acquire(scene: Scene, store: Store, wish: Wish, waitMs: number | undefined): Promise<Lease> {
+async function acquire(scene: LeaseScene, store: Store, wish: Wish, waitMs: number | undefined): Promise<Lease> {
   const deadline = scene.now() + (waitMs ?? 0)
   for (;;) {
     try {
@@ -74,7 +74,7 @@ async function acquire(scene: Scene, store: Store, wish: Wish, waitMs: number | 
 }
 
 /** Ends when somebody has written to the log, when the first lease in the way is over, or when `leftMs` have passed. */
-async function untilItMayBeFree(scene: Scene, store: Store, wish: Wish, leftMs: number): Promise<void> {
+async function untilItMayBeFree(scene: LeaseScene, store: Store, wish: Wish, leftMs: number): Promise<void> {
   const log = leaseLog(store)
   const { leases, end } = readLeases(log)
   const at = scene.now()

@@ -19,14 +19,14 @@ const recentMax = 1000
 /** What a consumer has read of a topic. */
 export type Progressed = Pick<ConsumerCursor, 'id' | 'files' | 'recent'>
 
-type Source = { store: Store; topic: string; cursor: Progressed | undefined; onSkipped?: OnSkipped }
+type ConsumerSource = { store: Store; topic: string; cursor: Progressed | undefined; onSkipped?: OnSkipped }
 
-function readingOf({ cursor }: Source): Reading {
+function readingOf({ cursor }: ConsumerSource): Reading {
   return readOn(cursor?.files ?? [])
 }
 
 /** The messages that a consumer has not committed, oldest first; the reading passes every line on the way. */
-function* unread({ store, topic, cursor, onSkipped }: Source, reading: Reading): Generator<Message> {
+function* unread({ store, topic, cursor, onSkipped }: ConsumerSource, reading: Reading): Generator<Message> {
   const recent = new Set(cursor?.recent)
   const skip: OnSkipped = (line) => {
     reading.pass(line.end)
@@ -43,7 +43,7 @@ function* unread({ store, topic, cursor, onSkipped }: Source, reading: Reading):
  * The next `limit` messages of a consumer that are wanted, and what it has read once these are committed; undefined
  * when there was nothing new.
  */
-export function readNext(source: Source & { limit: number; filter: Filter }): {
+export function readNext(source: ConsumerSource & { limit: number; filter: Filter }): {
   messages: Message[]
   progress: () => Progressed | undefined
 } {
@@ -58,7 +58,7 @@ export function readNext(source: Source & { limit: number; filter: Filter }): {
   return { messages, progress: () => (passed.length === 0 ? undefined : progressed(source, reading, passed)) }
 }
 
-function progressed({ cursor }: Source, reading: Reading, passed: readonly string[]): Progressed {
+function progressed({ cursor }: ConsumerSource, reading: Reading, passed: readonly string[]): Progressed {
   return {
     id: passed.at(-1) ?? cursor?.id ?? null,
     files: reading.progress(),
@@ -67,7 +67,7 @@ function progressed({ cursor }: Source, reading: Reading, passed: readonly strin
 }
 
 /** How many messages a consumer has not committed. */
-export function countUnread(source: Source): number {
+export function countUnread(source: ConsumerSource): number {
   let count = 0
   for (const _ of unread(source, readingOf(source))) count += 1
   return count

@@ -7,7 +7,7 @@ import { readNext } from './consume.ts'
 import { cursorPath, makeCursorFolder, readCursor, writeCursor } from './cursor-file.ts'
 import type { ConsumerCursor } from './schemas.ts'
 
-type Reading = {
+type ConsumerReading = {
   store: Store
   topic: string
   consumer: string
@@ -19,7 +19,11 @@ type Reading = {
 }
 
 /** What a call gave beside the reading itself. */
-type Given = Omit<Reading, 'consumer'> & { consumer: string | undefined; after: string | undefined; threads: boolean }
+type Given = Omit<ConsumerReading, 'consumer'> & {
+  consumer: string | undefined
+  after: string | undefined
+  threads: boolean
+}
 
 /**
  * What `read --consumer` does: prints what was not committed, and commits it when asked to. Returns how many messages
@@ -43,7 +47,7 @@ export async function readAsConsumer(
   return isCommitted ? printAndCommit(reading, now) : printUnread(reading)
 }
 
-function printUnread({ print, ...reading }: Reading): number {
+function printUnread({ print, ...reading }: ConsumerReading): number {
   const cursor = readCursor(reading.store, reading.consumer, reading.topic)
   sayMissed(reading, cursor)
   const { messages } = readNext({ ...reading, cursor })
@@ -56,7 +60,7 @@ function printUnread({ print, ...reading }: Reading): number {
  * them; it comes again only when that one was killed, or lost its reader, before the commit. Failure `lockTimeout` when
  * another's turn lasts for more than 10 s, `conflict` when the place was moved from outside meanwhile.
  */
-async function printAndCommit({ print, ...reading }: Reading, now: () => number): Promise<number> {
+async function printAndCommit({ print, ...reading }: ConsumerReading, now: () => number): Promise<number> {
   const { store, topic, consumer } = reading
   const path = cursorPath(store, consumer, topic)
   makeCursorFolder(path)
@@ -76,7 +80,10 @@ async function printAndCommit({ print, ...reading }: Reading, now: () => number)
 }
 
 /** Says so when messages were dropped unread since the last commit, which takes `compact --force`. */
-function sayMissed({ store, topic, note }: Omit<Reading, 'print'>, cursor: ConsumerCursor | undefined): boolean {
+function sayMissed(
+  { store, topic, note }: Omit<ConsumerReading, 'print'>,
+  cursor: ConsumerCursor | undefined,
+): boolean {
   const missed = cursor === undefined ? 0 : countMissed(topicPath(store, topic), cursor.consumer, cursor.at)
   if (missed > 0) note(`some of ${missed} messages of ${topic} were dropped before ${cursor?.consumer} had read them`)
   return missed > 0

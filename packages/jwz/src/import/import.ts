@@ -4,7 +4,7 @@ import { isAck, readBlob, type Store, writeBlob } from '@switchyard/topic'
 import { compareMessages, importMessages } from '@switchyard/topic/import'
 import type { ExportRecord } from '../exported/records.ts'
 import { parseIncoming } from './record.ts'
-import type { Extent, Source, SourceLine } from './source.ts'
+import type { Extent, ImportSource, SourceLine } from './source.ts'
 
 /** Faults that a failure names. */
 const faultsShownMax = 5
@@ -37,7 +37,7 @@ export type ImportReport = {
  * Looks at every line before anything is written. Fails as bad input when one is no line of an export, and as corrupt
  * on a conflict marker.
  */
-export function surveyImport(source: Source): Survey {
+export function surveyImport(source: ImportSource): Survey {
   const topics = new Map<string, Extent[]>()
   const files: Extent[] = []
   const had = new Set<string>()
@@ -87,7 +87,11 @@ function refuse(faults: readonly string[]): void {
   )
 }
 
-function* recordsIn(source: Source, extents: readonly Extent[], onAck: (id: string) => void): Generator<ExportRecord> {
+function* recordsIn(
+  source: ImportSource,
+  extents: readonly Extent[],
+  onAck: (id: string) => void,
+): Generator<ExportRecord> {
   for (const extent of extents) {
     for (const { bytes, start } of source.lines(extent)) {
       const incoming = parseIncoming(bytes, start === 0)
@@ -99,7 +103,7 @@ function* recordsIn(source: Source, extents: readonly Extent[], onAck: (id: stri
 }
 
 async function importFiles(
-  source: Source,
+  source: ImportSource,
   { files }: Survey,
   store: Store,
   now: number,
@@ -125,7 +129,7 @@ async function importFiles(
  * milliseconds since 1970.
  */
 export async function runImport(
-  { source, survey, store, isDry }: { source: Source; survey: Survey; store: Store; isDry: boolean },
+  { source, survey, store, isDry }: { source: ImportSource; survey: Survey; store: Store; isDry: boolean },
   now: number,
   onAdded: (ids: readonly string[]) => void,
 ): Promise<ImportReport> {

@@ -13,7 +13,7 @@ export type SourceLine = { number: number; bytes: Buffer; start: number; end: nu
 /** A part of the file, in bytes. */
 export type Extent = { start: number; end: number }
 
-export type Source = {
+export type ImportSource = {
   /** The lines of the file or of a part of it; the last counts without an LF, too. Numbers count from its start. */
   lines: (extent?: Extent) => Iterable<SourceLine>
   close: () => void
@@ -25,7 +25,7 @@ const lineBytesMax = 400 * 1024 * 1024
 const lineFeed = 10
 
 /** Opens a file; what cannot be read twice (stdin, a pipe) is copied first. Fails as not found, or as bad input. */
-export function openSource(file: string | undefined, { cwd, input, now }: Context): Source {
+export function openSource(file: string | undefined, { cwd, input, now }: Context): ImportSource {
   if (file === undefined && input.isTerminal) {
     throw new Failure('usage', 'expected a file to import, or - for stdin, got neither', {
       hint: 'jwz import bus.jsonl',
@@ -58,7 +58,7 @@ function openFile(path: string): number {
   }
 }
 
-function sourceOf(descriptor: number): Source {
+function sourceOf(descriptor: number): ImportSource {
   return {
     lines: (extent = { start: 0, end: Number.POSITIVE_INFINITY }) => linesIn(descriptor, extent, extent.start),
     close: () => closeSync(descriptor),

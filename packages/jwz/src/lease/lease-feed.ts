@@ -1,7 +1,7 @@
 // The bus hears of leases after their log has them, under the record's own id: the feed is a hint, the log the truth.
 import { postMessage, readMessagesBackwards, type Store } from '@switchyard/topic'
 import { renderTime } from '../text/message-line.ts'
-import type { Change } from './log.ts'
+import type { LeaseChange } from './log.ts'
 import type { LeaseRecord } from './schema.ts'
 
 const topic = 'jwz:lease'
@@ -16,7 +16,7 @@ const repairUpToMs = 3600 * 1000
  * Posts what was written, and before it what an earlier writer was killed before it could post. `now` is milliseconds
  * since 1970. A message follows from its record alone, so two who post the same one post the same bytes.
  */
-export async function publishLeases(store: Store, { written, earlier }: Change, now: number): Promise<void> {
+export async function publishLeases(store: Store, { written, earlier }: LeaseChange, now: number): Promise<void> {
   const recent = earlier.slice(-repairedMax).filter(({ at }) => now - at >= repairFromMs && now - at < repairUpToMs)
   for (const record of [...notOnFeed(store, recent), ...written]) await publish(store, record)
 }

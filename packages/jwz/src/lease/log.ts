@@ -7,7 +7,7 @@ import {
   appendLine,
   appendLines,
   type Line,
-  type Place,
+  type LogPlace,
   type Position,
   parseRecord,
   readLines,
@@ -21,13 +21,13 @@ import { isLeaseRecord } from './record.ts'
 import type { LeaseRecord } from './schema.ts'
 
 /** What was folded: the leases, the records that count and the number of lines since the last base, and the end. */
-export type Reading = { leases: Leases; counted: LeaseRecord[]; lines: number; end: Place | undefined }
+export type LeaseReading = { leases: Leases; counted: LeaseRecord[]; lines: number; end: LogPlace | undefined }
 
 /** What a verb wants written; called again when another came first, so it must not act. */
 export type Decide = (leases: Leases, actor: Actor) => readonly LeaseRecord[]
 
 /** The records that were written and count, the log up to the last of them, and what counted in it before. */
-export type Change = { written: LeaseRecord[]; reading: Reading; earlier: readonly LeaseRecord[] }
+export type LeaseChange = { written: LeaseRecord[]; reading: LeaseReading; earlier: readonly LeaseRecord[] }
 
 /** Runs `body` while no other process does. */
 export type Section = <T>(path: string, body: () => T) => Promise<T>
@@ -46,8 +46,11 @@ export function leaseLog(store: Store): string {
  * The leases of a log, which may not exist. Reads back to the last base, or everything with `whole`, which also knows
  * how leases of long ago ended. `upTo` leaves out what stands behind that line.
  */
-export function readLeases(log: string, { upTo, whole = false }: { upTo?: Position; whole?: boolean } = {}): Reading {
-  const reading: Reading = { leases: noLeases(), counted: [], lines: 0, end: undefined }
+export function readLeases(
+  log: string,
+  { upTo, whole = false }: { upTo?: Position; whole?: boolean } = {},
+): LeaseReading {
+  const reading: LeaseReading = { leases: noLeases(), counted: [], lines: 0, end: undefined }
   for (const line of whole ? readLines(log) : linesSinceBase(log, upTo)) {
     reading.lines += 1
     reading.end = { inode: line.inode, offset: line.end }
@@ -66,12 +69,12 @@ export async function changeLeases(
   author: { from: string; now: () => number },
   decide: Decide,
   { whole = false, section = transact }: { whole?: boolean; section?: Section } = {},
-): Promise<Change> {
+): Promise<LeaseChange> {
   const log = leaseLog(store)
   const first = readLeases(log, { whole })
   if (decide(first.leases, actorOf(author)).length === 0) return { written: [], reading: first, earlier: [] }
   createBus(store)
-  const done: { change?: Pick<Change, 'written' | 'reading'> } = {}
+  const done: { change?: Pick<LeaseChange, 'written' | 'reading'> } = {}
   try {
     await section(log, () => {
       done.change = write(log, author, decide, whole)
@@ -94,7 +97,7 @@ function write(
   author: { from: string; now: () => number },
   decide: Decide,
   whole: boolean,
-): Pick<Change, 'written' | 'reading'> {
+): Pick<LeaseChange, 'written' | 'reading'> {
   const written: LeaseRecord[] = []
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const actor = actorOf(author)
@@ -115,7 +118,7 @@ function write(
 }
 
 /** The leases as they stand; from time to time it is written down, so that nobody has to read further back. */
-function readAndRest(log: string, { from, at, newId }: Actor, whole: boolean): Reading {
+function readAndRest(log: string, { from, at, newId }: Actor, whole: boolean): LeaseReading {
   const reading = readLeases(log, { whole })
   const { leases, lines, end } = reading
   if (end === undefined || lines < Math.max(baseEveryLines, 2 * leases.current.size)) return reading
@@ -140,7 +143,7 @@ function actorOf({ from, now }: { from: string; now: () => number }): Actor {
   return { from, at, newId: () => ulid(at) }
 }
 
-function foldLine(reading: Reading, line: Line): void {
+function foldLine(reading: LeaseReading, line: Line): void {
   const record = parseRecord(line)
   if (record === undefined || !isLeaseRecord(record) || !foldLease(reading.leases, record, line.offset)) return
   if (record.type !== 'base') reading.counted.push(record)
@@ -172,7 +175,7 @@ function isAt(line: Line, position: Position | undefined): boolean {
 }
 
 /** A lease of a reading by its id, which is there. */
-export function getLease({ leases }: Reading, id: string): Lease {
+export function getLease({ leases }: LeaseReading, id: string): Lease {
   const lease = leases.current.get(id)
   if (lease === undefined) throw new Error(`bug: lease ${id} counted and is not there`)
   return lease

@@ -8,10 +8,10 @@ import { identify, type Store } from '@switchyard/topic'
 import { openStore } from '../store/store.ts'
 import type { Target } from './decide.ts'
 import { isPathKey, parseKey } from './key.ts'
-import { type Change, changeLeases, type Decide, leaseLog, readLeases } from './log.ts'
+import { changeLeases, type Decide, type LeaseChange, leaseLog, readLeases } from './log.ts'
 
 /** The part of a call that says where and who. */
-export type Scene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'> & {
+export type LeaseScene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'> & {
   readonly flags: { readonly store: string | undefined; readonly as: string | undefined }
 }
 
@@ -26,12 +26,12 @@ const keysBytesMax = 8000
 const reasonLengthMax = 500
 
 /** The name that a call acts under. */
-export function nameOf({ env, flags }: Pick<Scene, 'env' | 'flags'>, store: Store): string {
+export function nameOf({ env, flags }: Pick<LeaseScene, 'env' | 'flags'>, store: Store): string {
   return identify({ as: flags.as, env, store })
 }
 
 /** Keys as they are stored, sorted, each once. */
-export function keysOf(scene: Pick<Scene, 'cwd'>, store: Store, texts: readonly string[]): string[] {
+export function keysOf(scene: Pick<LeaseScene, 'cwd'>, store: Store, texts: readonly string[]): string[] {
   const top = store.repository?.top ?? store.base
   const keys = [...new Set(texts.map((text) => parseKey(text, { cwd: scene.cwd, top })))].sort()
   const bytes = Buffer.byteLength(keys.join(' '))
@@ -44,7 +44,7 @@ export function keysOf(scene: Pick<Scene, 'cwd'>, store: Store, texts: readonly 
 }
 
 /** Says of names that are also those of files here that the files are not meant. */
-export function noteFiles({ cwd, output }: Pick<Scene, 'cwd' | 'output'>, texts: readonly string[]): void {
+export function noteFiles({ cwd, output }: Pick<LeaseScene, 'cwd' | 'output'>, texts: readonly string[]): void {
   for (const text of texts) {
     if (isPathKey(text) || !existsSync(join(cwd, text))) continue
     output.note(`${text} is taken as a name, not as the file that is here; ./${text} is the file`)
@@ -55,7 +55,7 @@ export function noteFiles({ cwd, output }: Pick<Scene, 'cwd' | 'output'>, texts:
  * Leases as a command line names them: a word with the form of an id is one, unless a lease is on it; any other is a
  * key.
  */
-export function targetsOf(scene: Pick<Scene, 'cwd'>, store: Store, texts: readonly string[]): Target[] {
+export function targetsOf(scene: Pick<LeaseScene, 'cwd'>, store: Store, texts: readonly string[]): Target[] {
   const current = texts.some(isUlid) ? [...readLeases(leaseLog(store)).leases.current.values()] : []
   const isKey = (text: string) => !isUlid(text) || current.some(({ keys }) => keys.includes(text))
   return texts.map((text) => {
@@ -78,7 +78,7 @@ export function checkTtl(ttlMs: number): number {
 }
 
 /** Writes what `decide` asks for, then tells the bus. */
-export async function change(scene: Scene, targets: readonly Target[], decide: Decide): Promise<Change> {
+export async function change(scene: LeaseScene, targets: readonly Target[], decide: Decide): Promise<LeaseChange> {
   const store = openStore(scene)
   const author = { from: nameOf(scene, store), now: scene.now }
   const done = await changeLeases(store, author, decide, { whole: asksForOld(store, targets) })
@@ -95,7 +95,7 @@ function asksForOld(store: Store, targets: readonly Target[]): boolean {
 }
 
 /** What is in the log is done: a feed that cannot be written is only worth a word. */
-async function tell({ now, output }: Scene, store: Store, done: Change): Promise<void> {
+async function tell({ now, output }: LeaseScene, store: Store, done: LeaseChange): Promise<void> {
   try {
     const { publishLeases } = await import('./lease-feed.ts')
     await publishLeases(store, done, now())

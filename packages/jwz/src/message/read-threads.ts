@@ -1,13 +1,13 @@
 import { type Message, readMessages } from '@switchyard/topic'
 import { take } from '../store/take.ts'
-import { behind, newestFirst, type Source } from './select.ts'
+import { behind, type MessageSource, newestFirst } from './select.ts'
 import { rootFinder, type Threaded, threadOf } from './thread.ts'
 
 /**
  * The threads of a topic: `rootOf` says which one a message belongs to, `read` gives those named, one after the other.
  * Holds what answers what and the threads that are read, so that a long topic of few answers takes little memory.
  */
-function openThreads({ store, topic, filter, onSkipped }: Source) {
+function openThreads({ store, topic, filter, onSkipped }: MessageSource) {
   const parentOf = new Map<string, string>()
   for (const { message } of readMessages(store, topic, { onSkipped, voidToo: filter.voidToo }))
     if (message.reply_to !== undefined) parentOf.set(message.id, message.reply_to)
@@ -22,7 +22,7 @@ function openThreads({ store, topic, filter, onSkipped }: Source) {
 }
 
 /** The whole thread of one message. */
-export function readThread(source: Source, member: string): Threaded[] {
+export function readThread(source: MessageSource, member: string): Threaded[] {
   const { rootOf, read } = openThreads(source)
   return read([rootOf(member)])
 }
@@ -31,7 +31,11 @@ export function readThread(source: Source, member: string): Threaded[] {
  * The whole threads of the newest messages that are meant, or of those behind `after`, up to `limit` threads; the one
  * with the newest of them last.
  */
-export function selectThreads({ after, limit, ...source }: Source & { after: string | undefined; limit: number }) {
+export function selectThreads({
+  after,
+  limit,
+  ...source
+}: MessageSource & { after: string | undefined; limit: number }) {
   const { rootOf, read } = openThreads(source)
   const meant = after === undefined ? newestFirst(source) : behind(source, after)
   const roots = take(

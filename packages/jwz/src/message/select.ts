@@ -4,8 +4,8 @@ import type { Filter } from './filter.ts'
 import { findMessage } from './find-message.ts'
 
 /** Where messages are taken from: a topic, and which of them are meant. */
-export type Source = { store: Store; topic: string; filter: Filter; onSkipped: () => void }
-type Query = Source & { limit: number }
+export type MessageSource = { store: Store; topic: string; filter: Filter; onSkipped: () => void }
+type Query = MessageSource & { limit: number }
 
 /** How far senders' clocks may disagree: a message older by this much than `--since` counts as far too old. */
 const clockSkewMs = 10 * 60_000
@@ -17,7 +17,7 @@ function isFarTooOld({ at }: { at: number }, { since }: Filter): boolean {
 }
 
 /** The messages of a topic that are meant, newest first; reads the log from its end and no further than needed. */
-export function* newestFirst(source: Source & { glance?: Glance | undefined }): Generator<Message> {
+export function* newestFirst(source: MessageSource & { glance?: Glance | undefined }): Generator<Message> {
   const { store, topic, filter, onSkipped, glance } = source
   let tooOld = 0
   for (const entry of glanceBackwards(store, topic, { onSkipped, voidToo: filter.voidToo, glance })) {
@@ -34,7 +34,7 @@ export function selectNewest({ limit, ...source }: Query): Message[] {
 }
 
 /** The messages that are meant of those that follow `after` in the log, oldest first. */
-export function* behind({ store, topic, filter, onSkipped }: Source, after: string): Generator<Message> {
+export function* behind({ store, topic, filter, onSkipped }: MessageSource, after: string): Generator<Message> {
   const { line } = findMessage(store, after, topic)
   const from = { inode: line.inode, offset: line.end }
   for (const entry of readMessages(store, topic, { from, onSkipped, voidToo: filter.voidToo }))

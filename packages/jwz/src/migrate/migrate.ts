@@ -2,7 +2,7 @@ import { createTopic, type Store, topicExists } from '@switchyard/topic'
 import { putBlob, refOf } from '@switchyard/topic/blob-file'
 import { compareMessages, type Foreign, type Imported, importMessages } from '@switchyard/topic/import'
 import { type Keep, type SourceRecord, textOf, toDescription, toMessage } from './record.ts'
-import { type Damage, findSource, type Place, readSource, recordsAt, type Source } from './source.ts'
+import { type Damage, findSource, type MigrateSource, type RecordExtent, readSource, recordsAt } from './source.ts'
 import { legalTopic } from './topic.ts'
 
 /** A topic after its migration: the `names` it had in the source, and what became of its messages. */
@@ -29,7 +29,7 @@ export type MigrateOptions = {
   now: () => number
 }
 
-type Target = { names: Set<string>; topics: SourceRecord[]; places: (Place & { topicId: string | undefined })[] }
+type Target = { names: Set<string>; topics: SourceRecord[]; places: (RecordExtent & { topicId: string | undefined })[] }
 
 /**
  * Takes over what the original has written to `path`: messages with their ids, so that a second time adds nothing. What
@@ -50,7 +50,7 @@ export async function migrate(store: Store, path: string, options: MigrateOption
 }
 
 /** What goes to which topic. Several topics of one name become one, and a topic that nobody named gets a name. */
-function targetsOf({ topics, messages }: Source): Map<string, Target> {
+function targetsOf({ topics, messages }: MigrateSource): Map<string, Target> {
   const targets = new Map<string, Target>()
   const targetOf = (name: string): Target => {
     const topic = legalTopic(name)
@@ -81,7 +81,7 @@ function nameOf({ name }: SourceRecord): string {
 
 async function migrateTopic(
   store: Store,
-  source: Source,
+  source: MigrateSource,
   topic: string,
   { names, topics, places }: Target,
   { dryRun, now }: MigrateOptions,
@@ -104,7 +104,7 @@ function present<T>(value: T | undefined): T[] {
 }
 
 /** What a message keeps of its topic's record: what its own topic does not say already. */
-function topicOf({ topics }: Source, { topic_id }: SourceRecord, topic: string): SourceRecord {
+function topicOf({ topics }: MigrateSource, { topic_id }: SourceRecord, topic: string): SourceRecord {
   const record = topics.get(String(topic_id))
   if (record === undefined) return { id: topic_id }
   const { type, name, description, ...rest } = record

@@ -12,13 +12,13 @@ import type { SourceRecord } from './record.ts'
 export type Damage = { file: string; line: number; reason: string }
 
 /** Where a record lies in the file, in bytes. */
-export type Place = { offset: number; length: number }
+export type RecordExtent = { offset: number; length: number }
 
 /** What a file has: its topics by id, where its messages are, each with the id of its topic, and what is damaged. */
-export type Source = {
+export type MigrateSource = {
   file: string
   topics: Map<string, SourceRecord>
-  messages: (Place & { topicId: string | undefined })[]
+  messages: (RecordExtent & { topicId: string | undefined })[]
   ids: Set<string>
   parents: string[]
   damaged: Damage[]
@@ -46,8 +46,8 @@ export function findSource(path: string): string {
 }
 
 /** Looks through a log once, holding no more of it than where its messages are. */
-export function readSource(file: string): Source {
-  const source: Source = { file, topics: new Map(), messages: [], ids: new Set(), parents: [], damaged: [] }
+export function readSource(file: string): MigrateSource {
+  const source: MigrateSource = { file, topics: new Map(), messages: [], ids: new Set(), parents: [], damaged: [] }
   const descriptor = openSource(file)
   try {
     let number = 0
@@ -62,7 +62,7 @@ export function readSource(file: string): Source {
   return source
 }
 
-type SourceLine = Place & { bytes: Buffer }
+type SourceLine = RecordExtent & { bytes: Buffer }
 
 /** Lines with their places; the last one also without its end. One that is too long comes without its bytes. */
 function* linesOf(pieces: Iterable<Buffer>): Generator<SourceLine> {
@@ -90,7 +90,7 @@ function* linesOf(pieces: Iterable<Buffer>): Generator<SourceLine> {
 }
 
 /** Notes what a line has; the reason when it has nothing, or not all that was written. */
-function noteLine(source: Source, { offset, length, bytes }: SourceLine): string | undefined {
+function noteLine(source: MigrateSource, { offset, length, bytes }: SourceLine): string | undefined {
   if (length > lineBytesMax) return `longer than ${lineBytesMax} bytes`
   const text = bytes.toString()
   if (text.trim() === '') return undefined
@@ -114,7 +114,7 @@ function findGlued(text: string): { record: SourceRecord; at: number } | undefin
   return undefined
 }
 
-function noteRecord(source: Source, record: SourceRecord, place: Place): string | undefined {
+function noteRecord(source: MigrateSource, record: SourceRecord, place: RecordExtent): string | undefined {
   const { type, id, name, topic_id, parent_id } = record
   if (type !== 'topic' && type !== 'message') return 'neither a topic nor a message'
   if (typeof id !== 'string' || id === '' || id.length > 128) return `a ${type} without an id`
@@ -131,7 +131,7 @@ function noteRecord(source: Source, record: SourceRecord, place: Place): string 
 }
 
 /** The records at these places, in their order. */
-export function* recordsAt(file: string, places: readonly Place[]): Generator<SourceRecord> {
+export function* recordsAt(file: string, places: readonly RecordExtent[]): Generator<SourceRecord> {
   const descriptor = openSync(file, 'r')
   try {
     for (const { offset, length } of places) {

@@ -2,7 +2,7 @@
 // The issue and the worktree are left as they were when it does not land.
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import type { Run } from '../by-runner/run-state.ts'
-import type { Change } from '../land/find-change.ts'
+import type { ChangeToLand } from '../land/find-change.ts'
 import { land } from '../land/land.ts'
 import type { Landing, LandingJob, LandingRun } from '../land/landing-run.ts'
 import { enqueue, removeEntry } from '../land/queue.ts'
@@ -29,7 +29,7 @@ export type ByHand = {
 }
 
 /** Failure `conflict` when another holds the issue or a run works in the worktree, `failed` when it is not committed. */
-export async function landByHand(opened: Run, change: Change, options: ByHand): Promise<IssueResult> {
+export async function landByHand(opened: Run, change: ChangeToLand, options: ByHand): Promise<IssueResult> {
   const { git, repository } = opened
   const { worktree } = change
   if (change.locked?.startsWith('loop ')) {
@@ -134,7 +134,12 @@ function outcomeOf(landing: Landing): Pick<IssueResult, 'outcome' | 'commit' | '
 
 type Before = { before: Issue | undefined; keep: boolean }
 
-async function settle(run: LandingRun, change: Change, result: IssueResult, { before, keep }: Before): Promise<void> {
+async function settle(
+  run: LandingRun,
+  change: ChangeToLand,
+  result: IssueResult,
+  { before, keep }: Before,
+): Promise<void> {
   const { git, repository, tissue } = run
   const { outcome, issue } = result
   const isOver = outcome === 'landed' || outcome === 'already-done'

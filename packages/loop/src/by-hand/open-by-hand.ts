@@ -7,7 +7,7 @@ import type { Settings } from '../by-runner/settings.ts'
 import type { Config } from '../config/config-schema.ts'
 import { readConfig, requireTrusted } from '../config/read-config.ts'
 import { verifyLine } from '../config/verify-line.ts'
-import { type Change, findChange, type Places } from '../land/find-change.ts'
+import { type ChangeToLand, findChange, type Places } from '../land/find-change.ts'
 import type { LandingFlags } from '../land/landing-settings.ts'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
@@ -77,7 +77,7 @@ export async function openAndLand(hand: Hand, wanted: Wanted): Promise<IssueResu
     ...{ mode: 'issue', landing: wanted.landing, jobs: 1, isOwned: true },
   })
   try {
-    const change: Change = await findChange({ ...places, git: run.git }, found.worktree.branch)
+    const change: ChangeToLand = await findChange({ ...places, git: run.git }, found.worktree.branch)
     const result = await landByHand(run, { ...change, issue: found.issue }, { worker, verify, keep: wanted.keep })
     await run.journal.record({ event: 'finished', exit_code: 0 })
     return result

@@ -14,7 +14,7 @@ import { ensureWorktree, issueGates } from './issue-gates.ts'
 import { openIssuePlace } from './issue-place.ts'
 import type { TurnWorld } from './turn-world.ts'
 
-type Place = {
+type OwnedRun = {
   readonly record: SessionRecord
   readonly world: TurnWorld
   readonly worker: string
@@ -22,7 +22,7 @@ type Place = {
 }
 
 /** Opens what judges the work of a run now; `close` it. */
-export async function openGates(at: Place, run: SessionRun): Promise<Gates> {
+export async function openGates(at: OwnedRun, run: SessionRun): Promise<Gates> {
   const { record, world, worker } = at
   if (run.started.mode === 'task') return taskGates(run, world, worker, record.tell)
   const place = await openIssuePlace(run, record, world)
@@ -46,7 +46,7 @@ export async function openGates(at: Place, run: SessionRun): Promise<Gates> {
 type Opened = { job: LandingJob; wasClosed: boolean; mended?: readonly string[] }
 
 /** The issue as it is now; its claim is renewed, its worktree is there. */
-async function jobOf(run: LandingRun, now: SessionRun, at: Place): Promise<Opened> {
+async function jobOf(run: LandingRun, now: SessionRun, at: OwnedRun): Promise<Opened> {
   const { claimed } = now
   const { worker, record } = at
   const issue = claimed && (await run.tissue.show(claimed.issue))
@@ -72,7 +72,7 @@ async function jobOf(run: LandingRun, now: SessionRun, at: Place): Promise<Opene
 }
 
 /** Whether the session ended it, as its worker or by the name that its commands have. */
-async function isOwnEnd({ tissue, store }: LandingRun, issue: Issue, { worker, session, world }: Place) {
+async function isOwnEnd({ tissue, store }: LandingRun, issue: Issue, { worker, session, world }: OwnedRun) {
   if (!isOver(issue)) return false
   const { JWZ_AGENT } = world.env
   const env = { ...sessionVariable(session), ...(JWZ_AGENT === undefined ? {} : { JWZ_AGENT }) }

@@ -20,10 +20,10 @@ import { checkName, keepFailure } from './slow-check.ts'
 const lookMs = 1000
 const graceMs = 2000
 
-type World = { readonly env: Env; readonly store: Store; readonly now: () => number }
+type CheckWorld = { readonly env: Env; readonly store: Store; readonly now: () => number }
 
 /** Runs it, and keeps how it ended. Another process that is at the same check is left to it. */
-export async function runCheck(ticket: Ticket, { env, store, now }: World): Promise<void> {
+export async function runCheck(ticket: Ticket, { env, store, now }: CheckWorld): Promise<void> {
   const { commonDir, run, tree, command, cwd, top, until } = ticket
   const folder = await takeFolder(commonDir, checkName(ticket))
   if (folder === undefined) return

@@ -23,7 +23,7 @@ export type Call = {
 }
 
 /** What came of it. `limit` is there when the agent was refused and not called again. */
-export type Answer = {
+export type RunnerAnswer = {
   words: Words
   exitCode: number | null
   tokens: number
@@ -41,7 +41,7 @@ const noSuchProgram = 127
  * Calls the runner until it was not refused for its rate; waits in between. Undefined when it was interrupted in such a
  * wait. Failure `outside` when there is no such program, or the agent is not signed in.
  */
-export async function callAgent(run: RunCore, turns: Turns, call: Call): Promise<Answer | undefined> {
+export async function callAgent(run: RunCore, turns: Turns, call: Call): Promise<RunnerAnswer | undefined> {
   for (let times = 1; ; times++) {
     const answer = await callOnce(run, turns, call)
     const { limit } = answer
@@ -83,7 +83,11 @@ async function waitForLimit(run: RunCore, { worker }: Turns, { issue, stop }: Ca
   return !signal.aborted
 }
 
-async function callOnce(run: RunCore, turns: Turns, { issue, cwd, env, prompt, stop, place }: Call): Promise<Answer> {
+async function callOnce(
+  run: RunCore,
+  turns: Turns,
+  { issue, cwd, env, prompt, stop, place }: Call,
+): Promise<RunnerAnswer> {
   const timeoutMs = Math.max(1, Math.min(run.timeoutMs, (run.limits.until ?? Number.POSITIVE_INFINITY) - run.now()))
   const transcript = run.transcripts?.begin(issue, turns.iteration)
   const hooks = await run.hooks()
@@ -107,7 +111,7 @@ async function callOnce(run: RunCore, turns: Turns, { issue, cwd, env, prompt, s
 }
 
 /** What a failed call printed says why it failed; of every other its end is told. */
-function reasoned({ runner }: RunCore, answer: Answer, timeoutMs: number): Answer {
+function reasoned({ runner }: RunCore, answer: RunnerAnswer, timeoutMs: number): RunnerAnswer {
   const { words, exitCode, output } = answer
   if (words.said !== 'failed' && words.said !== 'timeout') return { ...answer, output: tail(output, outputBytesMax) }
   const timedOutMs = words.said === 'timeout' ? timeoutMs : undefined
@@ -129,12 +133,12 @@ function commandOf(
 
 const nothingSpent = { tokens: 0, costUsd: 0, limit: undefined }
 
-function answerOfCommand(ran: Execution): Answer {
+function answerOfCommand(ran: Execution): RunnerAnswer {
   const { exitCode, output } = ran
   return { words: readVerdict(ran), exitCode, output, ...nothingSpent }
 }
 
-function answerOfAgent(run: RunCore, turns: Turns, ran: Execution): Answer {
+function answerOfAgent(run: RunCore, turns: Turns, ran: Execution): RunnerAnswer {
   const read = ran.timedOut ? undefined : readEnvelope(ran.stdout, run.redact)
   if (read === undefined) {
     turns.session = undefined

@@ -4,7 +4,7 @@ import type { WorkPlace } from '../programs/run-work.ts'
 import { readNotes } from '../record/notes.ts'
 import { wordsOf } from '../state/said.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
-import { type Answer, callAgent } from './call-agent.ts'
+import { callAgent, type RunnerAnswer } from './call-agent.ts'
 import { type PromptParts, renderPrompt } from './prompt.ts'
 import type { RunCore, Turns } from './run-state.ts'
 
@@ -23,7 +23,7 @@ export async function takeTurn(
   asked: Asked,
   { iteration, feedback }: Extract<WorkStep, { do: 'run' }>,
   stop: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<RunnerAnswer | undefined> {
   const { worker } = turns
   const max = run.limits.iterations
   turns.iteration = iteration
@@ -47,7 +47,7 @@ export async function endTurn(
   run: RunCore,
   turns: Turns,
   { name: issue }: Asked,
-  { words, exitCode, tokens, costUsd, output }: Answer,
+  { words, exitCode, tokens, costUsd, output }: RunnerAnswer,
   { changed, left, isCut }: { changed: boolean; left: string | null; isCut: boolean },
 ): Promise<WorkInput> {
   const { worker, iteration } = turns

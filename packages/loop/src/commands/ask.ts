@@ -73,10 +73,10 @@ function readPrompt(call: Parameters<typeof readBody>[1], given: string | undefi
   return prompt
 }
 
-type Place = { env: Parameters<typeof worksUnderway>[1]; cwd: string }
+type Caller = { env: Parameters<typeof worksUnderway>[1]; cwd: string }
 
 /** Which work it is about, where that can be told. */
-function workOf(store: Store, { env, cwd }: Place): Underway | undefined {
+function workOf(store: Store, { env, cwd }: Caller): Underway | undefined {
   try {
     return chooseWork(worksUnderway(store, env), env['LOOP_ISSUE'], cwd)
   } catch (error) {
@@ -86,7 +86,7 @@ function workOf(store: Store, { env, cwd }: Place): Underway | undefined {
 }
 
 /** The commit that the work is at now; undefined where it lies in no repository. */
-async function changeOf({ worktree, base }: Underway, { env, cwd }: Place): Promise<Change | undefined> {
+async function changeOf({ worktree, base }: Underway, { env, cwd }: Caller): Promise<Change | undefined> {
   const git = openGit(openPlainChildren(env))
   const at = await treeAround(git, worktree ?? cwd)
   if (at === undefined) return undefined

@@ -3,7 +3,7 @@ import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/ground/failure'
 import { askingTrust } from '../trust/ask-trust.ts'
 import { makeWorktree } from '../worktree/make-worktree.ts'
-import { openPlace, type Place } from '../worktree/open-place.ts'
+import { openPlace, type WorktreePlace } from '../worktree/open-place.ts'
 import { findOurs, listOurs } from '../worktree/our-worktrees.ts'
 import { findBase } from '../worktree/repository.ts'
 import type { WorktreeFacts } from '../worktree/worktree-schema.ts'
@@ -52,7 +52,7 @@ function plainName(word: string): string {
 }
 
 async function startOf(
-  { git, repository, config }: Place,
+  { git, repository, config }: WorktreePlace,
   wanted: string | undefined,
 ): Promise<{ base: string; at: string | undefined }> {
   if (wanted === undefined) return { base: await findBase(git, repository, config().base), at: undefined }

@@ -12,7 +12,7 @@ import { readInput } from '@switchyard/wire/read-input'
 import { isLoopOff } from '../by-hook/is-loop-off.ts'
 import { fromPlugin, noteHook } from '../record/last-seen.ts'
 import type { Session } from '../state/event-schema.ts'
-import { findPlace, type Place } from './hook-place.ts'
+import { findPlace, type HookPlace } from './hook-place.ts'
 
 export const hookFlags = {
   host: { type: 'string', value: 'NAME', summary: 'claude, codex, gemini or opencode; else told by the JSON' },
@@ -20,7 +20,7 @@ export const hookFlags = {
 
 type Named<Name extends EventName> = Extract<HostEvent, { event: Name }>
 
-type Hook = Place & Pick<Context, 'env' | 'cwd' | 'now'> & { readonly session: Session }
+type Hook = HookPlace & Pick<Context, 'env' | 'cwd' | 'now'> & { readonly session: Session }
 
 /** A hook in a session that has, or had, a loop: its store is known. */
 export type LoopHook = Hook & { readonly store: Store }
@@ -73,7 +73,7 @@ async function decide<Name extends EventName>(name: Name, { call, host, fields, 
 }
 
 /** The guard judges also where no bus can be read. */
-function placeOf(name: EventName, find: () => Place): Place {
+function placeOf(name: EventName, find: () => HookPlace): HookPlace {
   try {
     return find()
   } catch (error) {

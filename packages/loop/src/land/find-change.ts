@@ -9,14 +9,14 @@ import { listWorktrees, type Repository } from '../worktree/repository.ts'
 import { slugOf, type Worktree, worktreeOf } from '../worktree/slug.ts'
 
 /** `issue` is undefined for a change that belongs to none. `isThere`: its worktree exists; else only its branch. */
-export type Change = { worktree: Worktree; issue: string | undefined; isThere: boolean; locked: string | null }
+export type ChangeToLand = { worktree: Worktree; issue: string | undefined; isThere: boolean; locked: string | null }
 
 export type Places = { git: Git; repository: Repository; tissue: Tissue; cwd: string }
 
 const ours = 'loop/issue/'
 
 /** Failure `notFound` when there is no such change, `usage` when its branch is none that loop made. */
-export async function findChange(places: Places, wanted: string): Promise<Change> {
+export async function findChange(places: Places, wanted: string): Promise<ChangeToLand> {
   const { git, repository, cwd } = places
   const listed = await listWorktrees(git, repository.here)
   const folder = realPathIfThere(resolve(cwd, wanted))

@@ -12,7 +12,7 @@ import { isActive, standings } from '../record/standing.ts'
 import { workerOfRun } from '../record/worker-name.ts'
 import { abandonRebase } from '../worktree/abandon-rebase.ts'
 import { findAdminFolder } from '../worktree/admin-folder.ts'
-import type { Place } from '../worktree/open-place.ts'
+import type { WorktreePlace } from '../worktree/open-place.ts'
 import { isRebasing } from '../worktree/operations.ts'
 import { listOurs, type OurWorktree } from '../worktree/our-worktrees.ts'
 import { readRecord } from '../worktree/record.ts'
@@ -25,7 +25,7 @@ import type { Recovery } from './recovery.ts'
 export type Finding = { seen: Omit<Recovered, 'done'>; act: (() => Promise<void>) | undefined }
 
 export type Scan = {
-  place: Place
+  place: WorktreePlace
   tissue: Tissue
   store: Store
   as: string

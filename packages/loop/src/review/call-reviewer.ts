@@ -13,7 +13,7 @@ import type { Worktree } from '../worktree/slug.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo } from '../worktree/worktree.ts'
 import { type Change, readChange } from './change.ts'
-import type { Verdict } from './judge.ts'
+import type { ReviewVerdict } from './judge.ts'
 import { postReview } from './post-review.ts'
 import { reviewerToken } from './poster.ts'
 import type { Review } from './review-schema.ts'
@@ -48,7 +48,7 @@ const diffLengthMax = 200_000
  * itself, or ends its answer with it: loop has started it, reads what it says and records that. What it leaves in the
  * worktree is taken away. Failure `outside` when it cannot be started: then nobody looked, and nobody is to blame.
  */
-export async function reviewIssue(run: Reviewing, job: Reviewed, stop: AbortSignal): Promise<Verdict> {
+export async function reviewIssue(run: Reviewing, job: Reviewed, stop: AbortSignal): Promise<ReviewVerdict> {
   const place = { ...run, at: placeOf(run.repository, job.worktree) }
   const subject = { run: run.id, issue: job.issue.id }
   const known = await reviewVerdict(place, subject)

@@ -6,13 +6,13 @@ import type { GitPlace } from '../programs/git-place.ts'
 /** A commit, and what it changes on the base: equal for two commits of which one is a clean rebase of the other. */
 export type Change = { sha: string; change: string | null }
 
-type Place = { git: Git; at: GitPlace }
+type GitAt = { git: Git; at: GitPlace }
 
 /**
  * The change that `commit` makes to `base`, both any name of a commit. Failure `notFound` when there is no such commit
  * as `commit`; without a common ancestor there is no change.
  */
-export async function readChange({ git, at }: Place, base: string, commit: string): Promise<Change> {
+export async function readChange({ git, at }: GitAt, base: string, commit: string): Promise<Change> {
   const named = await git.try(at, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`])
   if (named.exitCode !== 0) throw new Failure('notFound', `expected a commit, ${commit} names none in ${at.workTree}`)
   const sha = named.stdout.trim()

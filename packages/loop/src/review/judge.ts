@@ -2,13 +2,13 @@ import type { WorkInput } from '../state/work-schema.ts'
 import type { Change } from './change.ts'
 import type { Review } from './review-schema.ts'
 
-export type Verdict = Extract<WorkInput, { of: 'review' }>
+export type ReviewVerdict = Extract<WorkInput, { of: 'review' }>
 
 /**
  * What reviews say of a change, oldest first. Only those count that are of this commit, or of one that makes the same
  * change; of each reviewer the last. One that asks for changes outweighs all that approve.
  */
-export function judgeReviews(reviews: readonly Review[], { sha, change }: Change): Verdict {
+export function judgeReviews(reviews: readonly Review[], { sha, change }: Change): ReviewVerdict {
   const isOfThis = (review: Review) => review.sha === sha || (change !== null && review.change === change)
   const last = new Map(reviews.filter(isOfThis).map((review) => [review.by, review]))
   const against = [...last.values()].filter(({ verdict }) => verdict === 'changes')

@@ -12,7 +12,7 @@ import { type Subject, taskIssue } from './read-reviews.ts'
 import { chooseWork, worksUnderway } from './subject.ts'
 import type { ReviewPlace } from './verdict.ts'
 
-type World = Pick<Context, 'cwd' | 'env'>
+type ReviewWorld = Pick<Context, 'cwd' | 'env'>
 
 export type OpenReview = { subject: Subject; place: ReviewPlace }
 
@@ -20,7 +20,7 @@ export type OpenReview = { subject: Subject; place: ReviewPlace }
  * The change that is meant: that of the issue `wanted`, else of the work that is under way here. Failure `notFound`
  * for an issue that tissue does not know.
  */
-export async function openReview({ cwd, env }: World, wanted: string | undefined): Promise<OpenReview> {
+export async function openReview({ cwd, env }: ReviewWorld, wanted: string | undefined): Promise<OpenReview> {
   const runChild = openPlainChildren(env)
   const git = openGit(runChild)
   const repository = await findRepository(git, cwd)

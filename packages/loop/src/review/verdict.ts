@@ -5,7 +5,7 @@ import { readEvents } from '../record/journal.ts'
 import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 import { readChange } from './change.ts'
-import { judgeReviews, type Verdict } from './judge.ts'
+import { judgeReviews, type ReviewVerdict } from './judge.ts'
 import { readReviews, type Subject, taskIssue, topicOf } from './read-reviews.ts'
 import type { PostedReview } from './review-schema.ts'
 import { isProven, isTaken } from './signed-review.ts'
@@ -20,7 +20,7 @@ export type Taking = { store: Store; env: Env; reviewer: string | undefined }
  * What the reviews say of the commit that the worktree is at: the gate in front of every landing, for `reduce`. It
  * stays open over a clean rebase. Reviews by the run's own workers, and those made before the run, do not count.
  */
-export async function reviewVerdict(place: ReviewPlace, subject: Subject & { run: string }): Promise<Verdict> {
+export async function reviewVerdict(place: ReviewPlace, subject: Subject & { run: string }): Promise<ReviewVerdict> {
   const change = await readChange(place, place.base, 'HEAD')
   return { ...judgeReviews(countingReviews(place, subject), change), seen: change.change ?? change.sha }
 }

@@ -8,7 +8,7 @@ import type { Limits, WorkStep } from './work-schema.ts'
 type Of<Name extends LoopEvent['event']> = Extract<LoopEvent, { event: Name }>
 
 /** An event with the id and the time of its message. */
-export type Told = { readonly id: string; readonly at: number; readonly event: LoopEvent }
+export type ToldEvent = { readonly id: string; readonly at: number; readonly event: LoopEvent }
 
 /** A control event, and the id that its answer names. */
 export type Request = Of<'control'> & { readonly id: string }
@@ -53,7 +53,7 @@ export type SessionRun = {
 }
 
 /** A run that has recorded nothing but its start. */
-function begin({ id, at, event }: Told & { event: Of<'started'> }): SessionRun {
+function begin({ id, at, event }: ToldEvent & { event: Of<'started'> }): SessionRun {
   const nothing = {
     limits: undefined,
     work: undefined,
@@ -79,7 +79,7 @@ function begin({ id, at, event }: Told & { event: Of<'started'> }): SessionRun {
 }
 
 /** The state after one more event; undefined until the run has started. */
-export function foldSessionRun(run: SessionRun | undefined, told: Told): SessionRun | undefined {
+export function foldSessionRun(run: SessionRun | undefined, told: ToldEvent): SessionRun | undefined {
   const { id, at, event } = told
   if (run === undefined) return event.event === 'started' ? begin({ ...told, event }) : undefined
   return { ...run, ...change(run, event, id), head: id, status: foldRun(run.status, event, at) }

@@ -13,7 +13,7 @@ const goalBytesMax = 2048
 const goalLineBytesMax = 200
 const feedbackBytesMax = 4096
 
-export type Told = {
+export type ToldGoal = {
   readonly run: SessionRun
   readonly step: Extract<WorkStep, { do: 'run' }>
   /** What somebody at another terminal wants to be heeded. */
@@ -31,7 +31,7 @@ export type Told = {
 }
 
 /** The instruction of one iteration: all of it, or what is new and how it ends. */
-export function renderContinuation(told: Told): string {
+export function renderContinuation(told: ToldGoal): string {
   const { run, step, blocksLeft } = told
   const max = run.work?.limits.iterations ?? step.iteration
   const parts = told.isBrief ? briefly(told, max) : atLength(told, max)
@@ -39,7 +39,7 @@ export function renderContinuation(told: Told): string {
   return `${[...parts, ...cap].join('\n\n')}\n`
 }
 
-function briefly({ run, step, steers, facts }: Told, max: number): string[] {
+function briefly({ run, step, steers, facts }: ToldGoal, max: number): string[] {
   const about = run.claimed === undefined ? firstLine(run.started.goal ?? '') : `issue ${run.claimed.issue}`
   const gate = run.started.verify === '' ? '' : `; then this decides: ${run.started.verify}`
   return [
@@ -68,7 +68,7 @@ export function hasHeardAll({ tellings }: Pick<SessionRun, 'tellings'>, host: st
   return tellings > 1 && !(isUnreminded(host) && (tellings - 1) % fullEvery === 0)
 }
 
-function atLength({ run, step, steers, goal, facts, news }: Told, max: number): string[] {
+function atLength({ run, step, steers, goal, facts, news }: ToldGoal, max: number): string[] {
   return [
     ...(news === undefined ? [] : [news]),
     `Iteration ${step.iteration} of ${max} of loop run ${run.id}. Go on with it now.`,

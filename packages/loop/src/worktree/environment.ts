@@ -1,10 +1,10 @@
 import { ceilingAt } from '../programs/git-place.ts'
-import type { Place } from './open-place.ts'
+import type { WorktreePlace } from './open-place.ts'
 import type { WorktreeFacts } from './worktree-schema.ts'
 
 /** What a command in a worktree is told by its environment. */
 export function environmentAt(
-  { stores }: Place,
+  { stores }: WorktreePlace,
   { path, issue, run }: Pick<WorktreeFacts, 'path' | 'issue' | 'run'>,
 ): Record<string, string> {
   return {

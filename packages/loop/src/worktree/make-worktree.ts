@@ -6,7 +6,7 @@ import { Failure, isFailure } from '@switchyard/ground/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { requireTrusted } from '../config/read-config.ts'
 import { environmentAt } from './environment.ts'
-import type { Place } from './open-place.ts'
+import type { WorktreePlace } from './open-place.ts'
 import { readRecord, type WorktreeRecord, writeRecord } from './record.ts'
 import { removeWorktree } from './remove-worktree.ts'
 import { ignoreWorktrees, listWorktrees, tipOf } from './repository.ts'
@@ -32,7 +32,7 @@ const busyMs = 300
  * out as it is. Failure `conflict` when there is such a worktree, when another makes it, or when its branch is checked
  * out elsewhere; `failed` when its set-up does.
  */
-export async function makeWorktree(place: Place, wanted: Wanted): Promise<Worktree> {
+export async function makeWorktree(place: WorktreePlace, wanted: Wanted): Promise<Worktree> {
   const { repository } = place
   if (wanted.setsUp) requireTrusted(place.config(), 'worktree.setup', 'worktree.copy')
   const worktree = worktreeOf(repository, slugOf(wanted.id))
@@ -50,7 +50,7 @@ export async function makeWorktree(place: Place, wanted: Wanted): Promise<Worktr
   return worktree
 }
 
-async function make(place: Place, worktree: Worktree, wanted: Wanted): Promise<void> {
+async function make(place: WorktreePlace, worktree: Worktree, wanted: Wanted): Promise<void> {
   const { git, repository } = place
   const { path } = worktree
   const listed = (await listWorktrees(git, repository.here)).find((entry) => entry.path === path)
@@ -71,7 +71,7 @@ async function make(place: Place, worktree: Worktree, wanted: Wanted): Promise<v
 
 /** Notes what is being set up. `at` is the commit that the worktree was made at, or its branch is at. */
 async function begin(
-  { git, repository }: Place,
+  { git, repository }: WorktreePlace,
   path: string,
   { id, isIssue, base }: Wanted,
   at: string,
@@ -88,7 +88,7 @@ const isThere = (id: string) =>
 
 /** Where the work begins, and whether the branch was made for it. */
 async function addBranch(
-  { git, repository }: Place,
+  { git, repository }: WorktreePlace,
   { path, branch }: Worktree,
   { base, at }: Wanted,
 ): Promise<{ from: string; isNew: boolean }> {
@@ -115,7 +115,7 @@ async function addBranch(
 }
 
 async function setUp(
-  place: Place,
+  place: WorktreePlace,
   worktree: Worktree,
   { id, isIssue, setsUp, timeoutMs, note }: Wanted,
   record: WorktreeRecord,

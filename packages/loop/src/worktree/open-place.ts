@@ -13,7 +13,7 @@ import { findBase, findRepository, type Repository } from './repository.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export type Place = {
+export type WorktreePlace = {
   readonly cwd: string
   readonly git: Git
   readonly repository: Repository
@@ -33,7 +33,15 @@ export type Place = {
 }
 
 /** Failure `usage` when `cwd` is in no repository. */
-export async function openPlace({ cwd, env, now }: { cwd: string; env: Env; now: () => number }): Promise<Place> {
+export async function openPlace({
+  cwd,
+  env,
+  now,
+}: {
+  cwd: string
+  env: Env
+  now: () => number
+}): Promise<WorktreePlace> {
   const plain = openGit(openPlainChildren(env))
   const repository = await findRepository(plain, cwd)
   const bus = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })

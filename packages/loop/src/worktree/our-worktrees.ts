@@ -7,7 +7,7 @@ import { isRunAlive } from '../record/run-folder.ts'
 import { findHarm } from './harm.ts'
 import type { ListedWorktree } from './list.ts'
 import { lostRun, runOf } from './lost-run.ts'
-import type { Place } from './open-place.ts'
+import type { WorktreePlace } from './open-place.ts'
 import { readRecord, type WorktreeRecord } from './record.ts'
 import { listWorktrees, type Repository } from './repository.ts'
 import { type Worktree, worktreeOf, worktreesFolder } from './slug.ts'
@@ -29,7 +29,7 @@ export type OurWorktree = {
 }
 
 /** Worktrees below `.worktrees/loop`, in git's order, or the one at `only`; others are none of loop's business. */
-export async function listOurs(place: Place, only?: string): Promise<OurWorktree[]> {
+export async function listOurs(place: WorktreePlace, only?: string): Promise<OurWorktree[]> {
   const { git, repository } = place
   const folder = worktreesFolder(repository)
   const listed = (await listWorktrees(git, repository.here)).filter(
@@ -42,7 +42,7 @@ export async function listOurs(place: Place, only?: string): Promise<OurWorktree
   return found
 }
 
-async function lookAt(place: Place, listed: ListedWorktree, base: string | undefined): Promise<OurWorktree> {
+async function lookAt(place: WorktreePlace, listed: ListedWorktree, base: string | undefined): Promise<OurWorktree> {
   const { git, repository, bus } = place
   const { path, head, branch, locked } = listed
   const worktree = worktreeOf(repository, basename(path))

@@ -1,5 +1,5 @@
 import type { Git } from '../programs/git.ts'
-import type { Place } from './open-place.ts'
+import type { WorktreePlace } from './open-place.ts'
 import type { Repository } from './repository.ts'
 import { slugOf } from './slug.ts'
 import type { SalvagedWork } from './worktree-schema.ts'
@@ -14,7 +14,7 @@ const fields = [
 ].join('%00')
 
 /** Work that is kept in refs, the newest first. */
-export async function listSalvaged({ git, repository, issues }: Place): Promise<SalvagedWork[]> {
+export async function listSalvaged({ git, repository, issues }: WorktreePlace): Promise<SalvagedWork[]> {
   const kept = await readRefs(git, repository)
   if (kept.every(({ issue }) => issue !== null)) return kept
   const bySlug = new Map((await issues()).map(({ id }) => [slugOf(id), id]))

@@ -22,7 +22,7 @@ export type SetUpOptions = {
   note: (text: string) => void
 }
 
-type Place = { git: Git; repository: Repository; runChild: RunChild }
+type SetUpMeans = { git: Git; repository: Repository; runChild: RunChild }
 
 const outputBytesMax = 4096
 
@@ -31,7 +31,7 @@ const outputBytesMax = 4096
  * Returns undefined when all of it went well, else what did not, with the end of its output.
  */
 export async function setUpWorktree(
-  { git, repository, runChild }: Place,
+  { git, repository, runChild }: SetUpMeans,
   worktree: Worktree,
   { settings, timeoutMs, env, signal, note }: SetUpOptions,
 ): Promise<string | undefined> {
@@ -59,7 +59,7 @@ export async function setUpWorktree(
 const commandsOf = (setup: string | readonly string[] | undefined) => [setup ?? []].flat()
 
 async function copy(
-  { git, repository }: Pick<Place, 'git' | 'repository'>,
+  { git, repository }: Pick<SetUpMeans, 'git' | 'repository'>,
   to: Worktree,
   patterns: readonly string[],
   note: (text: string) => void,

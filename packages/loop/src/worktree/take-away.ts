@@ -2,7 +2,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
-import type { Place } from './open-place.ts'
+import type { WorktreePlace } from './open-place.ts'
 import { isOnBase, type OurWorktree } from './our-worktrees.ts'
 import { removeWorktree } from './remove-worktree.ts'
 import { saveHarmed } from './save-harmed.ts'
@@ -15,7 +15,7 @@ import type { RemovedWorktree } from './worktree-schema.ts'
  * Keeps the state of a worktree in a new ref, committed or not, and changes nothing in it. Undefined when all of it is
  * on the base.
  */
-export async function salvageState(place: Place, ours: OurWorktree): Promise<string | undefined> {
+export async function salvageState(place: WorktreePlace, ours: OurWorktree): Promise<string | undefined> {
   const { git, repository, identity, now } = place
   const { worktree, facts } = ours
   const branch = await tipOfBranch(place, worktree.branch)
@@ -38,12 +38,12 @@ function messageOf({ id, issue }: OurWorktree['facts']): string {
   return `State of the worktree of ${id}\n${issue === null ? '' : `\nIssue: ${issue}\n`}`
 }
 
-async function tipOfBranch({ git, repository }: Place, branch: string): Promise<string | undefined> {
+async function tipOfBranch({ git, repository }: WorktreePlace, branch: string): Promise<string | undefined> {
   const tip = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
   return tip.exitCode === 0 ? tip.stdout.trim() : undefined
 }
 
-async function isSafe({ git, repository }: Place, base: string | null, commit: string): Promise<boolean> {
+async function isSafe({ git, repository }: WorktreePlace, base: string | null, commit: string): Promise<boolean> {
   return base !== null && (await isOnBase(git, repository.here, commit, `refs/heads/${base}`))
 }
 
@@ -52,7 +52,7 @@ async function isSafe({ git, repository }: Place, base: string | null, commit: s
  * first. What a living run holds is never removed, what is locked only with `force`, unless its run is lost.
  */
 export async function takeAway(
-  place: Place,
+  place: WorktreePlace,
   ours: OurWorktree,
   { force }: { force: boolean },
 ): Promise<RemovedWorktree> {
@@ -82,7 +82,7 @@ function ensureFree({ facts, locked, isLost }: OurWorktree, cwd: string, force: 
   }
 }
 
-async function ensureLanded(place: Place, { facts, head }: OurWorktree): Promise<void> {
+async function ensureLanded(place: WorktreePlace, { facts, head }: OurWorktree): Promise<void> {
   if (facts.state === 'broken') {
     throw new Failure('conflict', `${facts.path} is not as loop made it`, {
       hint: 'use --force to keep what is in it in a ref and remove it',
@@ -102,7 +102,7 @@ async function ensureLanded(place: Place, { facts, head }: OurWorktree): Promise
  * Removes what is over: worktrees whose work has landed, and what git still knows of those whose folder is gone.
  * Branches that hold work stay.
  */
-export async function prune(place: Place, all: readonly OurWorktree[]): Promise<RemovedWorktree[]> {
+export async function prune(place: WorktreePlace, all: readonly OurWorktree[]): Promise<RemovedWorktree[]> {
   const { git, repository } = place
   const removed: RemovedWorktree[] = []
   for (const ours of all) {

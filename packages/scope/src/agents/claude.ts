@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Access, Adapter, Answer } from '../adapter.ts'
+import type { Access, Adapter, AgentAnswer } from '../adapter.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
 
 const tokens = z.int().nonnegative().catch(0)
@@ -49,7 +49,7 @@ export const claude: Adapter = {
 }
 
 /** A failed call of the model keeps the subtype `success`; only `is_error` tells. */
-function answerOf({ is_error, subtype, result, errors, api_error_status, usage, ...rest }: Result): Answer {
+function answerOf({ is_error, subtype, result, errors, api_error_status, usage, ...rest }: Result): AgentAnswer {
   const isTrouble = is_error || subtype.startsWith('error')
   const message = [result, ...errors].filter((text) => text !== '').join('\n') || subtype
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Access, Adapter, Answer } from '../adapter.ts'
+import type { Access, Adapter, AgentAnswer } from '../adapter.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
 
 const tokens = z.int().nonnegative().catch(0)
@@ -53,10 +53,10 @@ export const codex: Adapter = {
 const permissionsOf = (access: Access, isConfined: boolean) =>
   access === 'write' && isConfined ? mode('danger-full-access') : permissions[access]
 
-function answerOf(lines: readonly Line[]): Answer {
-  const answer: Answer = { text: '', session: null, usage: null, costUsd: null, trouble: null }
+function answerOf(lines: readonly Line[]): AgentAnswer {
+  const answer: AgentAnswer = { text: '', session: null, usage: null, costUsd: null, trouble: null }
   // What is told as an error may be overcome, a lost connection for one: it counts only when the turn is not completed.
-  let hint: Answer['trouble'] = null
+  let hint: AgentAnswer['trouble'] = null
   for (const line of lines) {
     if (line.type === 'thread.started') answer.session = line.thread_id
     else if (line.type === 'item.completed') answer.text = line.item.text

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Access, Adapter, Answer } from '../adapter.ts'
+import type { Access, Adapter, AgentAnswer } from '../adapter.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
 
 const tokens = z.int().nonnegative().catch(0)
@@ -43,7 +43,7 @@ export const gemini: Adapter = {
   },
 }
 
-function answerOf({ session_id, response, error, stats }: Result): Answer {
+function answerOf({ session_id, response, error, stats }: Result): AgentAnswer {
   const counts = Object.values(stats?.models ?? {}).map((model) => model.tokens)
   const sum = (of: (count: (typeof counts)[number]) => number) => counts.reduce((total, count) => total + of(count), 0)
   const status = Number(error?.code)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Access, Adapter, Answer } from '../adapter.ts'
+import type { Access, Adapter, AgentAnswer } from '../adapter.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
 
 const tokens = z.int().nonnegative().catch(0)
@@ -57,7 +57,7 @@ export const opencode: Adapter = {
   },
 }
 
-function answerOf(lines: readonly Line[]): Answer {
+function answerOf(lines: readonly Line[]): AgentAnswer {
   const steps = lines.flatMap(({ type, part }) => (type === 'step_finish' && part ? [part] : []))
   const counts = steps.flatMap((step) => step.tokens ?? [])
   const sum = (of: (count: (typeof counts)[number]) => number) => counts.reduce((total, count) => total + of(count), 0)

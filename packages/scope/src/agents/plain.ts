@@ -1,8 +1,8 @@
 import { Failure } from '@switchyard/ground/failure'
-import type { Adapter, Answer, Ended, Turn } from '../adapter.ts'
+import type { Adapter, AgentAnswer, Ended, Turn } from '../adapter.ts'
 
 /** The answer of a program that prints nothing else. */
-export function readPlain({ stdout }: Ended): Answer {
+export function readPlain({ stdout }: Ended): AgentAnswer {
   return { text: stdout, session: null, usage: null, costUsd: null, trouble: null }
 }
 

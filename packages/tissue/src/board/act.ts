@@ -5,11 +5,11 @@ import { decideClose, decideStatus } from '../change/close.ts'
 import { decideRelease } from '../change/release.ts'
 import { findIssue } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
-import { change, type Scene } from '../session/session.ts'
+import { change, type StoreScene } from '../session/session.ts'
 import type { Board, IssueAct } from './model.ts'
 
 /** Does what a key asked for, by the rules of the verb; what it says instead of doing it is told in a line. */
-export async function actOn(scene: Scene, act: IssueAct): Promise<Board['message']> {
+export async function actOn(scene: StoreScene, act: IssueAct): Promise<Board['message']> {
   const notes: string[] = []
   const quiet = { ...scene, output: { ...scene.output, note: (text: string) => notes.push(text) } }
   try {

@@ -22,7 +22,7 @@ export function boardColumns(ledger: Ledger, now: number): Column[] {
     return { ...view(id), comments: commentsOf(ledger, id), ...(done ? { progress: done } : {}) }
   }
   const issues = ids.filter((id) => !isReady.has(id)).map(wholeOf)
-  const byUrgency = (place: Place) =>
+  const byUrgency = (place: BoardPlace) =>
     issues.filter((issue) => placeOf(issue, now) === place).sort((a, b) => a.priority - b.priority)
   const closed = issues.filter((issue) => placeOf(issue, now) === 'closed')
   return [
@@ -34,10 +34,10 @@ export function boardColumns(ledger: Ledger, now: number): Column[] {
   ]
 }
 
-type Place = 'blocked' | 'in progress' | 'paused' | 'closed'
+type BoardPlace = 'blocked' | 'in progress' | 'paused' | 'closed'
 
 /** The place of an issue that is not ready. One whose parts are worked on is in progress itself. */
-function placeOf({ status, claim, defer_until, blocked_by, progress }: Issue, now: number): Place {
+function placeOf({ status, claim, defer_until, blocked_by, progress }: Issue, now: number): BoardPlace {
   if (isOver(status)) return 'closed'
   if (status === 'paused' || status === 'deferred') return 'paused'
   if (status === 'in_progress' || (claim && claim.until > now)) return 'in progress'

@@ -7,7 +7,7 @@ import { Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Page } from '../schema/graph-schemas.ts'
-import { look, type Scene } from '../session/session.ts'
+import { look, type StoreScene } from '../session/session.ts'
 import { orRefused } from '../text/refusal.ts'
 import { boardPage } from './page.ts'
 
@@ -15,7 +15,7 @@ import { boardPage } from './page.ts'
  * Writes the page to stdout, or whole or not at all to the file that `out` names, whose path it then prints. Exits 2
  * where a folder is, and inside the store.
  */
-export function printPage(scene: Scene & Pick<Context, 'cwd'>, out: string | undefined): undefined {
+export function printPage(scene: StoreScene & Pick<Context, 'cwd'>, out: string | undefined): undefined {
   const { store, ledger } = look(scene)
   const now = scene.now()
   const page = boardPage(ledger, { name: basename(store.base), now })

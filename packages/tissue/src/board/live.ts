@@ -5,7 +5,7 @@ import { openScreen, type Screen } from '@switchyard/cli-kit/terminal/screen'
 import type { ExitCode } from '@switchyard/ground/failure'
 import { Failure } from '@switchyard/ground/failure'
 import { follow } from '@switchyard/jsonl'
-import { look, type Scene, storeOf } from '../session/session.ts'
+import { look, type StoreScene, storeOf } from '../session/session.ts'
 import { actOn } from './act.ts'
 import { boardColumns } from './columns.ts'
 import { type Board, newBoard, paste, press, refresh } from './model.ts'
@@ -18,7 +18,7 @@ type News =
   | Typed
   | { readonly happened: 'resized' | 'written' | 'time passed' }
   | { readonly happened: 'failed'; readonly error: unknown }
-type Watcher = Scene & Pick<Context, 'input'>
+type Watcher = StoreScene & Pick<Context, 'input'>
 
 /** Shows the board until it is quit. Exits 2 where there is no terminal to show it on. */
 export async function watchBoard(scene: Watcher): Promise<ExitCode | undefined> {
@@ -98,7 +98,7 @@ type Looker = {
 }
 
 /** Looks at the store; its notes would be written across the board, and are kept for later. */
-function lookerOf(scene: Scene): Looker {
+function lookerOf(scene: StoreScene): Looker {
   let notes: string[] = []
   const silent = { ...scene, output: { ...scene.output, note: (text: string) => void notes.push(text) } }
   return {

@@ -6,15 +6,15 @@ import type { SingleEvent } from '../schema/event-schema.ts'
 import type { IssueStore } from '../store/store.ts'
 import type { Outbox } from './outbox.ts'
 
-type Place = Pick<Context, 'cwd' | 'env'>
+type Caller = Pick<Context, 'cwd' | 'env'>
 
 /** The bus of a call, whether it exists or not. Exits 2 when the environment names none. */
-function busOf({ cwd, env }: Place): Store {
+function busOf({ cwd, env }: Caller): Store {
   return locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
 }
 
 /** The bus of a place; undefined when it cannot be told: the issues do without. */
-export function busIfAny(place: Place): Store | undefined {
+export function busIfAny(place: Caller): Store | undefined {
   try {
     return busOf(place)
   } catch (error) {
@@ -24,13 +24,13 @@ export function busIfAny(place: Place): Store | undefined {
 }
 
 /** The bus, if there is one. */
-export function busIfThere(place: Place): Store | undefined {
+export function busIfThere(place: Caller): Store | undefined {
   const bus = busIfAny(place)
   return bus !== undefined && busExists(bus) ? bus : undefined
 }
 
 /** Exits 2 where there is no bus. */
-export function needBus(place: Place): void {
+export function needBus(place: Caller): void {
   const bus = busOf(place)
   if (busExists(bus)) return
   throw new Failure('usage', `expected a bus to lease paths on, there is none at ${bus.path}`, {
@@ -39,14 +39,14 @@ export function needBus(place: Place): void {
 }
 
 /** A place moved to the top of the work tree, to which the bus's own form of paths is relative. */
-export function atTop<P extends Place>(place: P): P {
+export function atTop<P extends Caller>(place: P): P {
   const { repository, base } = busOf(place)
   return { ...place, cwd: repository?.top ?? base }
 }
 
 /** Tells the bus, if there is one, of what is in the log; that it cannot be told is only worth a word. */
 export async function publish(
-  place: Place & Pick<Context, 'output'>,
+  place: Caller & Pick<Context, 'output'>,
   store: IssueStore,
   events: readonly SingleEvent[],
   outbox: Outbox | undefined,

@@ -9,7 +9,7 @@ import { isPlainObject } from '@switchyard/ground/plain-object'
 /** A lease that was had: its keys as the bus keeps them. `isNew`: it was not held before. */
 export type PathLease = { readonly id: string; readonly keys: readonly string[]; readonly isNew: boolean }
 
-type Scene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'>
+type BusScene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'>
 type Wanted = { readonly by: string; readonly ttlMs: number; readonly reason: string }
 
 const timeoutMs = 60_000
@@ -21,7 +21,7 @@ const usage = 2
  * Leases all of these paths and patterns, or keeps them for longer. Exits 5, naming who has what,
  * when another is in the way, and 8 when jwz cannot be run.
  */
-export async function acquireLease(scene: Scene, paths: readonly string[], wanted: Wanted): Promise<PathLease> {
+export async function acquireLease(scene: BusScene, paths: readonly string[], wanted: Wanted): Promise<PathLease> {
   const startedAt = scene.now()
   const { by, ttlMs, reason } = wanted
   const said = ['--as', by, '--ttl', `${ttlMs}ms`, '--reason', reason]
@@ -41,7 +41,7 @@ export async function acquireLease(scene: Scene, paths: readonly string[], wante
  * Keeps leases for longer, by keys as the bus keeps them. Exits 5 when another has one by now, 8 when they are gone or
  * jwz cannot be run.
  */
-export async function renewLeases(scene: Scene, keys: readonly string[], by: string, ttlMs: number): Promise<void> {
+export async function renewLeases(scene: BusScene, keys: readonly string[], by: string, ttlMs: number): Promise<void> {
   const result = await jwz(scene, ['lease', 'renew', '--json', '--as', by, '--ttl', `${ttlMs}ms`, '--', ...keys])
   if (result.exitCode !== 0) throw refused(result)
 }
@@ -50,7 +50,7 @@ export async function renewLeases(scene: Scene, keys: readonly string[], by: str
  * Gives leases back, by id or by keys as the bus keeps them; what another has by now stays with them. Exits 8 when jwz
  * cannot be run.
  */
-export async function releaseLeases(scene: Scene, names: readonly string[], by: string): Promise<void> {
+export async function releaseLeases(scene: BusScene, names: readonly string[], by: string): Promise<void> {
   const result = await jwz(scene, ['lease', 'release', '--json', '--as', by, '--', ...names])
   if (result.exitCode === 0) return
   if (result.exitCode !== conflict) throw refused(result)
@@ -63,7 +63,7 @@ function asPath(glob: string): string {
   return glob === '' || /[/*?]/.test(glob) ? glob : `./${glob}`
 }
 
-function jwz({ cwd, env }: Scene, args: readonly string[]): Promise<Execution> {
+function jwz({ cwd, env }: BusScene, args: readonly string[]): Promise<Execution> {
   return execute(['jwz', ...args], { cwd, env: cleanEnv(env), timeoutMs, outputBytesMax })
 }
 
@@ -85,7 +85,7 @@ function saidIn(stderr: string): { message: string; hint: string } {
   return { message: String(error['message']), hint: typeof error['hint'] === 'string' ? error['hint'] : '' }
 }
 
-function noteAll({ output }: Scene, stderr: string): void {
+function noteAll({ output }: BusScene, stderr: string): void {
   for (const line of stderr.split('\n')) if (line !== '') output.note(line)
 }
 

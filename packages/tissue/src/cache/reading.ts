@@ -1,7 +1,7 @@
 // The log as it was folded up to a mark, and how that goes on: behind the mark, on the cache, or from the first line.
 import { parseRecord, readLines, type Segment } from '@switchyard/jsonl'
 import { findKeyed, idsNamed } from '../issue/issue.ts'
-import { applyRecord, emptyLedger, type Ledger, settle, type Verdict } from '../log/fold.ts'
+import { applyRecord, type EventFate, emptyLedger, type Ledger, settle } from '../log/fold.ts'
 import { knowledgeOf } from '../log/knowledge.ts'
 import { readCache } from './cache.ts'
 import { isMarkOf, type Mark, markAt, type Opened, openedAs } from './mark.ts'
@@ -16,7 +16,7 @@ const tailBytesMin = 64 * 1024
  * far the cache reaches of which the next reader can make use, and how long a tail is no reason to write it again; none
  * where nobody looked.
  */
-export type Reading = {
+export type LogReading = {
   ledger: Ledger
   damaged: number
   mark: Mark | undefined
@@ -24,13 +24,13 @@ export type Reading = {
 }
 
 /** What became of an event that was read. */
-export type Fate = { verdict: Verdict; record: Readonly<Record<string, unknown>> }
+export type Fate = { verdict: EventFate; record: Readonly<Record<string, unknown>> }
 
 /** Fates of events, by their ids. */
 export type Fates = Map<unknown, Fate>
 
 /** Folds a log, which may not exist, as far as it is needed. */
-export function readLog(log: string, need: Need): Reading {
+export function readLog(log: string, need: Need): LogReading {
   if (need === 'everything') return readWhole(log)
   const cache = readCache(log)
   const tailBytesMax = Math.max(tailBytesMin, (cache?.headLength ?? 0) / 8)
@@ -41,21 +41,21 @@ export function readLog(log: string, need: Need): Reading {
 }
 
 /** Takes a reading to the end of the log as it is now; begins anew when what was read of it is not there any more. */
-export function catchUp(log: string, reading: Reading, need: Need): Reading {
+export function catchUp(log: string, reading: LogReading, need: Need): LogReading {
   return readOn(log, reading) ?? readLog(log, need)
 }
 
 /** Like `catchUp`; tells what became of at least the lines that came after `reading`. */
-export function catchUpWith(log: string, reading: Reading, fates: Fates): Reading {
+export function catchUpWith(log: string, reading: LogReading, fates: Fates): LogReading {
   return readOn(log, reading, fates) ?? readWhole(log, fates)
 }
 
 /** Whether the next reader would be served by a cache that is written now. */
-export function isWorthSaving({ mark, cached }: Reading): boolean {
+export function isWorthSaving({ mark, cached }: LogReading): boolean {
   return mark !== undefined && cached !== undefined && mark.end - cached.end >= cached.tailBytesMax
 }
 
-function readWhole(log: string, fates?: Fates): Reading {
+function readWhole(log: string, fates?: Fates): LogReading {
   const first = foldFile(log, emptyReading(), fates) ?? emptyReading()
   const known = knowledgeOf(first.ledger, () => recordsOf(log))
   if (!known) return first
@@ -65,7 +65,7 @@ function readWhole(log: string, fates?: Fates): Reading {
   return again
 }
 
-function emptyReading(): Reading {
+function emptyReading(): LogReading {
   return { ledger: emptyLedger(), damaged: 0, mark: undefined }
 }
 
@@ -77,13 +77,13 @@ function* recordsOf(log: string): Generator<Readonly<Record<string, unknown>>> {
 }
 
 /** Folds what stands behind the mark, in place; undefined when that cannot be, and `reading` is of no use any more. */
-function readOn(log: string, reading: Reading, fates?: Fates): Reading | undefined {
+function readOn(log: string, reading: LogReading, fates?: Fates): LogReading | undefined {
   const read = foldFile(log, reading, fates)
   // What tells of lines before the mark can only be judged with them.
   return read && !read.ledger.isStale && read.ledger.repeated.size === 0 ? read : undefined
 }
 
-function foldFile(log: string, reading: Reading, fates?: Fates): Reading | undefined {
+function foldFile(log: string, reading: LogReading, fates?: Fates): LogReading | undefined {
   const place = placeBehind(reading.mark)
   for (const line of readLines(log, place)) {
     place.end = line.end

@@ -7,7 +7,7 @@ import { writePlainFile } from '@switchyard/ground/plain-file'
 import { ulid } from '@switchyard/ground/ulid'
 import { type Piece, writeCacheFile } from '../cache-file/file.ts'
 import { cacheFolder, cachePath, type Head, sources } from './cache.ts'
-import type { Reading } from './reading.ts'
+import type { LogReading } from './reading.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
 const draftAgeMaxMs = 60_000
@@ -18,7 +18,7 @@ const harmless = [
 ]
 
 /** Puts what was read into the cache; does without where the disk does not let it. `now` is ms since 1970. */
-export function saveCache(log: string, { ledger, damaged, mark }: Reading, now: number): void {
+export function saveCache(log: string, { ledger, damaged, mark }: LogReading, now: number): void {
   if (mark === undefined) return
   const folder = cacheFolder(log)
   const draft = join(folder, `draft-${ulid(now)}`)

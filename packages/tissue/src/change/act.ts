@@ -2,7 +2,7 @@
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/ground/failure'
 import { findKeyed } from '../issue/issue.ts'
-import { draftsOf, type Entry } from '../log/draft.ts'
+import { draftsOf, type NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { decideLinks, decideUnlinks, parseDepKind, refuseLinks } from '../ready/deps.ts'
 import type { Act } from '../schema/act-schema.ts'
@@ -19,7 +19,7 @@ import { parseStatus } from './parse-status.ts'
 import { decideRelease } from './release.ts'
 
 /** What an act is decided on: the ledger with all earlier acts done, and what a name stands for by then. */
-type World = {
+type ActWorld = {
   readonly ledger: Ledger
   readonly actor: Actor
   readonly source: IdSource
@@ -27,10 +27,10 @@ type World = {
 }
 
 /** The issue that an act is about, and what it writes. */
-export type Outcome = { readonly id: string; readonly entries: readonly Entry[] }
+export type Outcome = { readonly id: string; readonly entries: readonly NewEntry[] }
 
 /** An act whose values were read, to be decided when its turn comes. */
-export type Step = (world: World) => Outcome
+export type Step = (world: ActWorld) => Outcome
 
 type ActOf<V extends Act['verb']> = Extract<Act, { verb: V }>
 
@@ -89,12 +89,13 @@ function readEdit(act: ActOf<'edit'>, now: number, me: () => string): Step {
 
 function readLinks(act: ActOf<'dep add' | 'dep rm' | 'block'>): Step {
   if (act.verb === 'block') {
-    const links = ({ find }: World, to: string): Dep[] =>
+    const links = ({ find }: ActWorld, to: string): Dep[] =>
       listOf(act.by).map((name) => ({ kind: 'blocks', from: find(name), to }))
     return onIssue(act.id, (world, id) => decideLinks(world.ledger, links(world, id)))
   }
   const kind = parseDepKind(act.kind)
-  const links = ({ find }: World, from: string): Dep[] => listOf(act.to).map((name) => ({ kind, from, to: find(name) }))
+  const links = ({ find }: ActWorld, from: string): Dep[] =>
+    listOf(act.to).map((name) => ({ kind, from, to: find(name) }))
   if (act.verb === 'dep rm') return onIssue(act.from, (world, id) => decideUnlinks(world.ledger, links(world, id)))
   const options = { force: act.force ?? false }
   return onIssue(act.from, (world, id) => decideLinks(world.ledger, links(world, id), options))
@@ -126,7 +127,7 @@ function readMove(act: ActOf<'status' | 'close' | 'reopen' | 'claim' | 'release'
   }
 }
 
-function onIssue(name: string, decide: (world: World, id: string) => readonly Entry[]): Step {
+function onIssue(name: string, decide: (world: ActWorld, id: string) => readonly NewEntry[]): Step {
   return (world) => {
     const id = world.find(name)
     return { id, entries: decide(world, id) }

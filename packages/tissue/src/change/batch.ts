@@ -2,7 +2,7 @@
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { findIssue } from '../issue/issue.ts'
-import type { Entry } from '../log/draft.ts'
+import type { NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { type Act, parseAct } from '../schema/act-schema.ts'
 import type { Acted } from '../schema/schemas.ts'
@@ -50,7 +50,7 @@ export function decideBatch(
   acts: readonly NumberedAct[],
   actor: Actor,
   source: IdSource,
-): { entries: Entry[]; rows: Acted[] } {
+): { entries: NewEntry[]; rows: Acted[] } {
   const scratch = openScratch(ledger, { by: actor.by, now: () => actor.at, ulid: source.ulid })
   const names = new Map<string, string>()
   const find = (name: string) => names.get(name) ?? findIssue(scratch.ledger, name)

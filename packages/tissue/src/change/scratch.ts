@@ -1,6 +1,6 @@
 // A copy of the ledger to try changes on: what is decided later sees what was decided before, though nothing of it is
 // in the log yet.
-import { draftsOf, type Entry } from '../log/draft.ts'
+import { draftsOf, type NewEntry } from '../log/draft.ts'
 import { applyRecord, type Ledger, settle } from '../log/fold.ts'
 import { type Author, singlesOf, writeLines } from '../log/write-lines.ts'
 import type { SingleEvent } from '../schema/event-schema.ts'
@@ -9,7 +9,7 @@ import type { SingleEvent } from '../schema/event-schema.ts'
 export type Scratch = {
   readonly ledger: Ledger
   readonly events: readonly SingleEvent[]
-  readonly add: (entries: readonly Entry[]) => void
+  readonly add: (entries: readonly NewEntry[]) => void
 }
 
 /** A copy of `ledger`, which stays as it is. */

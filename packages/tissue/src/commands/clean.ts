@@ -1,6 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { createdIds, groupDeps, isIssueOver, isOver, readState, viewsOf } from '../issue/issue.ts'
-import { asOne, type Draft, type Entry } from '../log/draft.ts'
+import { asOne, type Draft, type NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { shownRows } from '../render/issue-line.ts'
 import type { Issue } from '../schema/schemas.ts'
@@ -49,7 +49,7 @@ function cleanableIds(ledger: Ledger, before: number): string[] {
 }
 
 /** What deletes these issues, all or none, each as it is now: whoever gives it a status later brings it back. */
-function decideClean(ledger: Ledger, ids: readonly string[]): Entry[] {
+function decideClean(ledger: Ledger, ids: readonly string[]): NewEntry[] {
   const drafts = ids.flatMap((issue): Draft[] => {
     const status = ledger.issues.get(issue)?.fields.status
     return status ? [{ type: 'deleted', issue, expect: status.id }] : []

@@ -4,7 +4,7 @@ import { Failure } from '@switchyard/ground/failure'
 import { decideEdit, type Edit } from '../change/edit.ts'
 import { checkNames, parseFields, parseMeta } from '../change/field-texts.ts'
 import { findIssue, findIssues, viewsOf } from '../issue/issue.ts'
-import { asOne, type Entry } from '../log/draft.ts'
+import { asOne, type NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { printAsked, shownId } from '../render/issue-line.ts'
 import { authorFlags, change, nameOf } from '../session/session.ts'
@@ -51,7 +51,7 @@ export const edit = defineVerb({
     if (names.length === 0) throw new Failure('usage', 'expected <id>, got nothing')
     refuseNothing(call)
     refuseShared(call, names)
-    const decide = (before: Ledger): readonly Entry[] => {
+    const decide = (before: Ledger): readonly NewEntry[] => {
       const { parent } = call.flags
       const parentId = parent === undefined || parent === 'none' ? null : findIssue(before, parent)
       const edit = parent === undefined ? wanted : { ...wanted, parent: parentId }

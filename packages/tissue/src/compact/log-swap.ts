@@ -8,7 +8,7 @@ import { Failure } from '@switchyard/ground/failure'
 import { writePlainFile } from '@switchyard/ground/plain-file'
 import { appendLines, checkLog, type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import type { Draft } from '../log/draft.ts'
-import { applyRecord, emptyLedger, type Verdict } from '../log/fold.ts'
+import { applyRecord, type EventFate, emptyLedger } from '../log/fold.ts'
 import { refuseLater } from '../log/refuse-later.ts'
 import { type Author, writeLines } from '../log/write-lines.ts'
 import type { KnownEvent } from '../schema/event-schema.ts'
@@ -20,7 +20,7 @@ import { type SourceLine, traceLog } from './traced-log.ts'
 /** One event names at most so many others: a longer line is a burden to whoever reads it. */
 const idsMax = 10_000
 /** What became of a line that the log has not got yet. */
-const news: readonly Verdict[] = ['applied', 'unknown', 'foreign']
+const news: readonly EventFate[] = ['applied', 'unknown', 'foreign']
 const draftEnding = '.draft'
 
 /** What a compaction came to, or would. Sizes in bytes; `archive` is the path of the old log. */

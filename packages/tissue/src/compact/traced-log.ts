@@ -1,6 +1,6 @@
 // A log folded once, with what became of each event and which lines hold it.
 
-import type { Ledger, Verdict } from '../log/fold.ts'
+import type { EventFate, Ledger } from '../log/fold.ts'
 import { foldAll } from '../log/fold-all.ts'
 import type { SingleEvent } from '../schema/event-schema.ts'
 
@@ -14,13 +14,13 @@ export type TracedLog = {
   readonly ledger: Ledger
   readonly events: readonly Traced[]
   /** By line; undefined for a damaged one. */
-  readonly verdicts: readonly (Verdict | undefined)[]
+  readonly verdicts: readonly (EventFate | undefined)[]
 }
 
 /** Folds these lines. */
 export function traceLog(lines: readonly SourceLine[]): TracedLog {
   const events: Traced[] = []
-  const verdicts: (Verdict | undefined)[] = []
+  const verdicts: (EventFate | undefined)[] = []
   let at = 0
   function* read() {
     at = -1

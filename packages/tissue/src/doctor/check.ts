@@ -1,7 +1,7 @@
 // What is in a log, and what is wrong with it.
 import { type CorruptLine, checkLog } from '@switchyard/jsonl'
 import { createdIds } from '../issue/issue.ts'
-import { isVoid, type Verdict } from '../log/fold.ts'
+import { type EventFate, isVoid } from '../log/fold.ts'
 import { foldAll } from '../log/fold-all.ts'
 import { isKnownEvent } from '../log/guard.ts'
 import { singlesOf } from '../log/write-lines.ts'
@@ -28,7 +28,7 @@ export type Report = {
 /** Reads the whole log at `path`, which may not exist. */
 export function checkStore(path: string): Report {
   const { lines, torn, duplicates, corrupt } = orRefused(path, () => checkLog(path))
-  const kinds: Verdict[] = []
+  const kinds: EventFate[] = []
   const claims: SingleEvent[] = []
   let events = 0
   const start = () => {
@@ -44,7 +44,7 @@ export function checkStore(path: string): Report {
       if (event.type === 'claimed') claims.push(event)
     },
   })
-  const countOf = (wanted: Verdict) => kinds.filter((verdict) => verdict === wanted).length
+  const countOf = (wanted: EventFate) => kinds.filter((verdict) => verdict === wanted).length
   const issues = createdIds(ledger).length
   return {
     v: 1,

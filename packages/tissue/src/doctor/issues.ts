@@ -12,7 +12,7 @@ import { findConflicts } from '../view/conflicts.ts'
 /** How many of a kind are named. */
 const namedMax = 5
 
-type Scene = { readonly ledger: Ledger; readonly deps: readonly Dep[]; readonly nameOf: (id: string) => string }
+type LedgerScene = { readonly ledger: Ledger; readonly deps: readonly Dep[]; readonly nameOf: (id: string) => string }
 
 /** Looks at what people have to settle: the state of issues, not the bytes of the log. */
 export function examineIssues({ log }: IssueStore): Finding[] {
@@ -24,13 +24,13 @@ export function examineIssues({ log }: IssueStore): Finding[] {
   return ledger.issues.size === 0 ? [] : [ok('issues', 'nothing is left to settle')]
 }
 
-function examineConflicts({ ledger }: Scene): Finding[] {
+function examineConflicts({ ledger }: LedgerScene): Finding[] {
   const { length } = findConflicts(ledger, viewsOf(ledger), () => new Map())
   if (length === 0) return []
   return [warn('issues', `${counted(length, 'conflict')} between clones`, 'tissue conflicts has both sides')]
 }
 
-function examineParents({ deps, nameOf }: Scene): Finding[] {
+function examineParents({ deps, nameOf }: LedgerScene): Finding[] {
   const parents = new Map<string, string[]>()
   for (const { kind, from, to } of deps) if (kind === 'parent') parents.set(to, [...(parents.get(to) ?? []), from])
   const rivals = [...parents].filter(([, all]) => all.length > 1)
@@ -40,7 +40,7 @@ function examineParents({ deps, nameOf }: Scene): Finding[] {
   })
 }
 
-function examineCircles({ deps, nameOf }: Scene): Finding[] {
+function examineCircles({ deps, nameOf }: LedgerScene): Finding[] {
   const circles = circlesIn(deps).slice(0, namedMax)
   return circles.map((circle) => {
     const text = `links go in a circle: ${renderCircle(circle, nameOf)}`
@@ -49,7 +49,7 @@ function examineCircles({ deps, nameOf }: Scene): Finding[] {
 }
 
 /** Links to issues that are not in this log: those of a branch, or of a line that was lost. */
-function examineEnds({ ledger, deps, nameOf }: Scene): Finding[] {
+function examineEnds({ ledger, deps, nameOf }: LedgerScene): Finding[] {
   const isUnknown = (id: string) => readState(ledger, id) === undefined && !isDeleted(ledger, id)
   const loose = deps.filter(({ from, to }) => isUnknown(from) || isUnknown(to))
   if (loose.length === 0) return []
@@ -57,7 +57,7 @@ function examineEnds({ ledger, deps, nameOf }: Scene): Finding[] {
   return [warn('issues', text, 'they hold nothing up; import what the clone that has the issue exports')]
 }
 
-function examineKeys({ ledger, nameOf }: Scene): Finding[] {
+function examineKeys({ ledger, nameOf }: LedgerScene): Finding[] {
   const made = new Map<string, string[]>()
   for (const id of createdIds(ledger)) {
     const key = readState(ledger, id)?.created.key

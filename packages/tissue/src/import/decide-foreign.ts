@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import type { IdSource } from '../change/new-issue.ts'
 import { findKeyed, isOver, isTaken, readState } from '../issue/issue.ts'
-import { asOne, type Draft, type Entry } from '../log/draft.ts'
+import { asOne, type Draft, type NewEntry } from '../log/draft.ts'
 import { depKey, type Ledger } from '../log/fold.ts'
 import { makeIssueId, prefixOf } from '../text/issue-id.ts'
 import { type ForeignIssue, type ForeignIssues, type ForeignLink, sourceStatusName } from './foreign-issue.ts'
@@ -16,20 +16,20 @@ export type ChangedWord = 'status' | 'comments' | 'links'
 
 /** What an import does: `changed` says by id what followed, `lost` the links that lead nowhere. */
 export type ForeignDecision = {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly NewEntry[]
   readonly made: readonly ForeignIssue[]
   readonly changed: ReadonlyMap<string, readonly ChangedWord[]>
   readonly lost: readonly ForeignLink[]
 }
 
-type Place = { readonly id: string; readonly index: number; readonly isKnown: boolean }
+type ForeignId = { readonly id: string; readonly index: number; readonly isKnown: boolean }
 
 /** Decides on an import, whose issues have different keys. Pure; linear in its size. */
 export function decideForeign(ledger: Ledger, incoming: ForeignIssues, source: IdSource): ForeignDecision {
   const prefix = ledger.prefix?.value ?? prefixOf(basename(source.base))
   const places = placesOf(ledger, incoming.issues, prefix, source)
   const { linksOf, between, lost } = sortLinks(ledger, incoming.links, places)
-  const entries: Entry[] = []
+  const entries: NewEntry[] = []
   const made: ForeignIssue[] = []
   const changed = new Map<string, ChangedWord[]>()
   for (const issue of incoming.issues) {
@@ -60,8 +60,8 @@ function placesOf(
   issues: readonly ForeignIssue[],
   prefix: string,
   { ulid }: IdSource,
-): Map<string, Place> {
-  const places = new Map<string, Place>()
+): Map<string, ForeignId> {
+  const places = new Map<string, ForeignId>()
   const taken = new Set<string>()
   const isUsed = (id: string) => isTaken(ledger, id) || taken.has(id)
   issues.forEach((issue, index) => {
@@ -86,12 +86,12 @@ type Linked = Extract<Draft, { type: 'linked' }>
  * Links that are not in the log yet. One with a new end goes into the line of its later one, so that no killed import
  * leaves a link to an issue that is not there. A link that was removed here stays so.
  */
-function sortLinks(ledger: Ledger, links: readonly ForeignLink[], places: ReadonlyMap<string, Place>) {
+function sortLinks(ledger: Ledger, links: readonly ForeignLink[], places: ReadonlyMap<string, ForeignId>) {
   const linksOf = new Map<string, { kind: ForeignLink['kind']; from: string; to: string }[]>()
   const between: Linked[] = []
   const lost: ForeignLink[] = []
   const seen = new Set<string>()
-  const placeOf = (key: string): Place | undefined => {
+  const placeOf = (key: string): ForeignId | undefined => {
     const id = findKeyed(ledger, key)
     return places.get(key) ?? (id === undefined ? undefined : { id, index: -1, isKnown: true })
   }

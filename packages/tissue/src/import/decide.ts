@@ -1,7 +1,7 @@
 // One decision for whatever an import brings, and what people are told about it.
 
 import type { IdSource } from '../change/new-issue.ts'
-import type { Entry } from '../log/draft.ts'
+import type { NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { type ChangedWord, decideForeign } from './decide-foreign.ts'
 import type { ForeignLink } from './foreign-issue.ts'
@@ -15,7 +15,7 @@ export type Closing = { readonly isWanted: boolean; readonly within: readonly st
 
 /** What an import does to the log: `changed` says by id which words follow, `held` who is left alone. */
 export type Decision = {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly NewEntry[]
   readonly planned: readonly Planned[]
   readonly changed: ReadonlyMap<string, readonly ChangedWord[]>
   readonly held: readonly string[]
@@ -51,7 +51,7 @@ export function keysOf(brought: Brought): Set<string> {
   )
 }
 
-function plannedIn(entry: Entry): Planned[] {
+function plannedIn(entry: NewEntry): Planned[] {
   if ('line' in entry || entry.type !== 'created') return []
   const { title, key, priority } = entry
   return [{ title, priority, ...(key === undefined ? {} : { key }) }]

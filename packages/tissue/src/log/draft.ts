@@ -21,14 +21,14 @@ type DraftBatch = {
 export type ForeignLine = { readonly id: string; readonly seq: number; readonly type: string; readonly line: string }
 
 /** What a verb wants in the log. */
-export type Entry = Draft | DraftBatch | ForeignLine
+export type NewEntry = Draft | DraftBatch | ForeignLine
 
 /** What writes these drafts all or none, whenever the writer is killed. */
-export function asOne(drafts: readonly Draft[]): Entry[] {
+export function asOne(drafts: readonly Draft[]): NewEntry[] {
   return drafts.length > 1 ? [{ type: 'batch', drafts }] : [...drafts]
 }
 
 /** The drafts among these entries one by one, those of a batch too; lines that were made elsewhere have none. */
-export function draftsOf(entries: readonly Entry[]): Draft[] {
+export function draftsOf(entries: readonly NewEntry[]): Draft[] {
   return entries.flatMap((entry) => ('line' in entry ? [] : entry.type === 'batch' ? entry.drafts : entry))
 }

@@ -1,7 +1,7 @@
 // A log folded whole: once, and once more where a line behind tells of one before it.
 
 import type { Knowledge } from './fold.ts'
-import { applyRecord, emptyLedger, type Ledger, settle, type Verdict, type Watch } from './fold.ts'
+import { applyRecord, type EventFate, emptyLedger, type Ledger, settle, type Watch } from './fold.ts'
 import { knowledgeOf } from './knowledge.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export function foldRecords(records: Iterable<Fields>): Ledger {
 
 /** Hears what became of each record; `restart` says that they come again, as now more is known. */
 export type Listener = {
-  readonly record?: (record: Fields, verdict: Verdict) => void
+  readonly record?: (record: Fields, verdict: EventFate) => void
   readonly event?: Watch
   readonly restart?: () => void
 }

@@ -45,7 +45,7 @@ export type Ledger = {
  * What became of a line: `gone` does nothing any more, `other` gave way to another with its id, `unknown` is of a later
  * version, `foreign` is no event at all.
  */
-export type Verdict = 'applied' | 'duplicate' | 'gone' | 'other' | 'unknown' | 'foreign'
+export type EventFate = 'applied' | 'duplicate' | 'gone' | 'other' | 'unknown' | 'foreign'
 
 /** Hears of each event that counts, also of those in a batch. */
 export type Watch = (event: SingleEvent) => void
@@ -72,7 +72,7 @@ export function emptyLedger(known?: Knowledge): Ledger {
 }
 
 /** Adds a line of the log to `ledger`, in place, and says what became of it. Whoever looks then settles it first. */
-export function applyRecord(ledger: Ledger, record: Readonly<Record<string, unknown>>, watch?: Watch): Verdict {
+export function applyRecord(ledger: Ledger, record: Readonly<Record<string, unknown>>, watch?: Watch): EventFate {
   const known = isKnownEvent(record)
   if (!known && !isUnknownEvent(record)) return 'foreign'
   const verdict = enter(ledger, record)
@@ -113,7 +113,7 @@ export function depKey({ kind, from, to }: Dep): string {
 }
 
 /** Whether an event counts: the first one of its id, and of several with other content the one that was chosen. */
-function enter(ledger: Ledger, event: { readonly id: string; readonly by?: unknown }): Verdict {
+function enter(ledger: Ledger, event: { readonly id: string; readonly by?: unknown }): EventFate {
   const { seen, gone, withdrawn, chosen } = ledger
   const { id } = event
   const text = chosen.get(id)

@@ -1,6 +1,6 @@
 // Drafts as lines of the log: the section adds what only it can know.
 import type { KnownEvent, SingleEvent } from '../schema/event-schema.ts'
-import type { Draft, Entry } from './draft.ts'
+import type { Draft, NewEntry } from './draft.ts'
 import type { Ledger } from './fold.ts'
 import { seqMax } from './guard.ts'
 import { heirOf, type Overwritten } from './overwritten.ts'
@@ -12,7 +12,7 @@ export type Author = { readonly by: string; readonly now: () => number; readonly
 export type NewLine = { readonly id: string; readonly text: string; readonly event?: KnownEvent }
 
 /** The lines that these entries become behind the log that `ledger` is the fold of, in the same order. */
-export function writeLines(entries: readonly Entry[], ledger: Ledger, author: Author): NewLine[] {
+export function writeLines(entries: readonly NewEntry[], ledger: Ledger, author: Author): NewLine[] {
   const at = author.now()
   const overwritten: Overwritten = new Map()
   let seq = ledger.maxSeq

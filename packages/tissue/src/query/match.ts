@@ -9,7 +9,7 @@ import type { Comparison, Condition, Query } from './query.ts'
 import { parsePoint } from './time.ts'
 
 /** What a query asks beyond the issue itself. `now` is milliseconds since 1970. */
-export type World = {
+export type QueryWorld = {
   readonly now: number
   /** Who `me` is; asked only when a query says it. */
   readonly me: () => string
@@ -24,7 +24,7 @@ export type World = {
 type Match = (issue: Issue) => boolean
 
 /** The test that a query stands for. What it names is looked up once, here. */
-export function matcherOf(query: Query, world: World): Match {
+export function matcherOf(query: Query, world: QueryWorld): Match {
   switch (query.kind) {
     case 'is':
       return conditionOf(query.condition, world)
@@ -45,7 +45,7 @@ export function matcherOf(query: Query, world: World): Match {
   }
 }
 
-function conditionOf(condition: Condition, { now, isReady, isBlocked }: World): Match {
+function conditionOf(condition: Condition, { now, isReady, isBlocked }: QueryWorld): Match {
   switch (condition) {
     case 'ready':
       return isReady
@@ -60,7 +60,7 @@ function conditionOf(condition: Condition, { now, isReady, isBlocked }: World): 
   }
 }
 
-function comparisonOf(comparison: Comparison, world: World): Match {
+function comparisonOf(comparison: Comparison, world: QueryWorld): Match {
   const { field, operator, values } = comparison
   if (operator === '!=') return matchNone(comparison, world)
   const kind = kindOf(field)
@@ -84,12 +84,12 @@ function comparisonOf(comparison: Comparison, world: World): Match {
   return (issue) => tests.some((test) => test(issue))
 }
 
-function matchNone(comparison: Comparison, world: World): Match {
+function matchNone(comparison: Comparison, world: QueryWorld): Match {
   const isOne = comparisonOf({ ...comparison, operator: '=' }, world)
   return (issue) => !isOne(issue)
 }
 
-function wordTest(field: string, operator: string, value: string, { me, now }: World): Match {
+function wordTest(field: string, operator: string, value: string, { me, now }: QueryWorld): Match {
   if (operator === '~') {
     const part = value.toLowerCase()
     return (issue) => wordsOf(field, issue, now).some((word) => word.toLowerCase().includes(part))
@@ -128,7 +128,7 @@ function given(value: string | null | undefined): string[] {
   return value === undefined || value === null ? [] : [value]
 }
 
-function textTest(field: string, operator: string, value: string, { commentsOf }: World): Match {
+function textTest(field: string, operator: string, value: string, { commentsOf }: QueryWorld): Match {
   const wanted = value.toLowerCase()
   const isFound = (text: string) =>
     operator === '=' ? text.toLowerCase() === wanted : text.toLowerCase().includes(wanted)
@@ -137,7 +137,7 @@ function textTest(field: string, operator: string, value: string, { commentsOf }
   return (issue) => isFound(issue.title) || isFound(issue.body) || commentsOf(issue).some(({ body }) => isFound(body))
 }
 
-function parentTest(value: string, world: World): Match {
+function parentTest(value: string, world: QueryWorld): Match {
   if (value === 'none') return ({ id, deps }) => !deps.some(({ kind, to }) => kind === 'parent' && to === id)
   const below = world.below(value)
   return ({ id }) => below.has(id)

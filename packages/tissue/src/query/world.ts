@@ -2,10 +2,10 @@ import { commentsOf, depsIn, findIssue, isOver } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { type HeldBack, heldBackIn } from '../ready/held-back.ts'
 import { reasonsOf } from '../ready/standing.ts'
-import type { World } from './match.ts'
+import type { QueryWorld } from './match.ts'
 
 /** What queries ask of a ledger at `now` (milliseconds since 1970); worked out only when one asks. */
-export function worldOf(ledger: Ledger, now: number, me: () => string): World {
+export function worldOf(ledger: Ledger, now: number, me: () => string): QueryWorld {
   let known: HeldBack | undefined
   const heldBack = () => {
     known ??= heldBackIn(ledger, now)

@@ -2,7 +2,7 @@
 import { Failure } from '@switchyard/ground/failure'
 import { findNewCircle, renderCircle } from '../graph/circle.ts'
 import { depsIn, findIssue, findIssues } from '../issue/issue.ts'
-import { asOne, type Draft, type Entry } from '../log/draft.ts'
+import { asOne, type Draft, type NewEntry } from '../log/draft.ts'
 import { depKey, type Ledger } from '../log/fold.ts'
 import { depKinds } from '../log/guard.ts'
 import type { Dep, DepKind } from '../schema/event-schema.ts'
@@ -24,7 +24,7 @@ export function findDeps(ledger: Ledger, words: { from: string; kind: string; to
  * What adds links, all or none; nothing for those that are there. Exits 2 when an issue is linked to itself and 5 when
  * a circle would come of it or an issue would get a second parent; with `force` it leaves its first one.
  */
-export function decideLinks(ledger: Ledger, deps: readonly Dep[], options: { force?: boolean } = {}): Entry[] {
+export function decideLinks(ledger: Ledger, deps: readonly Dep[], options: { force?: boolean } = {}): NewEntry[] {
   return asOne(draftsOfLinks(ledger, deps, options))
 }
 
@@ -86,7 +86,7 @@ function refuseBeside(inForce: readonly Dep[], fresh: readonly Dep[], nameOf = (
 }
 
 /** What removes links; nothing for those that are not there. */
-export function decideUnlinks(ledger: Ledger, deps: readonly Dep[]): Entry[] {
+export function decideUnlinks(ledger: Ledger, deps: readonly Dep[]): NewEntry[] {
   const links = deps.map((dep) => ledger.deps.get(depKey(dep))?.value)
   return asOne(links.flatMap((link) => (link?.present ? draftOfUnlink(link.dep) : [])))
 }

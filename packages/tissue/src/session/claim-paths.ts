@@ -7,7 +7,7 @@ import type { Wish } from '../change/claim.ts'
 import type { Actor } from '../change/fence.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { change, look, nameOf, type Scene } from './session.ts'
+import { change, look, nameOf, type StoreScene } from './session.ts'
 
 /** `take` decides on the claim, out of as much of the log as it needs; `paths` go with it. */
 type PathClaim = {
@@ -23,7 +23,7 @@ type PathClaim = {
  * jwz cannot be run.
  */
 export async function claimWithPaths(
-  scene: Scene,
+  scene: StoreScene,
   { paths, ttlMs, take, need }: PathClaim,
 ): Promise<Awaited<ReturnType<typeof change>>> {
   needBus(scene)
@@ -41,7 +41,7 @@ export async function claimWithPaths(
   }
 }
 
-async function giveBack(scene: Scene, { id, isNew }: PathLease, by: string): Promise<void> {
+async function giveBack(scene: StoreScene, { id, isNew }: PathLease, by: string): Promise<void> {
   if (!isNew) return
   try {
     await releaseLeases(scene, [id], by)

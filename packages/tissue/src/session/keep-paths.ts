@@ -3,13 +3,13 @@ import { Failure, isFailure } from '@switchyard/ground/failure'
 import { atTop, noteUnlessBug } from '../bus/bus.ts'
 import { renewLeases } from '../bus/jwz.ts'
 import type { Claim } from '../schema/schemas.ts'
-import type { Scene } from './session.ts'
+import type { StoreScene } from './session.ts'
 
 /**
  * Renews the leases of a claim until its end. Exits 5 when another has one of the paths by now; a bus that cannot be
  * reached is only worth a word.
  */
-export async function keepPaths(scene: Scene, { by, until, leases = [] }: Claim): Promise<void> {
+export async function keepPaths(scene: StoreScene, { by, until, leases = [] }: Claim): Promise<void> {
   if (leases.length === 0) return
   try {
     await renewLeases(atTop(scene), leases, by, Math.max(1, until - scene.now()))

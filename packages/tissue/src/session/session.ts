@@ -7,10 +7,10 @@ import { identify } from '@switchyard/topic'
 import { atTop, busIfAny, busIfThere, noteUnlessBug, publish } from '../bus/bus.ts'
 import { dropNote, noteUnpublished, type Outbox } from '../bus/outbox.ts'
 import type { Need } from '../cache/need.ts'
-import { isWorthSaving, type Reading } from '../cache/reading.ts'
+import { isWorthSaving, type LogReading } from '../cache/reading.ts'
 import type { Actor } from '../change/fence.ts'
 import type { IdSource } from '../change/new-issue.ts'
-import { draftsOf, type Entry } from '../log/draft.ts'
+import { draftsOf, type NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { endsClaims } from '../log/overwritten.ts'
 import type { NewLine } from '../log/write-lines.ts'
@@ -19,7 +19,7 @@ import type { Decide } from '../store/append-events.ts'
 import { commit, type IssueStore, openStore, readLedger } from '../store/store.ts'
 
 /** The part of a call that says where and who. */
-export type Scene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'> & {
+export type StoreScene = Pick<Context, 'cwd' | 'env' | 'now' | 'output'> & {
   readonly flags: { readonly store?: string | undefined; readonly as?: string | undefined }
 }
 
@@ -35,7 +35,7 @@ export const authorFlags = {
 } as const
 
 /** The store of a call and what is in it, as far as it is needed. */
-export function look(scene: Scene, need: Need = 'everything'): { store: IssueStore; ledger: Ledger } {
+export function look(scene: StoreScene, need: Need = 'everything'): { store: IssueStore; ledger: Ledger } {
   const store = storeOf(scene)
   const reading = readLedger(store.log, need)
   noteStrange(scene, reading)
@@ -48,7 +48,7 @@ export function look(scene: Scene, need: Need = 'everything'): { store: IssueSto
  * `need` is what `decide` looks at; the returned ledger has no more.
  */
 export async function change(
-  scene: Scene,
+  scene: StoreScene,
   decide: (ledger: Ledger, actor: Actor, source: IdSource) => ReturnType<Decide>,
   need: Need = 'everything',
 ): Promise<{ ledger: Ledger; events: SingleEvent[]; created: string[] }> {
@@ -82,13 +82,13 @@ export async function change(
 }
 
 /** Who acts: also by the name that `jwz whoami --save` keeps on the bus, which is looked at only when nothing else says. */
-export function nameOf({ cwd, env, flags }: Scene): string {
+export function nameOf({ cwd, env, flags }: StoreScene): string {
   const isGiven = flags.as !== undefined || env['JWZ_AGENT'] !== undefined
   return identify({ as: flags.as, env, store: isGiven ? undefined : busIfAny({ cwd, env }) })
 }
 
 /** A scene for who reads a log again and again: what was noted once is not noted again. */
-export function notingOnce<S extends Scene>(scene: S): S {
+export function notingOnce<S extends StoreScene>(scene: S): S {
   const { output } = scene
   const told = new Set<string>()
   const note = (text: string) => {
@@ -98,11 +98,11 @@ export function notingOnce<S extends Scene>(scene: S): S {
 }
 
 /** The store of a call. */
-export function storeOf({ cwd, env, flags }: Scene): IssueStore {
+export function storeOf({ cwd, env, flags }: StoreScene): IssueStore {
   return openStore({ cwd, env, override: flags.store })
 }
 
-async function giveBack(scene: Scene, ended: readonly EndedLeases[]): Promise<void> {
+async function giveBack(scene: StoreScene, ended: readonly EndedLeases[]): Promise<void> {
   try {
     const { releaseLeases } = await import('../bus/jwz.ts')
     for (const { keys, by } of ended) await releaseLeases(atTop(scene), keys, by)
@@ -112,7 +112,7 @@ async function giveBack(scene: Scene, ended: readonly EndedLeases[]): Promise<vo
 }
 
 /** After the answer: the next reader is the one who gains. */
-function saveLater({ now }: Scene, { log }: IssueStore, reading: Reading): void {
+function saveLater({ now }: StoreScene, { log }: IssueStore, reading: LogReading): void {
   if (!isWorthSaving(reading)) return
   setImmediate(async () => {
     const { saveCache } = await import('../cache/save-cache.ts')
@@ -121,10 +121,10 @@ function saveLater({ now }: Scene, { log }: IssueStore, reading: Reading): void 
 }
 
 /** What a reader of a log leaves out of its answer. */
-type Strange = Pick<Reading, 'damaged'> & { readonly ledger: Pick<Ledger, 'later'> }
+type Strange = Pick<LogReading, 'damaged'> & { readonly ledger: Pick<Ledger, 'later'> }
 
 /** Says once what the answer leaves out. */
-export function noteStrange({ output }: Pick<Scene, 'output'>, { damaged, ledger: { later } }: Strange): void {
+export function noteStrange({ output }: Pick<StoreScene, 'output'>, { damaged, ledger: { later } }: Strange): void {
   if (damaged > 0) output.note(`${counted(damaged, 'damaged line')} skipped; tissue check says where`)
   if (later.size > 0)
     output.note(`events of a later version passed over (${[...later].sort().join(', ')}); update tissue`)
@@ -134,7 +134,7 @@ export function noteStrange({ output }: Pick<Scene, 'output'>, { damaged, ledger
 type EndedLeases = { readonly by: string; readonly keys: readonly string[] }
 
 /** What the claims that these entries end had leased, without what another claim of the same holder needs. */
-function leasesEndedBy(ledger: Ledger, entries: readonly Entry[]): EndedLeases[] {
+function leasesEndedBy(ledger: Ledger, entries: readonly NewEntry[]): EndedLeases[] {
   const ended = new Set(
     draftsOf(entries)
       .filter(endsClaims)

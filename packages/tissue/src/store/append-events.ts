@@ -3,8 +3,8 @@
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import { appendLines } from '@switchyard/jsonl'
 import type { Need } from '../cache/need.ts'
-import { catchUp, catchUpWith, type Fate, type Fates, type Reading } from '../cache/reading.ts'
-import type { Draft, Entry } from '../log/draft.ts'
+import { catchUp, catchUpWith, type Fate, type Fates, type LogReading } from '../cache/reading.ts'
+import type { Draft, NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { isKnownEvent } from '../log/guard.ts'
 import { refuseLater } from '../log/refuse-later.ts'
@@ -13,7 +13,7 @@ import { type Author, type NewLine, singlesOf, writeLines } from '../log/write-l
 import type { SingleEvent } from '../schema/event-schema.ts'
 
 /** What a verb wants written, given what is in the log. Called again inside the section, so it must not act. */
-export type Decide = (ledger: Ledger) => readonly Entry[]
+export type Decide = (ledger: Ledger) => readonly NewEntry[]
 
 /** `onAppend` is told what is about to be appended. */
 export type AppendOptions = {
@@ -22,7 +22,7 @@ export type AppendOptions = {
 }
 
 /** What a write came to: our own events, the ids of the issues that are new with it, and the log after it. */
-export type Written = { readonly events: SingleEvent[]; readonly created: string[]; readonly reading: Reading }
+export type Written = { readonly events: SingleEvent[]; readonly created: string[]; readonly reading: LogReading }
 
 /**
  * Appends what `decide` asks for behind `reading`, and confirms the claims in it once it is sure that nobody was
@@ -32,7 +32,7 @@ export function appendEvents(
   log: string,
   author: Author,
   decide: Decide,
-  reading: Reading,
+  reading: LogReading,
   { need, onAppend }: AppendOptions,
 ): Written {
   const current = catchUp(log, reading, need)
@@ -60,7 +60,11 @@ export function appendEvents(
   return { events, created, reading: confirmed.after }
 }
 
-function appendAndRead(log: string, current: Reading, lines: readonly NewLine[]): { fates: Fates; after: Reading } {
+function appendAndRead(
+  log: string,
+  current: LogReading,
+  lines: readonly NewLine[],
+): { fates: Fates; after: LogReading } {
   appendLines(
     log,
     lines.map(({ text }) => text),
@@ -105,7 +109,7 @@ type Refused = {
   readonly isLost: readonly SingleEvent[]
 }
 
-function refuse(log: string, after: Reading, { author, decide, events, lost, isLost }: Refused): never {
+function refuse(log: string, after: LogReading, { author, decide, events, lost, isLost }: Refused): never {
   const drafts = lost.flatMap((event): Draft[] =>
     'issue' in event ? [{ type: 'withdrawn', issue: event.issue, of: event.id }] : [],
   )

@@ -8,8 +8,8 @@ import { writePlainFile } from '@switchyard/ground/plain-file'
 import { type Line, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { locateStore, type Store } from '@switchyard/topic'
 import type { Need } from '../cache/need.ts'
-import { type Reading, readLog } from '../cache/reading.ts'
-import type { Verdict } from '../log/fold.ts'
+import { type LogReading, readLog } from '../cache/reading.ts'
+import type { EventFate } from '../log/fold.ts'
 import { foldAll } from '../log/fold-all.ts'
 import { isKnownEvent } from '../log/guard.ts'
 import { refuseLater } from '../log/refuse-later.ts'
@@ -35,13 +35,13 @@ export type CommitOptions = {
   readonly onAppend?: ((lines: readonly NewLine[]) => void) | undefined
 }
 
-type Place = { cwd: string; env: Readonly<Record<string, string | undefined>>; override?: string | undefined }
+type Opening = { cwd: string; env: Readonly<Record<string, string | undefined>>; override?: string | undefined }
 
 /**
  * Finds the store of the current folder, by the rules every tool shares. Exits 1 when what is in its place, or in that
  * of its log, leads nowhere.
  */
-export function openStore({ cwd, env, override }: Place): IssueStore {
+export function openStore({ cwd, env, override }: Opening): IssueStore {
   const store = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE', override })
   const log = join(store.path, 'issues.jsonl')
   // To readers of logs that is as good as no log, but whoever has it would take it for an empty one.
@@ -52,7 +52,7 @@ export function openStore({ cwd, env, override }: Place): IssueStore {
 }
 
 /** Folds the log of a store, which may not exist, as far as it is needed. */
-export function readLedger(log: string, need: Need = 'everything'): Reading {
+export function readLedger(log: string, need: Need = 'everything'): LogReading {
   return orRefused(log, () => readLog(log, need))
 }
 
@@ -90,7 +90,7 @@ export function readTexts(log: string): Map<string, string> {
  * Beside them how many were none, and the fold of the log.
  */
 export function readEventLines(log: string, { all }: { all: boolean }) {
-  const verdicts: Verdict[] = []
+  const verdicts: EventFate[] = []
   let damaged = 0
   function* objects(): Generator<Record<string, unknown>> {
     damaged = 0

@@ -13,7 +13,7 @@ import type { ExplainedReason, Explanation, Glimpse } from '../schema/view-schem
 import { firstOf } from '../text/limit.ts'
 import { timeText } from '../text/time-text.ts'
 
-type Scene = {
+type ExplainScene = {
   readonly ledger: Ledger
   readonly now: number
   readonly heldBack: HeldBack
@@ -67,7 +67,7 @@ function explainer(ledger: Ledger, now: number, me: string | undefined): (id: st
   }
 }
 
-function explain(scene: Scene, reason: Reason, id: string): ExplainedReason {
+function explain(scene: ExplainScene, reason: Reason, id: string): ExplainedReason {
   const { glimpse } = scene
   switch (reason.kind) {
     case 'status':
@@ -90,7 +90,7 @@ function explain(scene: Scene, reason: Reason, id: string): ExplainedReason {
 }
 
 function explainParent(
-  { ledger, now, glimpse, heldBack, blockersOf }: Scene,
+  { ledger, now, glimpse, heldBack, blockersOf }: ExplainScene,
   parent: string,
   id: string,
 ): ExplainedReason {

@@ -1,6 +1,6 @@
 // Counting issues.
 import { isOver } from '../issue/issue.ts'
-import type { World } from '../query/match.ts'
+import type { QueryWorld } from '../query/match.ts'
 import type { Issue } from '../schema/schemas.ts'
 import type { Counts, Stats } from '../schema/view-schemas.ts'
 
@@ -9,7 +9,7 @@ export const groupings = ['status', 'type', 'tag', 'assignee', 'holder', 'priori
 export type Grouping = (typeof groupings)[number]
 
 /** Counts issues, all together and by group; the largest group first. */
-export function countIssues(issues: readonly Issue[], world: World, by: Grouping | undefined): Stats {
+export function countIssues(issues: readonly Issue[], world: QueryWorld, by: Grouping | undefined): Stats {
   const total = countsOf(issues, world)
   if (by === undefined) return { v: 1, ...total }
   const groups = new Map<string | null, Issue[]>()
@@ -45,7 +45,7 @@ function valuesOf(issue: Issue, by: Grouping, now: number): (string | null)[] {
   }
 }
 
-function countsOf(issues: readonly Issue[], { now, isReady, isBlocked }: World): Counts {
+function countsOf(issues: readonly Issue[], { now, isReady, isBlocked }: QueryWorld): Counts {
   const open = issues.filter(({ status }) => !isOver(status))
   const leads = issues.flatMap(({ status, created_at, closed_at }) => {
     return status === 'closed' && closed_at !== undefined ? [closed_at - created_at] : []

@@ -2,7 +2,7 @@
 import { Failure } from '@switchyard/ground/failure'
 import { watchFolders } from '@switchyard/jsonl'
 import type { Need } from '../cache/need.ts'
-import type { Reading } from '../cache/reading.ts'
+import type { LogReading } from '../cache/reading.ts'
 import { readState } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { readLedger, stampOf } from '../store/store.ts'
@@ -18,7 +18,7 @@ type Wait = {
   readonly isDone: (ledger: Ledger) => (id: string) => boolean
   readonly signal: AbortSignal
   /** Told of each look at the log. */
-  readonly onRead: (reading: Reading) => void
+  readonly onRead: (reading: LogReading) => void
   /** Told once, when nothing that comes to the log from now on is missed. */
   readonly onWaiting: (missing: readonly string[]) => void
 }

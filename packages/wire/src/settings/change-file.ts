@@ -10,13 +10,13 @@ import { writeWhole } from '@switchyard/ground/whole-file'
 import { transact } from '@switchyard/jsonl'
 
 /** What is to be there: a text, or nothing. `backup`: keep the text of before, or forget the kept one. */
-export type Change = { readonly text: string | undefined; readonly backup?: 'keep' | 'forget' }
+export type FileChange = { readonly text: string | undefined; readonly backup?: 'keep' | 'forget' }
 
 /** Where the copy of a file lies that was made before a tool's first change. */
 export const backupPath = (path: string, tool: string) => `${path}.before-${tool}`
 
 /** What a change makes of a file's text and of the kept copy. */
-export type Decide = (before: string | undefined, kept: string | undefined) => Change
+export type Decide = (before: string | undefined, kept: string | undefined) => FileChange
 
 /** The text of a file before and after its change; undefined where there is no file. */
 export type Changed = { readonly before: string | undefined; readonly after: string | undefined }

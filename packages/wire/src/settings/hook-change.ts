@@ -1,6 +1,6 @@
 import { Failure } from '@switchyard/ground/failure'
 import type { Host } from '../host.ts'
-import type { Change } from './change-file.ts'
+import type { FileChange } from './change-file.ts'
 import { installedEvents, withHooks, withoutHooks } from './hook-text.ts'
 import { isBare } from './json-text.ts'
 import type { OwnHooks } from './own-hooks.ts'
@@ -15,7 +15,7 @@ export type Wanted = { readonly host: Host; readonly path: string; readonly shim
  * The host's file with our hooks. The copy is of a file without them, so that it is what was there before us. Failure
  * `corrupt` or `conflict` for a file that is not ours to change.
  */
-export function hooksInstalled(before: string | undefined, { host, path, shim, own }: Wanted): Change {
+export function hooksInstalled(before: string | undefined, { host, path, shim, own }: Wanted): FileChange {
   if (host === 'opencode') {
     if (before !== undefined && !before.startsWith(shimMark(own))) throw notOurs(path, own)
     return { text: shim }
@@ -33,7 +33,7 @@ export function hooksRemoved(
   before: string | undefined,
   kept: string | undefined,
   { host, path, own }: Wanted,
-): Change {
+): FileChange {
   if (before === undefined) return { text: undefined }
   if (host === 'opencode') return before.startsWith(shimMark(own)) ? { text: undefined } : { text: before }
   const text = withoutHooks(before, { host, path, own })
