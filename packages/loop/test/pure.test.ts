@@ -55,7 +55,7 @@ describe('the prompt', () => {
     ...{
       folder: '/w',
       base: 'main',
-      gate: 'npm test',
+      verify: 'npm test',
       iteration: 2,
       max: 5,
       feedback: 'it broke',

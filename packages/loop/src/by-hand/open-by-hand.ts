@@ -93,7 +93,7 @@ function settingsOf(wanted: Wanted, verify: string | undefined, { timeoutMs, con
   const { review: reviews, base, reviewer, sandbox } = config
   return {
     runner: { shell: '' },
-    gate: verify,
+    verify,
     base: wanted.base ?? base,
     rules: { verifies: verify !== undefined, reviews, lands: true },
     limits: { iterations: 1 },

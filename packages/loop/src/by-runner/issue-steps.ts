@@ -36,7 +36,12 @@ async function callForIssue(
   const record = (await run.tissue.show(id)) ?? issue
   const asked = {
     ...{ name: id, wanted: `# ${title}\n\n${body}`, issue: { id, record }, folder: worktree.path },
-    ...{ base: run.base, gate: run.verify, env: () => issueEnvironment(run, job), place: () => placeOfWork(run, job) },
+    ...{
+      base: run.base,
+      verify: run.verify,
+      env: () => issueEnvironment(run, job),
+      place: () => placeOfWork(run, job),
+    },
   }
   const answer = await takeTurn(run, job, asked, step, stop)
   await endSurvivors({ run: run.id, worktree: worktree.path, keepsSetUp: true })

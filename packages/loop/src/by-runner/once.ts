@@ -42,8 +42,9 @@ export async function onceTask(
   try {
     return await untilEnded(core, requests, async () => {
       const known = left?.work === undefined ? undefined : turnsOf(core, left.step, left.work)
-      const check = settings.gate
-      const task = known === undefined ? await beginTask(core, { goal, cwd, settings }) : { ...known, goal, cwd, check }
+      const { verify } = settings
+      const task =
+        known === undefined ? await beginTask(core, { goal, cwd, settings }) : { ...known, goal, cwd, verify }
       const step = await workTask(core, task, left?.step ?? firstStep, 1)
       if (step.do !== 'end') return { turns: task, step, issue: taskName }
       const { outcome, reason } = step

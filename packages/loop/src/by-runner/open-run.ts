@@ -50,7 +50,7 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     const tissue = openTissue(runChild, repository.root)
     const recover = () => recoverDeadRuns({ by: id, repository, git, tissue, store, env, identity, now, note })
     await recover()
-    const { gate: verify = 'true', rules, leaseMs, reviewer } = settings
+    const { verify = 'true', rules, leaseMs, reviewer } = settings
     const place = {
       base,
       repository,

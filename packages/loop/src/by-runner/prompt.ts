@@ -10,7 +10,7 @@ export type PromptParts = {
   /** Branch the worktree of an issue was made from. */
   base: string | undefined
   /** Line of shell that decides. */
-  gate: string | undefined
+  verify: string | undefined
   iteration: number
   max: number
   feedback: string | undefined
@@ -48,11 +48,11 @@ function usualPrompt(parts: PromptParts): string {
   ].join('\n')
 }
 
-function place({ issue, folder, base, gate }: PromptParts): string[] {
+function place({ issue, folder, base, verify }: PromptParts): string[] {
   const decides =
-    gate === undefined
+    verify === undefined
       ? 'Nobody checks it but you.'
-      : `What decides whether it is done is this command, run there: ${gate}`
+      : `What decides whether it is done is this command, run there: ${verify}`
   if (issue === undefined) return [`You are in ${folder}.`, decides]
   return [
     `You are in ${folder}, a git worktree of its own on a branch made for this issue from ${base}. Change files only there.`,

@@ -63,7 +63,7 @@ type Begun = { goal: string; cwd: string; settings: Settings; owner?: ReturnType
 /** Records that a task has begun. */
 export async function beginTask(core: RunCore, { goal, cwd, settings, owner }: Begun): Promise<Task> {
   const { id, journal, transcripts, limits, runner } = core
-  const { gate: check, rules } = settings
+  const { verify, rules } = settings
   const worker = workerOfRun(id, 1)
   if (Buffer.byteLength(goal) > goalBytesInEvent) {
     await postMessage(core.store, { topic: goalTopic(id), from: worker, body: core.redact(goal) }, core.now())
@@ -79,7 +79,7 @@ export async function beginTask(core: RunCore, { goal, cwd, settings, owner }: B
       base: '',
       with: core.redact(nameOfRunner(runner)),
     } as const),
-    verify: core.redact(check ?? ''),
+    verify: core.redact(verify ?? ''),
     ...(owner === undefined ? { steps: true } : { owner }),
     ...(settings.confining === undefined ? {} : { sandbox: true }),
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
@@ -89,5 +89,5 @@ export async function beginTask(core: RunCore, { goal, cwd, settings, owner }: B
   await journal.record({ event: 'began', issue: taskName, worker, rules, limits })
   const work = beginWork(rules, limits)
   const nothingYet = { iteration: 0, session: undefined, told: core.ledger.total }
-  return { worker, goal, cwd, check, work, ...nothingYet }
+  return { worker, goal, cwd, verify, work, ...nothingYet }
 }

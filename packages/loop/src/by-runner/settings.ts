@@ -21,7 +21,7 @@ export type Context = { readonly carriedOn: number }
 export type Settings = {
   readonly runner: Runner
   /** The line of shell that decides; without one an agent's word does, for a task alone. */
-  readonly gate: string | undefined
+  readonly verify: string | undefined
   readonly base: string | undefined
   readonly rules: Rules
   readonly limits: Limits
@@ -42,15 +42,15 @@ const timeoutDefaultMs = 10 * 60_000
 export function settleIssues(flags: RunFlags, config: ProjectConfig, now: number): Settings {
   if (flags.check !== undefined) throw new Failure('usage', 'expected --verify for issues, got --check')
   if (flags.verify === undefined) requireTrusted(config, 'verify')
-  const gate = flags.verify ?? (config.verify === undefined ? undefined : verifyLine(config.verify))
-  if (gate === undefined) {
+  const verify = flags.verify ?? (config.verify === undefined ? undefined : verifyLine(config.verify))
+  if (verify === undefined) {
     throw new Failure('usage', 'expected a command that verifies the work, got none', {
       hint: 'give --verify CMD, or set "verify" in loop.json',
     })
   }
   if (config.review) requireTrusted(config, 'reviewer')
   const rules = { verifies: true, reviews: config.review, lands: true }
-  return { ...settle(flags, config, now), gate, rules, base: flags.base ?? config.base }
+  return { ...settle(flags, config, now), verify, rules, base: flags.base ?? config.base }
 }
 
 /** The settings of a run that works a task where it is called. */
@@ -67,10 +67,10 @@ export function settleTask(flags: RunFlags, config: ProjectConfig, now: number):
     throw new Failure('usage', `expected --max to be a whole number from 1 to ${iterationsMax}, got ${iterations}`)
   }
   const limited = { ...flags, 'max-iterations': iterations }
-  return { ...settle(limited, config, now), gate: flags.check, rules, base: undefined }
+  return { ...settle(limited, config, now), verify: flags.check, rules, base: undefined }
 }
 
-function settle(flags: RunFlags, config: ProjectConfig, now: number): Omit<Settings, 'gate' | 'rules' | 'base'> {
+function settle(flags: RunFlags, config: ProjectConfig, now: number): Omit<Settings, 'verify' | 'rules' | 'base'> {
   if (flags.with === undefined) requireTrusted(config, 'with')
   const wanted = flags.with ?? config.with
   if (wanted === undefined) {

@@ -9,7 +9,7 @@ import { type PromptParts, renderPrompt } from './prompt.ts'
 import type { RunCore, Turns } from './run-state.ts'
 
 /** What an agent is asked, and where. `name` is an issue's id, or `task`. */
-export type Asked = Pick<PromptParts, 'wanted' | 'issue' | 'folder' | 'base' | 'gate'> & {
+export type Asked = Pick<PromptParts, 'wanted' | 'issue' | 'folder' | 'base' | 'verify'> & {
   name: string
   env: () => Record<string, string>
   /** The worktree of an issue; a task has none. */

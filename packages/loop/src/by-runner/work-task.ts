@@ -11,7 +11,7 @@ import type { RunCore, Turns } from './run-state.ts'
 import { endTurn, takeTurn } from './turn.ts'
 
 /** A task on its way. */
-export type Task = Turns & { readonly goal: string; readonly cwd: string; readonly check: string | undefined }
+export type Task = Turns & { readonly goal: string; readonly cwd: string; readonly verify: string | undefined }
 
 /** What a task is called where an issue would have its id. */
 export const taskName = 'task'
@@ -28,7 +28,7 @@ export function workTask(run: RunCore, task: Task, from: WorkStep, callsMax: num
 
 async function perform(run: RunCore, task: Task, step: Doing, stop: AbortSignal): Promise<WorkInput | undefined> {
   if (step.do === 'run') return callForTask(run, task, step, stop)
-  if (step.do === 'verify') return check(run, task, stop)
+  if (step.do === 'verify') return verifyTask(run, task, stop)
   throw new Error(`bug: a task has no step ${step.do}`)
 }
 
@@ -38,9 +38,9 @@ async function callForTask(
   step: Extract<WorkStep, { do: 'run' }>,
   stop: AbortSignal,
 ): Promise<WorkInput | undefined> {
-  const { goal, cwd, check: gate } = task
+  const { goal, cwd, verify } = task
   const env = () => turnEnvironment(run, task, taskName)
-  const asked = { name: taskName, wanted: goal, issue: undefined, folder: cwd, base: undefined, gate, env }
+  const asked = { name: taskName, wanted: goal, issue: undefined, folder: cwd, base: undefined, verify, env }
   const answer = await takeTurn(run, task, asked, step, stop)
   if (answer === undefined) return undefined
   const left = await fingerprintOf(openGit(openPlainChildren(run.env)), cwd)
@@ -48,8 +48,8 @@ async function callForTask(
   return endTurn(run, task, asked, answer, { changed, left, isCut: stop.aborted })
 }
 
-async function check(run: RunCore, task: Task, stop: AbortSignal): Promise<WorkInput> {
-  const { check: shell = 'true', cwd, worker, iteration } = task
+async function verifyTask(run: RunCore, task: Task, stop: AbortSignal): Promise<WorkInput> {
+  const { verify: shell = 'true', cwd, worker, iteration } = task
   const options = { cwd, onOrphan: 'end', timeoutMs: run.timeoutMs, signal: stop } as const
   const env = turnEnvironment(run, task, taskName)
   const { exitCode, timedOut, output } = await run.runWork({ shell }, { ...options, env, verifies: true })

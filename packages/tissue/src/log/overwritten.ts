@@ -9,7 +9,7 @@ import { headsOf } from './register.ts'
 export type Overwritten = Map<string, string>
 
 type Stamped = { readonly id: string; readonly at: number; readonly by: string }
-type Heir = {
+type Causes = {
   replaces?: Record<string, string[]>
   supersedes?: string[]
   ends?: string[]
@@ -17,7 +17,7 @@ type Heir = {
 }
 
 /** The part of an event that says what it follows on: writes and claims before it, and its writer's own claim. */
-export function heirOf(ledger: Ledger, overwritten: Overwritten, draft: Draft, stamped: Stamped): Heir {
+export function causesOf(ledger: Ledger, overwritten: Overwritten, draft: Draft, stamped: Stamped): Causes {
   if (!('issue' in draft)) return {}
   const state = ledger.issues.get(draft.issue)
   if (draft.type === 'created') {
@@ -41,7 +41,7 @@ export function heirOf(ledger: Ledger, overwritten: Overwritten, draft: Draft, s
 }
 
 /** The claims that an event puts an end to: all that its writer saw, also what nobody has confirmed yet. */
-function claimsBefore(state: IssueState | undefined, draft: Draft): Heir {
+function claimsBefore(state: IssueState | undefined, draft: Draft): Causes {
   const open = [...(state?.openClaims ?? [])]
   if (draft.type === 'claimed') return draft.renews === undefined ? { supersedes: open } : {}
   return endsClaims(draft) ? { ends: open } : {}
@@ -82,7 +82,7 @@ function headsIn(state: IssueState | undefined, field: string): string[] {
 }
 
 /** Whoever works on what it holds keeps it for as long as it asked for; taking and giving back say so themselves. */
-function renewalOf(state: IssueState | undefined, draft: Draft, { at, by }: Stamped): Heir['renewal'] {
+function renewalOf(state: IssueState | undefined, draft: Draft, { at, by }: Stamped): Causes['renewal'] {
   const claim = state?.claim
   if (!claim || claim.by !== by || claim.until <= at) return undefined
   if (draft.type === 'claimed' || endsClaims(draft)) return undefined

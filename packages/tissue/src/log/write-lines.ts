@@ -3,7 +3,7 @@ import type { KnownEvent, SingleEvent } from '../schema/event-schema.ts'
 import type { Draft, NewEntry } from './draft.ts'
 import type { Ledger } from './fold.ts'
 import { seqMax } from './guard.ts'
-import { heirOf, type Overwritten } from './overwritten.ts'
+import { causesOf, type Overwritten } from './overwritten.ts'
 
 /** Who writes, when, and where ids come from. */
 export type Author = { readonly by: string; readonly now: () => number; readonly ulid: (now: number) => string }
@@ -23,7 +23,7 @@ export function writeLines(entries: readonly NewEntry[], ledger: Ledger, author:
   }
   const eventOf = (draft: Draft): SingleEvent => {
     const stamped = stamp()
-    return { ...stamped, ...draft, ...heirOf(ledger, overwritten, draft, stamped) }
+    return { ...stamped, ...draft, ...causesOf(ledger, overwritten, draft, stamped) }
   }
   return entries.map((entry) => {
     if ('line' in entry) {
