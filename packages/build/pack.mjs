@@ -1,8 +1,8 @@
 // A pack is a bundle with what V8 made of it, in one file: the number of bytes of the source, the source, and V8's code for it, and all of
 // that once more. One file, so that code can never be taken for that of another source. Twice, because V8 runs damaged code until it
 // crashes, and to compare two halves is the one check that costs a start nothing. In its name stand the build, the version of Node
-// and the processor: `hook-stop.1f2e3d4c.v20.19.0-x64.pack`. Where there is none that is whole, as after an update of Node, the source is
-// loaded from `hook-stop.packed.cjs`, and the first process that ends well leaves a pack, if it may write beside the code that it runs.
+// and the processor: `hook.1f2e3d4c.v20.19.0-x64.pack`. Where there is none that is whole, as after an update of Node, the source is
+// loaded from `hook.packed.cjs`, and the first process that ends well leaves a pack, if it may write beside the code that it runs.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -51,40 +51,65 @@ export function packModule(name, warm) {
 }
 
 /**
+ * Chooses between the packs of a verb by what stdin begins with, which the pack finds in `switchyardStdin`; for help, and where nothing
+ * can be read yet, it is the verb's first. A wrong choice costs time and nothing else: each pack can load what it lacks.
+ */
+const chooser = (packs) => `const p=${JSON.stringify(packs)},[,,a,c]=process.argv
+function choose([name,other,unless]){if(!other)return name
+const w=process.argv,u=new RegExp(unless)
+if(u.test(c)||w.includes("-h")||w.includes("--help"))return name
+const b=Buffer.allocUnsafe(65536);let n
+try{n=f.readSync(0,b,0,65536,null)}catch{return name}
+globalThis.switchyardStdin=b.subarray(0,n)
+return u.test(b.latin1Slice(0,n))?name:other}
+`
+
+/**
  * Makes `dist/cli.cjs` a loader of one pack for each verb that starts often: the entry, the verb and what stands in `with` in one
  * bundle, which `bundleTo` writes. `starts` are command lines, run one after another in an empty folder; what the first of a verb has
- * used is in its code. Their word `$0` is what the first of all has printed.
+ * used is in its code. Their word `$0` is what the first of all has printed. A verb may have a second pack: it is named by `as`, and
+ * loaded unless stdin begins with what matches `unless`.
  */
 export async function packVerbs(starts, bundleTo) {
   const runs = starts.map((start) => readStart(typeof start === 'string' ? { run: start } : start))
-  const verbs = new Map(runs.map((start) => [start.verb, start]))
+  const packs = new Map(runs.map((start) => [start.pack, start]))
   const sources = []
-  for (const { file, within } of verbs.values()) {
+  for (const { pack, file, within } of packs.values()) {
     await bundleTo('packed', [file, ...within])
     const source = wrapped(readFileSync('dist/packed.cjs', 'latin1'))
-    writeFileSync(`dist/${file}.packed.cjs`, source, 'latin1')
+    writeFileSync(`dist/${pack}.packed.cjs`, source, 'latin1')
     sources.push(source)
   }
   rmSync('dist/packed.cjs')
   renameSync('dist/cli.cjs', 'dist/cli.body.cjs')
-  const table = Object.fromEntries([...verbs].map(([verb, { file }]) => [verb, file]))
+  const table = {}
+  for (const { verb, pack, unless } of packs.values()) table[verb] = [...(table[verb] ?? []), pack, ...unless]
   const build = buildOf(sources)
   writeFileSync(
     'dist/cli.cjs',
-    `${loader()}const p=${JSON.stringify(table)},[,,a,c]=process.argv,h=k=>Object.hasOwn(p,k)&&load(p[k],"${build}",module)
+    `${loader()}${chooser(table)}const h=k=>Object.hasOwn(p,k)&&load(choose(p[k]),"${build}",module)
 h(a+" "+c)||h(a)||require("./cli.body.cjs")
 `,
   )
   warmUp(runs)
-  for (const { file } of verbs.values()) requirePack(file, build)
+  for (const pack of packs.keys()) requirePack(pack, build)
 }
 
 /** A verb has two words where there is a file of that name. */
-function readStart({ run, input, with: within = [] }) {
+function readStart({ run, input, with: within = [], as, unless }) {
   const words = run.split(' ')
   const length = existsSync(`dist/${words.slice(0, 2).join('-')}.cjs`) ? 2 : 1
-  const verb = words.slice(0, length)
-  return { words, input: input && JSON.stringify(input), within, verb: verb.join(' '), file: verb.join('-') }
+  const file = words.slice(0, length).join('-')
+  const verb = words.slice(0, length).join(' ')
+  return {
+    words,
+    input: input && JSON.stringify(input),
+    within,
+    verb,
+    file,
+    pack: as ?? file,
+    unless: unless === undefined ? [] : [unless],
+  }
 }
 
 /** Runs each start in a process of its own, in a repository; the first of each verb leaves its pack. */

@@ -26,7 +26,7 @@ describe('the plugin in Claude Code', () => {
     const judged = await place.run('claude', ['plugin', 'validate', await built(place)])
     expect(judged.code).toBe(0)
     for (const name of [...agents, ...skills, ...commands]) expect(judged.stdout).toContain(name)
-    expect(judged.stdout).toContain('loop hook stop --host claude')
+    expect(judged.stdout).toContain('loop hook --host claude')
   })
 
   it('loads with its commands, agents and skills, from its folder', async () => {

@@ -10,7 +10,7 @@ const commit = 'cd .worktrees/loop/* && echo x > x.txt && git add . && git commi
 const approve = [
   'loop review post lgtm --by bob; echo rc-$?',
   'env -u CLAUDE_CODE_SESSION_ID loop review post lgtm --by carl; echo rc-$?',
-  `printf '{"session_id":"%s","hook_event_name":"SubagentStop","cwd":"%s","agent_id":"a","agent_type":"loop:reviewer","last_assistant_message":"LGTM"}' "$CLAUDE_CODE_SESSION_ID" "$PWD" | loop hook subagent-stop --host claude`,
+  `printf '{"session_id":"%s","hook_event_name":"SubagentStop","cwd":"%s","agent_id":"a","agent_type":"loop:reviewer","last_assistant_message":"LGTM"}' "$CLAUDE_CODE_SESSION_ID" "$PWD" | loop hook --host claude`,
 ].join('; ')
 const reviewer = /You decide whether a change may land/
 

@@ -9,13 +9,13 @@ export function benchHooks(rounds) {
   const use = (command) => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_1' })
   const input = (event, fields) =>
     JSON.stringify({ session_id: 'bench', cwd: folder, hook_event_name: event, permission_mode: 'default', ...fields })
-  const hook = (event) => tool('loop', 'hook', event, '--host', 'claude')
+  const hook = tool('loop', 'hook', '--host', 'claude')
   const commands = {
     'node -e 0': [[process.execPath, '-e', '0'], ''],
-    'loop hook pre-tool, innocent': [hook('pre-tool'), input('PreToolUse', use('git status --short'))],
-    'loop hook pre-tool, dangerous': [hook('pre-tool'), input('PreToolUse', use('git push --force origin main'))],
-    'loop hook stop, no loop': [
-      hook('stop'),
+    'loop hook, innocent tool': [hook, input('PreToolUse', use('git status --short'))],
+    'loop hook, dangerous tool': [hook, input('PreToolUse', use('git push --force origin main'))],
+    'loop hook, stop without a loop': [
+      hook,
       input('Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }),
     ],
   }

@@ -48,7 +48,7 @@ async function end(run: Run, error: unknown): Promise<ExitCode> {
   if (error instanceof ReaderGone) return exitCodes.done
   const { report } = await import('./failure-report.ts')
   const code = await report(run.tool.name, error, run.json, stderr)
-  const forgiven = run.tool.forgives?.(run.argv, error)
+  const forgiven = await run.tool.forgives?.(run.argv, error, openInput(0))
   if (forgiven === undefined) return code
   say(forgiven, openSink(1))
   return exitCodes.done

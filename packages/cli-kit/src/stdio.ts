@@ -73,7 +73,15 @@ export function openInput(fd: number): Input {
   }
 }
 
+declare global {
+  /** What the loader of packs has read of stdin, to tell by it which one is meant. */
+  var switchyardStdin: Buffer | undefined
+}
+
 function* chunksOf(fd: number): Generator<Buffer> {
+  const begun = globalThis.switchyardStdin
+  globalThis.switchyardStdin = undefined
+  if (begun !== undefined) yield begun
   for (let chunk = readChunk(fd); chunk.length > 0; chunk = readChunk(fd)) yield chunk
 }
 

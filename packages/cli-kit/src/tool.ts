@@ -1,3 +1,4 @@
+import type { Input } from './context.ts'
 import type { Verb } from './verb.ts'
 import type { VerbGuide } from './verb-guide.ts'
 
@@ -28,7 +29,7 @@ export type Tool = {
   readonly schemas?: () => Promise<Readonly<Record<string, object>>>
   /**
    * What a command line prints that may never fail, because its caller takes an exit code for an answer: then it exits
-   * 0, and stderr says what went wrong. Undefined for all others.
+   * 0, and stderr says what went wrong. Undefined for all others. `input` is what was not read of stdin.
    */
-  readonly forgives?: (argv: readonly string[], error: unknown) => string | undefined
+  readonly forgives?: (argv: readonly string[], error: unknown, input: Input) => Promise<string | undefined>
 }

@@ -1,5 +1,4 @@
 import { runCli } from '@switchyard/cli-kit'
-import { forgiven } from './hook/forgiven.ts'
 import { verbs } from './verbs.ts'
 
 declare const SWITCHYARD_VERSION: string
@@ -9,7 +8,8 @@ void runCli({
   summary: 'Keeps agents going until their work is verified and landed',
   version: SWITCHYARD_VERSION,
   verbs,
-  forgives: forgiven,
+  forgives: async (argv, error, input) =>
+    argv.includes('hook') ? (await import('./hook/forgiven.ts')).forgiven(argv, error, input) : undefined,
   guide: async () => (await import('./verb-guide.ts')).guide,
   candidates: async () => (await import('./candidates.ts')).candidates,
   schemas: async () => (await import('./schemas.ts')).schemas,

@@ -12,7 +12,6 @@ export const guide: VerbGuide = {
     project: ['init', 'trust'],
   },
   families: {
-    hook: 'for hosts',
     anchor: 'what a session must know after a compaction',
     guard: 'what an agent may not do, and why',
     review: 'verdicts on a commit, without which nothing lands',

@@ -23,9 +23,7 @@ describe('the hooks of an agent that a run starts', () => {
     expect(first.stderr).not.toContain('nothing guards')
     expect(argv()).toContain('--settings=')
     const { hooks } = JSON.parse(readFileSync(join(bin, 'settings'), 'utf8'))
-    expect(hooks.PreToolUse).toMatchObject([
-      { hooks: [{ type: 'command', command: 'loop hook pre-tool --host claude' }] },
-    ])
+    expect(hooks.PreToolUse).toMatchObject([{ hooks: [{ type: 'command', command: 'loop hook --host claude' }] }])
     expect(Object.keys(hooks)).toContain('Stop')
     expect(leftovers(at.root)).toEqual([])
     ok(run('loop', ['install', 'claude'], { cwd: at.root, env }))

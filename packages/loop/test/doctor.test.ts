@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { finding } from '../src/doctor/finding-schema.ts'
 import { hindrances } from '../src/doctor/hindrances.ts'
+import { input } from './hook-fixture.ts'
 
 function place(files: Record<string, string> = {}, config?: string) {
   const home = tempFolder('home')
@@ -104,7 +105,7 @@ describe('loop doctor', () => {
     loop(['install', 'claude'])
     mkdirSync(join(root, '.git/loop'))
     const stop = (env: Record<string, string>) =>
-      run('loop', ['hook', 'stop', '--host', 'claude'], { cwd: root, env, input: `{"session_id":"s","cwd":"${root}"}` })
+      run('loop', ['hook', '--host', 'claude'], { cwd: root, env, input: input('claude-stop', root) })
     const beside = () => about(doctor().findings, 'claude').filter((one) => one.includes('plugin'))
     stop({})
     expect(beside()).toEqual([])

@@ -32,7 +32,7 @@ function clonedBus(...starts: readonly (readonly string[])[]) {
       permission_mode: 'default',
       last_assistant_message,
     }
-    return run('loop', ['hook', 'stop', '--host', 'claude'], { cwd, input: JSON.stringify(event) })
+    return run('loop', ['hook', '--host', 'claude'], { cwd, input: JSON.stringify(event) })
   }
   return { cwd, claims, stop }
 }
@@ -127,7 +127,7 @@ describe('a run that came with a repository', () => {
     const event = { session_id: 's-1', hook_event_name: 'Stop', cwd, permission_mode: 'default' }
     const stop = (last_assistant_message: string) =>
       answered(
-        run('loop', ['hook', 'stop', '--host', 'claude'], {
+        run('loop', ['hook', '--host', 'claude'], {
           cwd,
           input: JSON.stringify({ ...event, last_assistant_message }),
         }),

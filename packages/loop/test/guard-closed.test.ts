@@ -31,16 +31,20 @@ describe('a call that cannot be judged', () => {
     ['a text where fields belong', { tool_name: 'Bash', tool: 'bash', tool_input: 'rm -rf ~', args: 'rm -rf ~' }],
     ['no command', { tool_name: 'Bash', tool: 'bash', tool_input: { command: 7 }, args: { command: 7 } }],
   ])('comes as %s: each host hears so in its own words', (_, given) => {
-    const input = typeof given === 'string' ? given : JSON.stringify({ cwd: root, ...given })
+    const fields = (host: Host) => ({ cwd: root, event: 'pre-tool', ...(host === 'opencode' ? {} : named[host]) })
     const said = (host: Host) => {
+      const input = typeof given === 'string' ? given : JSON.stringify({ ...fields(host), ...given })
       const told = input.replace('"Bash"', host === 'gemini' ? '"run_shell_command"' : '"Bash"')
-      const { code, stdout, stderr } = run('loop', ['hook', 'pre-tool', '--host', host], {
-        cwd: root,
-        env,
-        input: told,
-      })
+      const { code, stdout, stderr } = run('loop', ['hook', '--host', host], { cwd: root, env, input: told })
       expect([code, stderr]).toEqual([0, ''])
-      return JSON.parse(stdout)
+      const worded = run('loop', ['hook', 'pre-tool', '--host', host], { cwd: root, env, input: told })
+      const { systemMessage, warning, ...answer } = JSON.parse(stdout)
+      expect(JSON.parse(worded.stdout)).toEqual(answer)
+      // Where nobody can tell the event, the person hears so at any.
+      expect(systemMessage ?? warning).toEqual(
+        typeof given === 'string' ? expect.stringContaining('the hook did nothing: expected') : undefined,
+      )
+      return answer
     }
     const asked = { permissionDecisionReason: expect.stringContaining('loop guard (guard.unjudged)') }
     expect(said('claude')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask', ...asked } })
@@ -49,15 +53,49 @@ describe('a call that cannot be judged', () => {
     expect(said('opencode')).toMatchObject({ do: 'ask', reason: expect.stringContaining('guard.unjudged') })
   })
 
-  it('is one of settings that another version wrote', () => {
+  it.each([
+    ['no event', {}],
+    ['one that nobody knows', { hook_event_name: 'BeforeToolUse' }],
+    ['no name', { hook_event_name: 7 }],
+  ])('comes with %s', (_, name) => {
+    const input = JSON.stringify({
+      cwd: root,
+      session_id: 's',
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+      ...name,
+    })
+    expect(JSON.parse(run('loop', ['hook', '--host', 'codex'], { cwd: root, env, input }).stdout)).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+      systemMessage: expect.stringContaining("expected the host's JSON to name an event"),
+    })
+  })
+
+  it.each([
+    ['behind hook', ['pre-tool'], '{}'],
+    ['in the JSON', [], '{"hook_event_name":"PreToolUse"}'],
+    ['nowhere', [], '{}'],
+  ])('is one of settings that another version wrote, the event %s', (_, event, input) => {
     const hook = (...words: string[]) =>
-      JSON.parse(run('loop', ['hook', 'pre-tool', ...words], { cwd: root, env, input: '{}' }).stdout)
+      JSON.parse(run('loop', ['hook', ...event, ...words], { cwd: root, env, input }).stdout)
     expect(hook('--host', 'gemini', '--new')).toMatchObject({ decision: 'deny' })
     expect(hook('--host=codex', '--new')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
     expect(hook('--host', 'opencode', '--new')).toMatchObject({ do: 'deny' })
     expect(hook('--new')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } })
   })
+
+  it('is no tool, of settings that another version wrote', () => {
+    const input = '{"hook_event_name":"Stop"}'
+    const { stdout } = run('loop', ['hook', '--host', 'claude', '--new'], { cwd: root, env, input })
+    expect(JSON.parse(stdout)).toEqual({ systemMessage: expect.stringContaining('the hook did nothing') })
+  })
 })
+
+const named = {
+  claude: { hook_event_name: 'PreToolUse' },
+  codex: { hook_event_name: 'PreToolUse' },
+  gemini: { hook_event_name: 'BeforeTool' },
+}
 
 describe('a hook that fails', () => {
   const plugin = fileURLToPath(new URL('../plugin/opencode/loop.js', import.meta.url))
@@ -73,11 +111,11 @@ try {
 }`
 
   it.each([
-    ['dies without a word', 'cat > /dev/null; exit 1', 'loop: the answer of loop hook pre-tool was no JSON'],
+    ['dies without a word', 'cat > /dev/null; exit 1', 'loop: the answer of loop hook to pre-tool was no JSON'],
     [
       'is killed in a word',
       `cat > /dev/null; printf '{"do":'; kill -9 $$`,
-      'loop: the answer of loop hook pre-tool was no JSON',
+      'loop: the answer of loop hook to pre-tool was no JSON',
     ],
     ['answers', `cat > /dev/null; printf '{"do":"allow"}'`, 'used'],
     ['is not installed', undefined, 'used'],

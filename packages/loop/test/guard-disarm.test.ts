@@ -9,9 +9,9 @@ const { root } = here
 
 /** What the hook of Claude Code says in a session: its decision, and the rule. */
 function hook(session: string, tool: string, given: object, cwd = root, mode = 'default'): string {
-  const called = { tool_name: tool, tool_input: given, permission_mode: mode }
+  const called = { hook_event_name: 'PreToolUse', tool_name: tool, tool_input: given, permission_mode: mode }
   const input = JSON.stringify({ session_id: session, cwd, ...called })
-  const { code, stdout } = run('loop', ['hook', 'pre-tool', '--host', 'claude'], { cwd, input })
+  const { code, stdout } = run('loop', ['hook', '--host', 'claude'], { cwd, input })
   expect(code).toBe(0)
   const decision = /"permissionDecision":"(\w+)"/.exec(stdout)?.[1] ?? 'allow'
   return `${decision} ${/\(([a-z]+\.[a-z-]+)\)/.exec(stdout)?.[1] ?? ''}`.trim()

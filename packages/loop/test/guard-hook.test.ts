@@ -66,7 +66,7 @@ describe('a hook of a real session', () => {
     (host) => {
       for (const { command, decision, rule } of sample) {
         const input = JSON.stringify(inputs[host](placed(command)))
-        const { code, stdout } = run('loop', ['hook', 'pre-tool', '--host', host], { cwd: root, env, input })
+        const { code, stdout } = run('loop', ['hook', '--host', host], { cwd: root, env, input })
         expect(code).toBe(0)
         const stops = decision === 'deny' || decision === 'ask'
         expect([command, /"(?:deny|ask|block)"/.test(stdout)]).toEqual([command, stops])
@@ -84,8 +84,9 @@ describe('the hook', () => {
     ['Bash', "cmd /c 'rd /s /q C:\\'", 'deny'],
     ['Bash', 'cmd /c "rd /s /q build"', undefined],
   ])('of Claude Code hears of %s: %s', (tool, command, decision) => {
-    const input = JSON.stringify({ session_id: 's', cwd: root, tool_name: tool, tool_input: { command } })
-    const { code, stdout } = run('loop', ['hook', 'pre-tool', '--host', 'claude'], { cwd: root, env, input })
+    const called = { hook_event_name: 'PreToolUse', tool_name: tool, tool_input: { command } }
+    const input = JSON.stringify({ session_id: 's', cwd: root, ...called })
+    const { code, stdout } = run('loop', ['hook', '--host', 'claude'], { cwd: root, env, input })
     expect([code, /"permissionDecision":"(\w+)"/.exec(stdout)?.[1]]).toEqual([0, decision])
   })
 })

@@ -16,8 +16,10 @@ const env = { HOME: realpathSync(tempFolder('home')), GIT_CONFIG_GLOBAL: '/dev/n
 /** What the hook of a host says to a tool: its decision, and the rule. */
 function said(host: Host, tool: string, given: object, more = {}): string {
   const fields = host === 'opencode' ? { tool, args: given } : { tool_name: tool, tool_input: given }
-  const input = JSON.stringify({ session_id: 's', cwd: root, ...fields })
-  const { code, stdout } = run('loop', ['hook', 'pre-tool', '--host', host], {
+  const name =
+    host === 'opencode' ? { event: 'pre-tool' } : { hook_event_name: host === 'gemini' ? 'BeforeTool' : 'PreToolUse' }
+  const input = JSON.stringify({ session_id: 's', cwd: root, ...name, ...fields })
+  const { code, stdout } = run('loop', ['hook', '--host', host], {
     cwd: root,
     env: { ...env, ...more },
     input,

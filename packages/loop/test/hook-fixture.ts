@@ -52,7 +52,7 @@ type Changed = Record<string, unknown> & { env?: Record<string, string> }
 export function hook(name: string, cwd: string, { env, ...changed }: Changed = {}): Answered {
   const { host, event } = named(name)
   const given = input(name, cwd, changed)
-  const finished = run('loop', ['hook', event, '--host', host], { cwd, input: given, ...(env ? { env } : {}) })
+  const finished = run('loop', ['hook', '--host', host], { cwd, input: given, ...(env ? { env } : {}) })
   const wrong = complaint(host, event, finished.stdout)
   if (wrong !== undefined || finished.code !== 0) throw new Error(`${name}: ${wrong} ${JSON.stringify(finished)}`)
   return { ...finished, said: finished.stdout === '' ? undefined : JSON.parse(finished.stdout) }

@@ -1,12 +1,21 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { run, tempRepo } from '@switchyard/testkit'
+import { run, start, tempRepo } from '@switchyard/testkit'
 import { detectHost } from '@switchyard/wire/adapters'
+import { eventIn } from '@switchyard/wire/event-name'
 import type { Host } from '@switchyard/wire/host'
+import { hookTable } from '@switchyard/wire/settings/hook-table'
 import { describe, expect, it } from 'vitest'
 import { hook, input, recorded } from './hook-fixture.ts'
 
 const silent: Record<Host, string> = { claude: '', codex: '{}\n', gemini: '', opencode: '{"do":"allow"}\n' }
+const push = { command: 'git push --force origin main' }
+const forcedPush: Readonly<Record<Host, Record<string, unknown>>> = {
+  claude: { tool_name: 'Bash', tool_input: push },
+  codex: { tool_name: 'Bash', tool_input: push },
+  gemini: { tool_name: 'run_shell_command', tool_input: push },
+  opencode: { tool: 'bash', args: push },
+}
 const built = [
   'stop',
   'pre-tool',
@@ -30,9 +39,49 @@ describe('a session without a loop', () => {
   })
 
   it.each(['claude', 'codex', 'gemini', 'opencode'] as const)('is told apart at its stop: %s', (host) => {
-    const { stdout } = run('loop', ['hook', 'stop'], { cwd: root, input: input(`${host}-stop`, root) })
+    const { stdout } = run('loop', ['hook'], { cwd: root, input: input(`${host}-stop`, root) })
     expect(stdout).toBe(silent[host])
   })
+})
+
+describe('settings of an earlier version, which name the event behind hook', () => {
+  const root = tempRepo()
+  it.each(recorded)('hear what those of this one hear: $name', ({ name, host, event }) => {
+    const given = input(name, root, host === 'gemini' || event !== 'pre-tool' ? {} : forcedPush[host])
+    const said = (...words: string[]) => run('loop', ['hook', ...words, '--host', host], { cwd: root, input: given })
+    expect(said()).toMatchObject({ code: 0, stderr: '' })
+    expect(said(event)).toEqual(said())
+  })
+
+  it('are heard where the JSON names no event, or another', () => {
+    const denied = (fields: object) => {
+      const given = { session_id: 's', cwd: root, ...forcedPush.claude, ...fields }
+      return run('loop', ['hook', 'pre-tool', '--host', 'claude'], { cwd: root, input: JSON.stringify(given) }).stdout
+    }
+    expect(denied({})).toContain('git.force-push')
+    expect(denied({ hook_event_name: 'Stop' })).toContain('git.force-push')
+  })
+})
+
+it('knows each event of a host by the name that it is installed for', () => {
+  for (const entries of Object.values(hookTable)) {
+    for (const { event, name } of entries) expect(eventIn({ hook_event_name: name })).toBe(event)
+  }
+})
+
+it('is read whole, whichever words its beginning has', () => {
+  const root = tempRepo()
+  const long = 'PreToolUse '.repeat(20_000)
+  expect(hook('claude-stop', root, { last_assistant_message: long })).toMatchObject({ stdout: '' })
+  const far = { padding: 'x'.repeat(200_000), hook_event_name: 'PreToolUse', session_id: 's', cwd: root }
+  const given = JSON.stringify({ ...far, ...forcedPush.claude })
+  const { stdout } = run('loop', ['hook', '--host', 'claude'], { cwd: root, input: given })
+  expect(stdout).toContain('git.force-push')
+})
+
+it('shows its help whatever stdin is', () => {
+  const help = start('loop', ['hook', '--help'], { cwd: tempRepo() })
+  return expect(help.done).resolves.toMatchObject({ code: 0 })
 })
 
 describe('input that is not the JSON of a host', () => {
@@ -58,7 +107,6 @@ describe('input that is not the JSON of a host', () => {
     ['stop', 'more', '--json'],
     ['pre-tool', '--host'],
     ['no-such-event'],
-    [],
   ])('never fails for the words behind it, which a host would take for a block: %j', (...words) => {
     const { code, stdout, stderr } = run('loop', ['hook', ...words], { cwd: root, input: '{"session_id":"s"}' })
     expect(code).toBe(0)

@@ -60,7 +60,7 @@ describe('the settings of a host', () => {
     const { text = '' } = hooksInstalled(before, wanted)
     const after = JSON.parse(text)
     for (const event of claudeEvents) {
-      expect(after.hooks[event].at(-1).hooks[0].command).toMatch(/^loop hook [a-z-]+ --host claude$/)
+      expect(after.hooks[event].at(-1).hooks[0].command).toBe('loop hook --host claude')
     }
     expect(after.env.CLAUDE_CODE_STOP_HOOK_BLOCK_CAP).toBe('1000')
     const original = JSON.parse(before.trim() === '' ? '{}' : before)
@@ -137,7 +137,7 @@ describe('the settings of a host', () => {
     expect(place.loop(['install', 'claude']).code).toBe(0)
     expect(place.text()).toMatch(/^\{\n {2}\/\/ mine\n {2}"a": 1, \/\* of a \*\/\n/)
     expect(place.text()).toContain('    // none yet\n')
-    expect(place.text()).toContain('loop hook pre-tool --host claude')
+    expect(place.text()).toContain('loop hook --host claude')
     expect(place.loop(['install', 'claude', '--quiet']).code).toBe(0)
     writeFileSync(place.file, place.text().replace('"a": 1', '"a": 2'))
     expect(place.loop(['uninstall', 'claude']).code).toBe(0)
@@ -172,7 +172,11 @@ describe('the settings of a host', () => {
       withHooks(JSON.stringify({ hooks: { Stop: [old, theirs], Old: [old] } }), { ...wanted, host: 'claude' }),
     )
     expect(after.hooks.Old).toBeUndefined()
-    expect(after.hooks.Stop).toEqual([theirs, { hooks: [{ ...old.hooks[0], timeout: 600 }] }])
+    expect(after.hooks.Stop).toEqual([
+      theirs,
+      { hooks: [{ ...old.hooks[0], command: 'loop hook --host claude', timeout: 600 }] },
+    ])
+    expect(withoutHooks(JSON.stringify({ hooks: { Stop: [old] } }), { ...wanted, host: 'claude' })).toBe('{}')
     expect(withoutHooks('{"hooks":{"Stop":[1,null,{}]}}', { ...wanted, host: 'claude' })).toBe(
       '{"hooks":{"Stop":[1,null,{}]}}',
     )
@@ -203,7 +207,7 @@ describe('loop install', () => {
     expect(Object.keys(codex)).toEqual(['hooks'])
     expect(codex.hooks.Stop[0].hooks[0]).toEqual({
       type: 'command',
-      command: 'loop hook stop --host codex',
+      command: 'loop hook --host codex',
       timeout: 600,
     })
     for (const [host, flags, path] of paths) {
@@ -244,7 +248,7 @@ describe('loop install', () => {
     chmodSync(real, 0o600)
     symlinkSync(real, place.file)
     expect(place.loop(['install', 'claude']).code).toBe(0)
-    expect(readFileSync(real, 'utf8')).toContain('loop hook stop')
+    expect(readFileSync(real, 'utf8')).toContain('loop hook --host claude')
     expect(statSync(real).mode & 0o777).toBe(0o600)
     expect(statSync(`${place.file}.before-loop`).mode & 0o777).toBe(0o600)
     const lost = home()

@@ -35,7 +35,7 @@ describe('loop.json', () => {
     expect(rules).toMatch(/^system\.open +deny .*\(built in: ask\)$/m)
     expect(rules).toMatch(/^git\.no-verify +deny .*\(built in: allow\)$/m)
     expect(rules).not.toContain('secrets.read')
-    const hooked = run('loop', ['hook', 'pre-tool'], {
+    const hooked = run('loop', ['hook'], {
       cwd: root,
       env,
       input: JSON.stringify({

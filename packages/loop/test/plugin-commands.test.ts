@@ -39,7 +39,7 @@ function session(settings?: unknown) {
   const judged = (line: string) => {
     const tool = { tool_name: 'Bash', tool_input: { command: line }, hook_event_name: 'PreToolUse', session_id: 's-1' }
     const input = JSON.stringify({ ...tool, cwd: root })
-    const { stdout } = run('loop', ['hook', 'pre-tool', '--host', 'claude'], { cwd: root, env, input })
+    const { stdout } = run('loop', ['hook', '--host', 'claude'], { cwd: root, env, input })
     return stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput
   }
   const bash = (line: string) => {

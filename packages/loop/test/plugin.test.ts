@@ -59,18 +59,13 @@ describe('loop plugin build', () => {
       ([name, [{ matcher, hooks }]]) => [name, matcher, hooks[0].command, hooks[0].timeout],
     )
     expect(told).toEqual([
-      ['Stop', undefined, 'loop hook stop --host claude', 600],
-      [
-        'PreToolUse',
-        'Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Update|mcp__.*',
-        'loop hook pre-tool --host claude',
-        20,
-      ],
-      ['PreCompact', undefined, 'loop hook pre-compact --host claude', 20],
-      ['SubagentStop', undefined, 'loop hook subagent-stop --host claude', 20],
-      ['SessionStart', undefined, 'loop hook session-start --host claude', 20],
-      ['SessionEnd', undefined, 'loop hook session-end --host claude', 3],
-      ['StopFailure', undefined, 'loop hook stop-failure --host claude', 20],
+      ['Stop', undefined, 'loop hook --host claude', 600],
+      ['PreToolUse', 'Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Update|mcp__.*', 'loop hook --host claude', 20],
+      ['PreCompact', undefined, 'loop hook --host claude', 20],
+      ['SubagentStop', undefined, 'loop hook --host claude', 20],
+      ['SessionStart', undefined, 'loop hook --host claude', 20],
+      ['SessionEnd', undefined, 'loop hook --host claude', 3],
+      ['StopFailure', undefined, 'loop hook --host claude', 20],
     ])
     const { version } = JSON.parse(readFileSync(join(dirname(bin('loop')), '../package.json'), 'utf8'))
     expect(json(out, '.claude-plugin/plugin.json')).toMatchObject({ name: 'loop', version })
@@ -86,7 +81,7 @@ describe('loop plugin build', () => {
     const out = built('gemini')
     const { hooks } = json(out, 'hooks/hooks.json')
     expect(hooks.AfterAgent).toEqual([
-      { hooks: [{ type: 'command', command: 'loop hook stop --host gemini', timeout: 600_000 }] },
+      { hooks: [{ type: 'command', command: 'loop hook --host gemini', timeout: 600_000 }] },
     ])
     expect(read(out, 'agents/explorer.md')).toContain('tools: ["read_file","grep_search","glob"]\n')
     expect(read(out, 'commands/loop.toml')).toContain('Task: {{args}}"\n')
@@ -188,12 +183,13 @@ describe("opencode's plugin", () => {
     script(
       join(folder, 'bin/loop'),
       `#!/bin/sh
-{ echo "$*"; cat; echo; } >> ${folder}/calls
-case "$2" in
-  session-start) echo '{"do":"context","text":"know this"}' ;;
-  pre-tool) echo '{"do":"deny","reason":"not that"}' ;;
-  stop) [ -e ${folder}/once ] && echo '{"do":"allow"}' || { touch ${folder}/once; echo '{"do":"block","reason":"go on","warning":"mind"}'; } ;;
-  session-end) echo 'no json' ;;
+said=$(cat)
+printf '%s\\n%s\\n' "$*" "$said" >> ${folder}/calls
+case "$said" in
+  *'"event":"session-start"'*) echo '{"do":"context","text":"know this"}' ;;
+  *'"event":"pre-tool"'*) echo '{"do":"deny","reason":"not that"}' ;;
+  *'"event":"stop"'*) [ -e ${folder}/once ] && echo '{"do":"allow"}' || { touch ${folder}/once; echo '{"do":"block","reason":"go on","warning":"mind"}'; } ;;
+  *'"event":"session-end"'*) echo 'no json' ;;
 esac
 `,
     )
@@ -255,23 +251,19 @@ console.log(JSON.stringify(log))
       ['denied', 'not that'],
       ...seen('mind'),
       ['prompt', 's', false, 'go on'],
-      ...seen('the answer of loop hook session-end was no JSON'),
+      ...seen('the answer of loop hook to session-end was no JSON'),
     ])
     const calls = read(folder, 'calls').trim().split('\n')
     const sent = calls.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
-    expect(calls.filter((line) => line.startsWith('hook'))).toEqual(
-      ['session-start', 'pre-tool', 'stop', 'stop', 'stop-failure', 'session-end'].map(
-        (event) => `hook ${event} --host opencode`,
-      ),
-    )
+    expect(calls.filter((line) => line.startsWith('hook'))).toEqual(Array(6).fill('hook --host opencode'))
     const common = { host: 'opencode', session_id: 's', cwd: '/project' }
     expect(sent).toEqual([
-      { ...common, source: 'startup' },
-      { ...common, tool: 'bash', args: { command: 'rm -rf /' } },
-      { ...common, last_message: 'answer', stop_hook_active: false },
-      { ...common, last_message: 'answer', stop_hook_active: true },
-      { ...common, error: 'rate_limit', error_message: 'later' },
-      common,
+      { ...common, event: 'session-start', source: 'startup' },
+      { ...common, event: 'pre-tool', tool: 'bash', args: { command: 'rm -rf /' } },
+      { ...common, event: 'stop', last_message: 'answer', stop_hook_active: false },
+      { ...common, event: 'stop', last_message: 'answer', stop_hook_active: true },
+      { ...common, event: 'stop-failure', error: 'rate_limit', error_message: 'later' },
+      { ...common, event: 'session-end' },
     ])
   })
 })

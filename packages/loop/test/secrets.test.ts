@@ -137,7 +137,7 @@ describe('a session', () => {
   it('hears none in a reason of the guard', () => {
     const command =
       'mysql -phunter2 -e "drop database x" && git push --force https://a:hunter3@host main && echo hunter2hunter2'
-    const judged = run('loop', ['hook', 'pre-tool', '--host', 'claude'], {
+    const judged = run('loop', ['hook', '--host', 'claude'], {
       ...{ cwd: at.root, env },
       input: JSON.stringify({
         session_id: 'x',

@@ -172,7 +172,7 @@ describe('the agent of a session', () => {
     const said = input('claude-subagent-stop', at.root, {
       ...{ session_id: 's-1', agent_type: 'loop:reviewer', last_assistant_message: 'All of it is sound.\n\nLGTM' },
     })
-    ok(run('loop', ['hook', 'subagent-stop', '--host', 'claude'], { cwd: at.root, input: said }))
+    ok(run('loop', ['hook', '--host', 'claude'], { cwd: at.root, input: said }))
     expect(answered(session.stop(done)).warning).toContain('is landed on main')
     expect(show(at.root, id).status).toBe('closed')
     const topic = readFileSync(join(at.root, '.jwz', 'topics', 'issue', `${id}.jsonl`), 'utf8')

@@ -24,7 +24,7 @@ export function sessionAt({ root }: Pick<Place, 'root'>, id: string, env: Record
       session_crons: [],
       ...more,
     })
-  const args = ['hook', 'stop', '--host', 'claude']
+  const args = ['hook', '--host', 'claude']
   return {
     loop: (...words) => run('loop', words, { cwd: root, env: { ...env, CLAUDE_CODE_SESSION_ID: id } }),
     stop: (lastMessage, more = {}) => run('loop', args, { cwd: root, env, input: input(lastMessage, more) }),

@@ -36,7 +36,7 @@ function session(root: string) {
   const stop = (timeout: string) => {
     const input = JSON.stringify({ session_id: 's-1', cwd: root, hook_event_name: 'Stop' })
     ok(loop('signal', 'done'))
-    return answered(run('loop', ['hook', 'stop', '--host', 'claude', '--timeout', timeout], { cwd: root, input }))
+    return answered(run('loop', ['hook', '--host', 'claude', '--timeout', timeout], { cwd: root, input }))
   }
   return { loop, stop }
 }

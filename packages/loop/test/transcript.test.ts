@@ -79,7 +79,7 @@ describe('the last message of a transcript', () => {
 describe('the stop hook, where the host sends no last message', () => {
   const root = tempRepo()
   const stop = (bound: { session: string }, path: string, env: Record<string, string> = {}) =>
-    start('loop', ['hook', 'stop', '--host', 'claude'], {
+    start('loop', ['hook', '--host', 'claude'], {
       cwd: root,
       env,
       input: input('claude-stop', root, {

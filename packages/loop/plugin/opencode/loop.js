@@ -5,14 +5,14 @@ const host = 'opencode'
 const toastMs = 20_000
 
 /**
- * Asks `loop hook EVENT`. What goes wrong here never breaks a session: the answer is to let it go on. But a tool that
+ * Asks `loop hook`. What goes wrong here never breaks a session: the answer is to let it go on. But a tool that
  * the guard could not judge is not used.
  */
 function ask(event, fields) {
   return new Promise((resolve) => {
     const allow = (warning) => resolve({ do: 'allow', ...(warning ? { warning } : {}) })
     const lost = (what) => (event === 'pre-tool' ? resolve({ do: 'deny', reason: `loop: ${what}` }) : allow(what))
-    const child = spawn('loop', ['hook', event, '--host', host], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const child = spawn('loop', ['hook', '--host', host], { stdio: ['pipe', 'pipe', 'ignore'] })
     let said = ''
     child.stdout.on('data', (data) => {
       said += data
@@ -20,7 +20,7 @@ function ask(event, fields) {
     let isThere = true
     child.on('error', ({ code }) => {
       isThere = code !== 'ENOENT'
-      if (isThere) lost(`loop hook ${event} could not be started (${code})`)
+      if (isThere) lost(`loop hook could not be started at ${event} (${code})`)
       else allow('loop is not on PATH, so its hooks do nothing')
     })
     child.on('close', () => {
@@ -28,18 +28,18 @@ function ask(event, fields) {
         if (said.trim() === '' && event !== 'pre-tool') allow()
         else resolve(JSON.parse(said))
       } catch {
-        lost(`the answer of loop hook ${event} was no JSON`)
+        lost(`the answer of loop hook to ${event} was no JSON`)
       }
     })
     // Where there is no program, that is heard first or next.
     child.stdin.on('error', () =>
-      setImmediate(() => isThere && lost(`loop hook ${event} did not read what it was sent`)),
+      setImmediate(() => isThere && lost(`loop hook did not read what it was sent at ${event}`)),
     )
-    child.stdin.end(JSON.stringify({ host, ...fields }))
+    child.stdin.end(JSON.stringify({ host, event, ...fields }))
   })
 }
 
-/** The words of `loop hook stop-failure` for opencode's errors. */
+/** The words that `loop hook` has for opencode's errors. */
 function kindOf(error) {
   if (error?.name === 'ProviderAuthError' || error?.data?.statusCode === 401) return 'authentication_failed'
   return error?.data?.statusCode === 429 ? 'rate_limit' : 'other'

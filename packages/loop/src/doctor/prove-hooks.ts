@@ -8,7 +8,7 @@ import { type Execution, execute } from '@switchyard/exec'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { bad, type Finding, ok } from '@switchyard/topic/examine/finding'
 import type { Host } from '@switchyard/wire/host'
-import { type HookEvent, hookTable } from '@switchyard/wire/settings/hook-table'
+import { type HookEntry, type HookEvent, hookTable } from '@switchyard/wire/settings/hook-table'
 import { loopHooks } from '../plugin/loop-hooks.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -29,26 +29,28 @@ export async function proveHooks(host: Host, env: Env): Promise<Finding> {
   try {
     const entries =
       host === 'opencode' ? hookTable.claude.filter(({ event }) => event !== 'subagent-stop') : hookTable[host]
-    const events = entries.map(({ event }) => event)
-    const problems = events.map(async (event) => {
-      const problem = problemOf(event, await runHook(host, event, folder, env))
+    const problems = entries.map(async ({ event, name }) => {
+      const problem = problemOf(event, await runHook(host, { event, name }, folder, env))
       return problem === undefined ? [] : [`${event} ${problem}`]
     })
     const wrong = (await Promise.all(problems)).flat()
-    if (wrong.length === 0) return ok(host, `all ${events.length} hooks answer, and the guard stops a forced push`)
-    return bad(host, `hooks fail: ${wrong.join('; ')}`, 'run `loop hook EVENT` by hand; install loop again')
+    if (wrong.length === 0) return ok(host, `all ${entries.length} hooks answer, and the guard stops a forced push`)
+    return bad(host, `hooks fail: ${wrong.join('; ')}`, 'run `loop hook` by hand; install loop again')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function runHook(host: Host, event: HookEvent, cwd: string, env: Env): Promise<Execution> {
+type Hook = Pick<HookEntry, 'event' | 'name'>
+
+function runHook(host: Host, { event, name }: Hook, cwd: string, env: Env): Promise<Execution> {
   const leaking = /^(LOOP_|IDLE_|JWZ_STORE|CLAUDE_PROJECT_DIR|GEMINI_PROJECT_DIR)/
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !leaking.test(name)))
-  const fields = { session_id: 'loop-doctor', cwd, hook_event_name: event, ...toolFields(host, event) }
+  const named = host === 'opencode' ? { event } : { hook_event_name: name }
+  const fields = { session_id: 'loop-doctor', cwd, ...named, ...toolFields(host, event) }
   const input = JSON.stringify(fields)
   return execute(
-    { shell: loopHooks.command(host, event) },
+    { shell: loopHooks.command(host) },
     { cwd, env: clean, input, timeoutMs: hookMsMax, outputBytesMax: 65_536 },
   )
 }

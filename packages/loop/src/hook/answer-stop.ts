@@ -5,10 +5,7 @@ import type { LoopHook } from './answer-hook.ts'
 import { resumeAfterLimit } from './pause-at-limit.ts'
 
 /** The end of a turn in a session that has a loop, or takes one on. It is answered before `until`. */
-export async function answerStop(
-  event: Extract<HostEvent, { event: 'stop' }>,
-  hook: LoopHook & { readonly until: number },
-): Promise<Answer> {
+export async function answerStop(event: Extract<HostEvent, { event: 'stop' }>, hook: LoopHook): Promise<Answer> {
   await resumeAfterLimit(hook)
   return takeTurn(await withLastMessage(event), hook)
 }

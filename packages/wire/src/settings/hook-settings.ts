@@ -12,8 +12,8 @@ export function hookSettings(host: SettingsHost, own: OwnHooks): Readonly<Record
   return Object.fromEntries(hookTable[host].map((entry) => [entry.name, hookGroup(host, entry, own)]))
 }
 
-function hookGroup(host: SettingsHost, { event, matcher, seconds }: HookEntry, own: OwnHooks): HookGroup {
+function hookGroup(host: SettingsHost, { matcher, seconds }: HookEntry, own: OwnHooks): HookGroup {
   const timeout = host === 'gemini' ? seconds * 1000 : seconds
-  const hooks = [{ type: 'command' as const, command: own.command(host, event), timeout }]
+  const hooks = [{ type: 'command' as const, command: own.command(host), timeout }]
   return matcher === undefined ? { hooks } : { matcher, hooks }
 }
