@@ -10,6 +10,7 @@ import { isBuiltin } from 'node:module'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { compiledChecks } from './compiled-checks.mjs'
 import { foreignGlobals } from './globals.mjs'
 import { packModule, packVerbs } from './pack.mjs'
 
@@ -88,7 +89,7 @@ async function bundle(entry, name, within = []) {
     logLevel: 'warning',
     define: { SWITCHYARD_VERSION: JSON.stringify(manifest.version), SWITCHYARD_SOURCES: JSON.stringify(sources) },
     supported: { 'dynamic-import': false },
-    plugins: [lazyChunks(within), sharedZod],
+    plugins: [lazyChunks(within), sharedZod, compiledChecks(stop)],
   })
   return metafile
 }
@@ -103,6 +104,16 @@ function digestOf(folder) {
       .update(readFileSync(join(folder, name)))
       .update('\0')
   return hash.digest('hex').slice(0, 16)
+}
+
+function complain(fault) {
+  process.stderr.write(`switchyard-build: ${manifest.name}: ${fault}\n`)
+  process.exitCode = 1
+}
+
+function stop(fault) {
+  complain(fault)
+  process.exit()
 }
 
 /** What is wrong with a hot file, one sentence each. */
@@ -149,10 +160,7 @@ for (const name of Object.keys(hot)) {
   if (![...names.values()].includes(name.replace(/\.cjs$/, '')))
     faults.push(`package.json names ${name} as hot, but nothing builds it`)
 }
-if (faults.length > 0) {
-  process.stderr.write(`switchyard-build: ${manifest.name}: ${faults.join('\n  ')}\n`)
-  process.exitCode = 1
-}
+if (faults.length > 0) complain(faults.join('\n  '))
 
 const { cached = {}, packed } = manifest.switchyard ?? {}
 if (chunks.has(zodEntry)) packModule('zod', 'warmUp')

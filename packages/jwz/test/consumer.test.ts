@@ -145,6 +145,7 @@ describe('jwz read --consumer', () => {
     const damages = [
       () => writeFileSync(cursorFile(bus, 'ci'), '{"v":1}\n'),
       () => writeFileSync(cursorFile(bus, 'ci'), before.replace(/"offset":\d+/, '"offset":-5')),
+      () => writeFileSync(cursorFile(bus, 'ci'), before.replace('"consumer":"ci"', '"consumer":""')),
       () => spawnSync('sh', ['-c', 'rm "$0"; mkfifo "$0"', cursorFile(bus, 'ci')]),
     ]
     for (const damage of damages) {

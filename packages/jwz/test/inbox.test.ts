@@ -121,8 +121,11 @@ describe('jwz inbox', () => {
     const { ids, post, inbox, kept } = busOfBob()
     post('t', '@bob')
     ids('--commit')
-    writeFileSync(kept, '{}')
-    expect(inbox()).toMatchObject({ code: 7, stderr: expect.stringMatching(/was to be what an agent has read/) })
+    const before = readFileSync(kept, 'utf8')
+    for (const damaged of ['{}', before.replace(/"topics":.*/, '"topics":[]}'), before.replace('"bob"', '""')]) {
+      writeFileSync(kept, damaged)
+      expect(inbox()).toMatchObject({ code: 7, stderr: expect.stringMatching(/was to be what an agent has read/) })
+    }
   })
 
   it('is empty where there is no bus', () => {

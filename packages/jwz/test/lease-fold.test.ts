@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { decideAcquire, decideRelease, decideRenew } from '../src/lease/decide.ts'
 import { foldLease, isInTheWay, noLeases } from '../src/lease/fold.ts'
 import { changeLeases, type Decide, leaseLog, readLeases, type Section } from '../src/lease/log.ts'
-import { isLeaseRecord } from '../src/lease/record.ts'
+import { isLeaseRecord } from '../src/lease/record.check.ts'
 import { leaseRecordSchema } from '../src/lease/schema.ts'
 import { freshLeases } from './lease-bus.ts'
 

@@ -5,13 +5,6 @@ import type { Ack } from './message-schema.ts'
 import type { Store } from './store.ts'
 import { topicPath } from './store.ts'
 
-/** Whether a record says that somebody has taken in a message: what `ackSchema` says, by hand. */
-export function isAck(record: Record<string, unknown>): record is Ack {
-  const { type, v, at } = record
-  if (type !== 'ack' || v !== 1 || typeof at !== 'number' || !Number.isFinite(at)) return false
-  return ['id', 'topic', 'from', 'message'].every((name) => typeof record[name] === 'string' && record[name] !== '')
-}
-
 /**
  * Appends to a message's topic that `from` has taken it in, and returns the record once it is safely in the log. `now`
  * is milliseconds since 1970. Fails as `failed` when the disk refuses. Twice is harmless: the first counts.

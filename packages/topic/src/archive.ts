@@ -7,7 +7,7 @@ import { ulid } from '@switchyard/ground/ulid'
 import { copyWhole } from '@switchyard/ground/whole-file'
 import { parseRecord, readLines } from '@switchyard/jsonl'
 import { blobPath, placeOfBlob } from './blob.ts'
-import { isMessage } from './message.ts'
+import { isMessage } from './message.check.ts'
 import type { Store } from './store.ts'
 import { topicPath } from './store.ts'
 

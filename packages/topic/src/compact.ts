@@ -15,7 +15,8 @@ import {
   surveyFile,
 } from '@switchyard/jsonl'
 import { archiveAt, archiveBlobs, archiveFolder } from './archive.ts'
-import { isExpired, isMessage } from './message.ts'
+import { isMessage } from './message.check.ts'
+import { isExpired } from './message.ts'
 import type { Store } from './store.ts'
 import { topicPath } from './store.ts'
 

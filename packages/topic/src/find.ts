@@ -9,7 +9,7 @@ import {
   parseRecord,
   repeatBytesMax,
 } from '@switchyard/jsonl'
-import { isMessage } from './message.ts'
+import { isMessage } from './message.check.ts'
 import { type Entry, judgeOf } from './read.ts'
 import type { Store } from './store.ts'
 import { topicPath } from './store.ts'

@@ -1,6 +1,6 @@
 import { isFailure } from '@switchyard/ground/failure'
 import { follow, type Judge, type Line, type LineVerdict, markSealed, parseRecord, type Start } from '@switchyard/jsonl'
-import { isMessage } from './message.ts'
+import { isMessage } from './message.check.ts'
 import { type Entry, judgeOf } from './read.ts'
 import { createBus, type Store, topicPath, topicsFolder } from './store.ts'
 import { listTopics } from './topics.ts'

@@ -12,7 +12,7 @@ import {
   parseRecord,
   transact,
 } from '@switchyard/jsonl'
-import { isMessage } from './message.ts'
+import { isMessage } from './message.check.ts'
 import type { Message } from './message-schema.ts'
 import { judgeOf } from './read.ts'
 

@@ -8,10 +8,9 @@ import {
   readLinesBackwards,
   repeatBytesMax,
 } from '@switchyard/jsonl'
-import { isAck } from './ack.ts'
 import { type BlobRef, readBlobText } from './blob.ts'
 import { IdSet } from './id-set.ts'
-import { isMessage } from './message.ts'
+import { isAck, isMessage } from './message.check.ts'
 import type { Ack, Message } from './message-schema.ts'
 import type { Glimpse } from './plain-line.ts'
 import type { Store } from './store.ts'

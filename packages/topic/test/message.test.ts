@@ -8,7 +8,19 @@ const valid = { v: 1, id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', at: 1, topic: 'news', fr
 const hash = 'a'.repeat(64)
 const values: Record<string, readonly unknown[]> = {
   v: [1, 2, '1', undefined],
-  id: ['x', 'ä 1', '', 7, 'x'.repeat(128), 'x'.repeat(129), 'a\nb', 'a\u0085', undefined],
+  id: [
+    'x',
+    'ä 1',
+    '',
+    7,
+    'x'.repeat(128),
+    'x'.repeat(129),
+    '😀'.repeat(128),
+    '😀'.repeat(129),
+    'a\nb',
+    'a\u0085',
+    undefined,
+  ],
   at: [1, 1.5, -1, Number.NaN, Number.POSITIVE_INFINITY, '1', undefined],
   topic: ['news', '', null, undefined],
   from: ['ann', '', 1, undefined],
@@ -50,6 +62,10 @@ const values: Record<string, readonly unknown[]> = {
   expect: ['x', '', null, 1, undefined],
   later: [undefined, 'a field of a later version'],
 }
+
+it('checks by plain code here too, as the tools do', () => {
+  expect([isMessage, isAck].filter((check) => Reflect.has(check, 'schema'))).toEqual([])
+})
 
 describe('isMessage', () => {
   it('accepts a plain message', () => {

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path'
 import { entriesIn, fileIn, folderIn, makeFolder, orRefused, readStored } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { writeWhole } from '@switchyard/ground/whole-file'
-import { type Cursor, parseRecord } from '@switchyard/jsonl'
+import { parseRecord } from '@switchyard/jsonl'
 import { fileWord, requireName, type Store, topicFile } from '@switchyard/topic'
+import { isConsumerCursor } from './place.check.ts'
 import type { ConsumerCursor } from './schemas.ts'
 
 const extension = '.json'
@@ -17,34 +18,6 @@ function cursorsFolder(store: Store): string {
 /** Where a consumer's place in a topic is kept. Fails as bad input on a name that is none. */
 export function cursorPath(store: Store, consumer: string, topic: string): string {
   return fileIn(store, `cursors/${fileWord(requireName(consumer))}/${topicFile(topic)}${extension}`)
-}
-
-function isCheckpoint(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('offset' in value) || !('hash' in value)) return false
-  const { offset, hash } = value
-  return typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0 && typeof hash === 'string'
-}
-
-/** Whether a value is a place in a file of a log, as it is kept. */
-export function isCursor(value: unknown): value is Cursor {
-  if (typeof value !== 'object' || value === null || !('inode' in value) || !('checkpoints' in value)) return false
-  const { inode, checkpoints } = value
-  return (
-    typeof inode === 'number' && isCheckpoint(value) && Array.isArray(checkpoints) && checkpoints.every(isCheckpoint)
-  )
-}
-
-/** Whether a value is a list of texts. */
-export function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string')
-}
-
-/** What `cursorFileSchema` says, by hand: `read` may run in a loop. */
-function isConsumerCursor(record: Record<string, unknown>): record is ConsumerCursor {
-  const { v, consumer, topic, id, at, files, recent } = record
-  const isNamed = typeof consumer === 'string' && typeof topic === 'string' && (id === null || typeof id === 'string')
-  const hasPlaces = Array.isArray(files) && files.every(isCursor)
-  return v === 1 && isNamed && typeof at === 'number' && hasPlaces && isTexts(recent)
 }
 
 function readCursorFile(path: string): ConsumerCursor | undefined {

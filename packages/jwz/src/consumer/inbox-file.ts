@@ -4,23 +4,12 @@ import { fileIn, readStored } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { parseRecord } from '@switchyard/jsonl'
 import { fileWord, requireName, type Store } from '@switchyard/topic'
-import { isCursor, isTexts } from './cursor-file.ts'
-import type { InboxFile, InboxPlace } from './schemas.ts'
+import { isInboxFile } from './place.check.ts'
+import type { InboxPlace } from './schemas.ts'
 
 /** Where an agent's inbox is kept. Fails as bad input on a name that is none. */
 export function inboxPath(store: Store, agent: string): string {
   return fileIn(store, `inboxes/${fileWord(requireName(agent))}.json`)
-}
-
-function isPlace(value: unknown): value is InboxPlace {
-  if (typeof value !== 'object' || value === null || !('files' in value) || !('read' in value)) return false
-  return Array.isArray(value.files) && value.files.every(isCursor) && isTexts(value.read)
-}
-
-function isInboxFile(record: Record<string, unknown>): record is InboxFile {
-  const { v, agent, at, topics } = record
-  if (v !== 1 || typeof agent !== 'string' || typeof at !== 'number') return false
-  return typeof topics === 'object' && topics !== null && Object.values(topics).every(isPlace)
 }
 
 /** What an agent has read, topic by topic; nothing when it never said so. Failure `corrupt` on a damaged file. */

@@ -17,7 +17,7 @@ import {
 import { createBus, type Store } from '@switchyard/topic'
 import type { Actor } from './decide.ts'
 import { foldLease, type Lease, type Leases, noLeases } from './fold.ts'
-import { isLeaseRecord } from './record.ts'
+import { isLeaseRecord } from './record.check.ts'
 import type { LeaseRecord } from './schema.ts'
 
 /** What was folded: the leases, the records that count and the number of lines since the last base, and the end. */

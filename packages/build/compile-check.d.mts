@@ -1,0 +1,1 @@
+export function compileModule(exported: Readonly<Record<string, unknown>>): string
