@@ -29,13 +29,17 @@ export function replay(events: Iterable<Recorded>): Replay {
     const { issue, input, step: recorded } = event
     const work = works.get(issue)
     const next = work && reduce(work, input)
-    // As it would stand in the log: without what is undefined.
-    const folded: unknown = next === undefined ? null : JSON.parse(JSON.stringify(next.step))
-    if (next === undefined || !isDeepStrictEqual(folded, JSON.parse(JSON.stringify(recorded)))) {
+    if (next === undefined || !isDeepStrictEqual(decisionIn(next.step), decisionIn(recorded))) {
       return { decisions, disagreement: { id, issue, input, recorded, folded: next?.step ?? null } }
     }
     works.set(issue, next.work)
     decisions += 1
   }
   return { decisions, disagreement: null }
+}
+
+/** What is decided in a step. How the agent and people are told of it is no part: a later version may word it anew. */
+function decisionIn(step: WorkStep) {
+  if (step.do === 'run') return { do: step.do, iteration: step.iteration }
+  return step.do === 'end' ? { do: step.do, outcome: step.outcome, commit: step.commit } : { do: step.do }
 }
