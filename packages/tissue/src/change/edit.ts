@@ -3,9 +3,10 @@ import { Failure } from '@switchyard/ground/failure'
 import { groupDeps, readState } from '../issue/issue.ts'
 import { type Draft, draftsOf } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { editableFields, type IssueState } from '../log/issue-state.ts'
+import type { IssueState } from '../log/issue-state.ts'
 import { isSettled } from '../log/settled.ts'
 import { decideLinks, decideUnlinks } from '../ready/deps.ts'
+import { type Field, fieldNames } from '../schema/fields.ts'
 import type { FieldValues } from './field-texts.ts'
 
 /** What is to be different; what is not given stays as it is, null takes it away. */
@@ -46,13 +47,13 @@ export function decideEdit(ledger: Ledger, id: string, edit: Edit): Draft[] {
 type Wanted = FieldValues & { readonly body?: string | undefined }
 
 function changedFields({ fields }: IssueState, wanted: Wanted): Wanted {
-  const differs = (name: (typeof editableFields)[number]) => {
+  const differs = (name: Field) => {
     const initial = name === 'issue_type' ? 'task' : null
     if (wanted[name] === undefined) return false
     // One of two values that nobody has decided between is news, also when it is the one that shows.
     return wanted[name] !== (fields[name]?.value ?? initial) || !isSettled<unknown>(fields[name])
   }
-  return Object.fromEntries(editableFields.filter(differs).map((name) => [name, wanted[name]]))
+  return Object.fromEntries(fieldNames.filter(differs).map((name) => [name, wanted[name]]))
 }
 
 function changedEntries({ meta, refs }: IssueState, { meta: wanted = {}, addRefs, rmRefs }: Edit) {

@@ -4,46 +4,54 @@ import { parseWhen } from '@switchyard/cli-kit/moment'
 import { Failure } from '@switchyard/ground/failure'
 import { nameMeant } from '@switchyard/topic'
 import { isIssueType } from '../log/guard.ts'
+import {
+  type BasicValues,
+  type Field,
+  type fieldFlags,
+  fieldNames,
+  flagOf,
+  kindOf,
+  type OptionalValues,
+} from '../schema/fields.ts'
 
-/** Fields as they were given; undefined is what was not. */
+/** Fields as they were given, by their flags; undefined is what was not. */
 export type FieldTexts = {
-  readonly title?: string | undefined
-  readonly priority?: number | undefined
-  readonly type?: string | undefined
-  readonly assignee?: string | undefined
-  readonly accept?: string | undefined
-  readonly defer?: string | undefined
-  readonly due?: string | undefined
-  readonly estimate?: string | undefined
+  readonly [F in Exclude<keyof typeof fieldFlags, 'body'>]?: (F extends 'priority' ? number : string) | undefined
 }
 
-/** Fields as events have them; null takes one away. Times in milliseconds, moments since 1970. */
-export type FieldValues = {
-  readonly title?: string
-  readonly priority?: number
-  readonly issue_type?: string
-  readonly assignee?: string | null
-  readonly acceptance?: string | null
-  readonly defer_until?: number | null
-  readonly due_at?: number | null
-  readonly estimate_ms?: number | null
+/** Fields as events have them; null takes one away. */
+export type FieldValues = Partial<Omit<BasicValues, 'body'>> & {
+  readonly [F in keyof OptionalValues]?: OptionalValues[F] | null
 }
 
 /**
- * The values of those fields that were given; `now` is milliseconds since 1970, `me` says who calls. Exits 2 on a text
- * that is no value.
+ * The values of those fields that were given, but the body; `now` is milliseconds since 1970, `me` says who calls.
+ * Exits 2 on a text that is no value.
  */
 export function parseFields(texts: FieldTexts, now: number, me: () => string): FieldValues {
-  const { title, priority, type, assignee, accept, defer, due, estimate } = texts
-  return {
-    ...(title === undefined ? {} : { title: parseTitle(title) }),
-    ...(priority === undefined ? {} : { priority }),
-    ...(type === undefined ? {} : { issue_type: parseType(type) }),
-    ...(assignee === undefined ? {} : { assignee: parseName(assignee, me) }),
-    ...(accept === undefined ? {} : { acceptance: accept === 'none' ? null : accept }),
-    ...(defer === undefined ? {} : { defer_until: parseWhen(defer, now, '--defer') }),
-    ...(due === undefined ? {} : { due_at: parseWhen(due, now, '--due') }),
-    ...(estimate === undefined ? {} : { estimate_ms: parseEstimate(estimate) }),
+  const values = fieldNames.flatMap((name) => {
+    const flag = flagOf[name]
+    const text = flag === 'body' ? undefined : texts[flag]
+    return text === undefined ? [] : [[name, typeof text === 'number' ? text : parseField(name, text, now, me)]]
+  })
+  return Object.fromEntries(values)
+}
+
+function parseField(name: Field, text: string, now: number, me: () => string): string | number | null {
+  const flag = flagOf[name]
+  switch (kindOf(name)) {
+    case 'line':
+      return parseLine(flag, text)
+    case 'word':
+      return parseWord(flag, text)
+    case 'name':
+      return parseName(flag, text, me)
+    case 'moment':
+      return parseWhen(text, now, `--${flag}`)
+    case 'span':
+      return parseSpan(flag, text)
+    default:
+      return text === 'none' ? null : text
   }
 }
 
@@ -68,31 +76,34 @@ export function checkKey(key: string | undefined): void {
   if (key === '') throw new Failure('usage', 'expected a key, got an empty one')
 }
 
-function parseTitle(title: string): string {
-  if (title.trim() !== '' && !/[\r\n]/.test(title)) return title
-  throw new Failure('usage', `expected a title of one line, got ${JSON.stringify(title)}`, {
-    hint: 'put the rest into the body',
+/** A title cannot be taken away: it may well be `none`. */
+function parseLine(flag: string, text: string): string | null {
+  const isTitle = flag === flagOf.title
+  if (!isTitle && text === 'none') return null
+  if (text.trim() !== '' && !/[\r\n]/.test(text)) return text
+  throw new Failure('usage', `expected a ${flag} of one line, got ${JSON.stringify(text)}`, {
+    ...(isTitle ? { hint: 'put the rest into the body' } : {}),
   })
 }
 
-function parseType(type: string): string {
-  if (isIssueType(type)) return type
-  throw new Failure('usage', `expected --type to be a word of a-z, 0-9, - and _, got ${JSON.stringify(type)}`, {
+function parseWord(flag: string, text: string): string {
+  if (isIssueType(text)) return text
+  throw new Failure('usage', `expected --${flag} to be a word of a-z, 0-9, - and _, got ${JSON.stringify(text)}`, {
     hint: 'for example bug, feature, task, epic, chore or decision',
   })
 }
 
-function parseName(name: string, me: () => string): string | null {
-  checkNames([name], 'name of an assignee')
-  return name === 'none' ? null : nameMeant(name, me)
+function parseName(flag: string, text: string, me: () => string): string | null {
+  checkNames([text], `name for --${flag}`)
+  return text === 'none' ? null : nameMeant(text, me)
 }
 
-function parseEstimate(text: string): number | null {
+function parseSpan(flag: string, text: string): number | null {
   if (text === 'none') return null
   const length = parseDuration(text)
   if (length !== undefined) return length
   throw new Failure(
     'usage',
-    `expected --estimate to be a duration such as 30m, 2h or 3d, or none; got ${JSON.stringify(text)}`,
+    `expected --${flag} to be a duration such as 30m, 2h or 3d, or none; got ${JSON.stringify(text)}`,
   )
 }

@@ -4,6 +4,7 @@ import { isTaken } from '../issue/issue.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import type { Dep, DepKind } from '../schema/event-schema.ts'
+import { type OptionalField, type OptionalValues, optionalNames } from '../schema/fields.ts'
 import { readSetting } from '../store/settings.ts'
 import { makeIssueId, prefixOf } from '../text/issue-id.ts'
 import type { FieldValues } from './field-texts.ts'
@@ -64,8 +65,7 @@ function prefixIn(ledger: Ledger, base: string): string {
 }
 
 function draftOfNew(ledger: Ledger, id: string, issue: NewIssue): Draft {
-  const { title, body, tags, refs = [], meta = {}, key, finding } = issue
-  const { priority, issue_type, assignee, acceptance, defer_until, due_at, estimate_ms } = issue
+  const { title, body, priority, issue_type, tags, refs = [], meta = {}, key, finding } = issue
   const type = issue_type ?? readSetting(ledger, 'type')
   const links = linksOfNew(id, issue)
   const blockers = links.flatMap(({ kind, from, to }) => (kind === 'blocks' && to === id ? from : []))
@@ -80,16 +80,22 @@ function draftOfNew(ledger: Ledger, id: string, issue: NewIssue): Draft {
     tags: [...new Set(tags)],
     // A task is what an issue is that says nothing of its type.
     ...(type === 'task' ? {} : { issue_type: type }),
-    ...(assignee == null ? {} : { assignee }),
-    ...(acceptance == null ? {} : { acceptance }),
+    ...optionalIn(issue),
     ...(refs.length > 0 ? { refs: [...new Set(refs)] } : {}),
     ...(entries.length > 0 ? { meta: Object.fromEntries(entries) } : {}),
-    ...(defer_until == null ? {} : { defer_until }),
-    ...(due_at == null ? {} : { due_at }),
-    ...(estimate_ms == null ? {} : { estimate_ms }),
     ...(blockers.length > 0 ? { blocked_by: [...new Set(blockers)] } : {}),
     ...(others.length > 0 ? { links: others } : {}),
     ...(key === undefined ? {} : { key }),
     ...(finding === undefined ? {} : { finding }),
   }
+}
+
+/** The fields that an issue may lack and that these values have: neither undefined nor null. */
+export function optionalIn(
+  values: {
+    readonly [F in OptionalField]?: OptionalValues[F] | null | undefined
+  },
+): Partial<OptionalValues> {
+  const given = optionalNames.filter((name) => values[name] != null)
+  return Object.fromEntries(given.map((name) => [name, values[name]]))
 }

@@ -1,29 +1,10 @@
 // Issues as a table, whose columns `import` knows. A cell that a spreadsheet program would take for a formula has an
 // apostrophe in front, which `import` takes away again.
 import { asText, renderCsvRow } from '../import/csv.ts'
+import { columnOf, columns } from '../import/csv-columns.ts'
+import { type Field, kindOf, optionalNames } from '../schema/fields.ts'
 import { timeText } from '../text/time-text.ts'
 import { type ExportedIssue, originOf, ownMeta } from './exported.ts'
-
-const columns = [
-  'id',
-  'title',
-  'status',
-  'priority',
-  'type',
-  'tags',
-  'assignee',
-  'acceptance',
-  'refs',
-  'blocked_by',
-  'parent',
-  'defer_until',
-  'due_at',
-  'estimate',
-  'close_reason',
-  'created_at',
-  'created_by',
-  'body',
-] as const
 
 const units = [
   ['d', 86_400_000],
@@ -39,40 +20,38 @@ export function* csvLines(issues: readonly ExportedIssue[]): Generator<string> {
   for (const issue of issues) {
     const cells = cellsOf(issue)
     const meta = new Map(ownMeta(issue))
-    yield rowOf([...columns.map((column) => cells[column]), ...names.map((name) => meta.get(name) ?? '')])
+    yield rowOf([...columns.map((column) => cells.get(column) ?? ''), ...names.map((name) => meta.get(name) ?? '')])
   }
 }
 
 const rowOf = (cells: readonly string[]) => renderCsvRow(cells.map(asText))
 
-function cellsOf(issue: ExportedIssue): Record<(typeof columns)[number], string> {
+function cellsOf(issue: ExportedIssue): ReadonlyMap<string, string> {
   const linked = (kind: 'blocks' | 'parent') =>
     renderCsvRow(issue.deps.filter((dep) => dep.kind === kind && dep.to === issue.id).map(({ from }) => from))
   const { at, by } = originOf(issue)
-  return {
+  const cells = {
     id: issue.id,
     title: issue.title,
     status: issue.status,
     priority: String(issue.priority),
     type: issue.issue_type,
     tags: renderCsvRow(issue.tags),
-    assignee: issue.assignee ?? '',
-    acceptance: issue.acceptance ?? '',
     refs: renderCsvRow(issue.refs ?? []),
     blocked_by: linked('blocks'),
     parent: linked('parent'),
-    defer_until: momentText(issue.defer_until),
-    due_at: momentText(issue.due_at),
-    estimate: issue.estimate_ms === undefined ? '' : durationText(issue.estimate_ms),
     close_reason: issue.close_reason ?? '',
     created_at: at,
     created_by: by,
     body: issue.body,
   }
+  const optional = optionalNames.map((name): [string, string] => [columnOf(name), cellOf(name, issue[name] ?? '')])
+  return new Map([...Object.entries(cells), ...optional])
 }
 
-function momentText(at: number | undefined): string {
-  return at === undefined ? '' : timeText(at)
+function cellOf(name: Field, value: string | number): string {
+  if (typeof value === 'string') return value
+  return kindOf(name) === 'moment' ? timeText(value) : durationText(value)
 }
 
 function durationText(ms: number): string {

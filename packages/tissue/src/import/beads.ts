@@ -129,9 +129,9 @@ function issueOf(one: Bead): ForeignIssue {
       ['closed_at', isoTime(one.closed_at)],
       ['owner', one.owner],
     ]),
-    deferUntil: one.defer_until,
-    dueAt: one.due_at,
-    estimateMs: one.estimated_minutes == null ? undefined : one.estimated_minutes * minuteMs,
+    defer_until: one.defer_until,
+    due_at: one.due_at,
+    estimate_ms: one.estimated_minutes == null ? undefined : one.estimated_minutes * minuteMs,
     updatedAt: one.updated_at,
     comments: one.comments.map(({ id, author, text, created_at }, index) => ({
       id: `${keyPrefix}${one.id}/${id ?? index}`,

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { statuses } from '../log/guard.ts'
 import type { Status } from '../schema/event-schema.ts'
+import { flagOf, type Kind, kindOf, optionalNames } from '../schema/fields.ts'
 import type { Faults } from '../text/faults.ts'
 import { type CsvRow, fromText, parseCsv, separatorOf } from './csv.ts'
+import { columnOf, columns as exportedColumns, originColumns } from './csv-columns.ts'
 import { type ForeignIssue, type ForeignLink, filledMeta, titleLine, typeWord } from './foreign-issue.ts'
 
 const keyPrefix = 'csv:'
@@ -18,12 +20,10 @@ const aliases: Readonly<Record<string, string>> = {
   labels: 'tags',
   issue_type: 'type',
   depends_on: 'blocked_by',
-  due: 'due_at',
-  defer: 'defer_until',
   reason: 'close_reason',
+  ...Object.fromEntries(optionalNames.map((name) => [flagOf[name], columnOf(name)])),
 }
-const columns = `id title body status priority type tags assignee acceptance refs blocked_by parent defer_until due_at
-  estimate close_reason`.split(/\s+/)
+const columns = exportedColumns.filter((column) => !originColumns.includes(column))
 const statusWords: Readonly<Record<string, Status>> = {
   '': 'open',
   todo: 'open',
@@ -92,12 +92,12 @@ function issueOf(row: Cells, place: string, counts: Map<string, number>, faults:
   if (title === '') faults.add(`${place} has no title`)
   const status = checked('status', statusOf(cell('status')), statuses.join(', ')) ?? 'open'
   const priority = checked('priority', priorityOf(cell('priority')), '1 to 5') ?? priorityMissing
-  const timeOf = (name: string) => {
-    if (text(name) === undefined) return undefined
-    const time = Date.parse(cell(name))
-    return checked(name, Number.isSafeInteger(time) && time >= 0 ? time : undefined, 'a date')
-  }
-  const estimate = text('estimate')
+  const optional = optionalNames.flatMap((name) => {
+    const column = columnOf(name)
+    const value = text(column)
+    const [read, expected] = readings[kindOf(name)]
+    return value === undefined ? [] : [[name, checked(column, read(value), expected)]]
+  })
   const name = text('id') ?? nameOf(title, counts)
   return {
     key: keyPrefix + name,
@@ -110,18 +110,31 @@ function issueOf(row: Cells, place: string, counts: Map<string, number>, faults:
     sourceStatus: status,
     reason: text('close_reason'),
     issueType: typeWord(text('type')),
-    assignee: text('assignee'),
-    acceptance: text('acceptance'),
+    ...Object.fromEntries(optional),
     refs: [...(text('id') === undefined ? [] : [cell('id')]), ...splitCell(cell('refs'))],
     meta: filledMeta(
       [...row].filter(([column]) => !columns.includes(column)).map(([column, value]) => [metaName(column), value]),
     ),
-    deferUntil: timeOf('defer_until'),
-    dueAt: timeOf('due_at'),
-    estimateMs:
-      estimate === undefined ? undefined : checked('estimate', parseDuration(estimate), 'a duration such as 2h'),
     comments: [],
   }
+}
+
+/** How a cell of each kind of field is read, and what it should have been where it cannot be. */
+const readings: Readonly<
+  Record<Kind, readonly [read: (text: string) => string | number | undefined, expected: string]>
+> = {
+  line: [titleLine, 'one line'],
+  text: [(text) => text, 'a text'],
+  word: [typeWord, 'a word'],
+  name: [(text) => text, 'a name'],
+  priority: [priorityOf, '1 to 5'],
+  moment: [momentOf, 'a date'],
+  span: [parseDuration, 'a duration such as 2h'],
+}
+
+function momentOf(text: string): number | undefined {
+  const time = Date.parse(text)
+  return Number.isSafeInteger(time) && time >= 0 ? time : undefined
 }
 
 /** A row without an id goes by its title, and by its number among equals. */

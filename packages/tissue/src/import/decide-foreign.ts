@@ -1,7 +1,7 @@
 // What brings issues from elsewhere into the log: new ones are made, and of known ones comments, links, closings and
 // reopenings follow. Everything else of a known issue stays as it is here.
 import { basename } from 'node:path'
-import type { IdSource } from '../change/new-issue.ts'
+import { type IdSource, optionalIn } from '../change/new-issue.ts'
 import { findKeyed, isOver, isTaken, readState } from '../issue/issue.ts'
 import { asOne, type Draft, type NewEntry } from '../log/draft.ts'
 import { depKey, type Ledger } from '../log/fold.ts'
@@ -117,7 +117,7 @@ function sortLinks(ledger: Ledger, links: readonly ForeignLink[], places: Readon
 }
 
 function creationOf(id: string, issue: ForeignIssue, links: Extract<Draft, { type: 'created' }>['links']): Draft[] {
-  const { key, title, body, priority, tags, issueType, assignee, acceptance, deferUntil, dueAt, estimateMs } = issue
+  const { key, title, body, priority, tags, issueType } = issue
   const meta = { ...issue.meta, [sourceStatusName]: issue.sourceStatus }
   const created: Draft = {
     type: 'created',
@@ -127,13 +127,9 @@ function creationOf(id: string, issue: ForeignIssue, links: Extract<Draft, { typ
     priority,
     tags: [...new Set(tags)],
     ...(issueType === undefined ? {} : { issue_type: issueType }),
-    ...(assignee === undefined ? {} : { assignee }),
-    ...(acceptance === undefined ? {} : { acceptance }),
+    ...optionalIn(issue),
     ...(issue.refs.length === 0 ? {} : { refs: [...new Set(issue.refs)] }),
     meta,
-    ...(deferUntil === undefined ? {} : { defer_until: deferUntil }),
-    ...(dueAt === undefined ? {} : { due_at: dueAt }),
-    ...(estimateMs === undefined ? {} : { estimate_ms: estimateMs }),
     ...(links === undefined || links.length === 0 ? {} : { links }),
     key,
   }

@@ -1,6 +1,7 @@
 // An issue of another tracker or file, on its way in. Each format is read into this, and one decision brings it into
 // the log.
 import type { DepKind, Status } from '../schema/event-schema.ts'
+import type { OptionalField, OptionalValues } from '../schema/fields.ts'
 
 /** A comment; `id` is its name where it comes from, so that it is taken in once. `at` is milliseconds since 1970. */
 type ForeignComment = {
@@ -13,8 +14,11 @@ type ForeignComment = {
 /** A link between two issues, each named by its key. */
 export type ForeignLink = { readonly kind: DepKind; readonly from: string; readonly to: string }
 
+/** Fields of an issue that may lack them, as events name them. */
+type ForeignFields = { readonly [F in OptionalField]?: OptionalValues[F] | undefined }
+
 /** One issue. `key` is the idempotency key, `name` its id where it comes from, `id` the one that it should have here. */
-export type ForeignIssue = {
+export type ForeignIssue = ForeignFields & {
   readonly key: string
   readonly name: string
   readonly id?: string | undefined
@@ -29,13 +33,8 @@ export type ForeignIssue = {
   /** It was deleted there: not taken in, but closed where it was taken in before. */
   readonly isGone?: boolean
   readonly issueType?: string | undefined
-  readonly assignee?: string | undefined
-  readonly acceptance?: string | undefined
   readonly refs: readonly string[]
   readonly meta: Readonly<Record<string, string>>
-  readonly deferUntil?: number | undefined
-  readonly dueAt?: number | undefined
-  readonly estimateMs?: number | undefined
   readonly updatedAt?: number | undefined
   readonly comments: readonly ForeignComment[]
 }

@@ -8,6 +8,7 @@ import type { Register } from '../log/register.ts'
 import { endReasons, isSettled } from '../log/settled.ts'
 import type { HeldClaim } from '../log/standing.ts'
 import type { Dep, Status } from '../schema/event-schema.ts'
+import { type OptionalValues, optionalNames } from '../schema/fields.ts'
 import type { Claim, Comment, Issue } from '../schema/schemas.ts'
 import { matchIds, refuseDeleted, requireOne, segmentOf } from '../text/issue-id.ts'
 import { shortener } from './shortener.ts'
@@ -215,19 +216,20 @@ export function conflictsOf({ fields, meta }: Pick<IssueState, 'fields' | 'meta'
 }
 
 function detailsOf({ fields, refs, meta }: IssueState) {
-  const { acceptance, defer_until, due_at, estimate_ms } = fields
   const names = membersOf(refs)
   const entries = [...meta].flatMap(([name, { value }]) => (value === null ? [] : [[name, value] as const]))
   return {
     issue_type: fields.issue_type?.value ?? 'task',
-    assignee: fields.assignee?.value ?? null,
-    ...(acceptance?.value == null ? {} : { acceptance: acceptance.value }),
+    assignee: null,
+    ...optionalValuesOf(fields),
     ...(names.length > 0 ? { refs: names } : {}),
     ...(entries.length > 0 ? { meta: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) } : {}),
-    ...(defer_until?.value == null ? {} : { defer_until: defer_until.value }),
-    ...(due_at?.value == null ? {} : { due_at: due_at.value }),
-    ...(estimate_ms?.value == null ? {} : { estimate_ms: estimate_ms.value }),
   }
+}
+
+function optionalValuesOf(fields: IssueState['fields']): Partial<OptionalValues> {
+  const given = optionalNames.filter((name) => fields[name]?.value != null)
+  return Object.fromEntries(given.map((name) => [name, fields[name]?.value]))
 }
 
 function claimOf({ id, by, since, until, leases }: HeldClaim): Claim {

@@ -3,6 +3,7 @@
 
 import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { DepKind, KnownEvent, SingleEvent, Status, UnknownEvent } from '../schema/event-schema.ts'
+import { basicFields, type Kind, optionalFields } from '../schema/fields.ts'
 import type { Finding } from '../schema/schemas.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -67,6 +68,18 @@ export function isIssueType(word: unknown): word is string {
   return typeof word === 'string' && issueTypePattern.test(word)
 }
 
+const checkOf: Readonly<Record<Kind, Check>> = {
+  line: isFilled,
+  text: isText,
+  word: isIssueType,
+  name: isFilled,
+  priority: isPriority,
+  moment: isCount,
+  span: isCount,
+}
+const shapeOf = (kinds: Readonly<Record<string, Kind>>, of: (check: Check) => Check): Shape =>
+  Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, of(checkOf[kind])]))
+
 const envelope: Shape = { v: isOne, id: isFilled, seq: isSeq, at: isCount, by: isFilled, type: isText }
 const issue = { issue: isIssueId, renewal: optional(isShape({ claim: isFilled, until: isCount })) }
 const link: Shape = { ...issue, kind: isOneOf(depKinds), target: isIssueId }
@@ -78,18 +91,13 @@ const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
   configured: { prefix: optional(isFilled), settings: optional(isMapOf(orNull(isText))) },
   created: {
     ...issue,
-    title: isFilled,
-    body: isText,
-    priority: isPriority,
-    tags: isListOf(isFilled),
+    ...shapeOf(basicFields, (check) => check),
+    ...shapeOf(optionalFields, optional),
+    // A task does not say that it is one.
     issue_type: optional(isIssueType),
-    assignee: optional(isFilled),
-    acceptance: optional(isText),
+    tags: isListOf(isFilled),
     refs: optional(isListOf(isFilled)),
     meta: optional(isMapOf(isText)),
-    defer_until: optional(isCount),
-    due_at: optional(isCount),
-    estimate_ms: optional(isCount),
     blocked_by: optional(isListOf(isIssueId)),
     links: optional(isListOf(isShape({ kind: isOneOf(depKinds), from: isIssueId, to: isIssueId }))),
     key: optional(isFilled),
@@ -97,15 +105,8 @@ const singleShapes: Readonly<Record<SingleEvent['type'], Shape>> = {
   },
   edited: {
     ...issue,
-    title: optional(isFilled),
-    body: optional(isText),
-    priority: optional(isPriority),
-    issue_type: optional(isIssueType),
-    assignee: optional(orNull(isFilled)),
-    acceptance: optional(orNull(isText)),
-    defer_until: optional(orNull(isCount)),
-    due_at: optional(orNull(isCount)),
-    estimate_ms: optional(orNull(isCount)),
+    ...shapeOf(basicFields, optional),
+    ...shapeOf(optionalFields, (check) => optional(orNull(check))),
     meta: optional(isMapOf(orNull(isText))),
     add_refs: optional(isListOf(isFilled)),
     rm_refs: optional(isListOf(isFilled)),

@@ -1,36 +1,18 @@
 // What the log says of one issue, and how a write changes it.
 
+import { type BasicValues, fieldNames, type OptionalField, type OptionalValues } from '../schema/fields.ts'
 import type { Claim, Comment } from '../schema/schemas.ts'
 import type { Fact, StatusWrite } from './fact.ts'
 import { type Contender, isLater, type Register, type Stamp, type Write, write, writeLast } from './register.ts'
 import type { HeldClaim } from './standing.ts'
 
 /** The fields of an issue that hold one value. */
-export type Fields = {
-  readonly title: string
-  readonly body: string
-  readonly priority: number
-  readonly status: StatusWrite
-  readonly issue_type: string
-  readonly assignee: string | null
-  readonly acceptance: string | null
-  readonly defer_until: number | null
-  readonly due_at: number | null
-  readonly estimate_ms: number | null
-}
+type Fields = BasicValues & {
+  readonly [F in OptionalField]: OptionalValues[F] | null
+} & { readonly status: StatusWrite }
 
-/** The names of the fields that an edit may change. */
-export const editableFields = [
-  'title',
-  'body',
-  'priority',
-  'issue_type',
-  'assignee',
-  'acceptance',
-  'defer_until',
-  'due_at',
-  'estimate_ms',
-] as const satisfies (keyof Fields)[]
+/** All fields of one value. */
+export const singleFields = [...fieldNames, 'status'] as const
 
 type FieldRegisters<K extends keyof Fields = keyof Fields> = { [P in K]: Register<Fields[P]> | undefined }
 
@@ -62,14 +44,12 @@ export type IssueState = {
 /** What nearly all issues have no entry of is one and the same for all: a log may have very many. */
 const noEntries = new Map<string, never>()
 const noItems: readonly never[] = []
+const noFields: FieldRegisters = Object.assign({}, ...singleFields.map((name) => ({ [name]: undefined })))
 
 /** The name under which an event's `replaces` speaks of one entry of `meta`. */
 export function metaField(name: string): string {
   return `meta.${name}`
 }
-
-/** All fields of one value. */
-export const singleFields = [...editableFields, 'status'] as const
 
 /** What an issue has in a field, by its name or that of an entry of `meta`. */
 export function registerOf({ fields, meta }: IssueState, field: string): Register<unknown> | undefined {
@@ -87,15 +67,7 @@ type Wanted = { readonly [K in Exclude<keyof Fields, 'status'>]?: Fields[K] | un
 
 /** Writes the fields that are given. */
 export function setFields(state: IssueState, by: FieldWriter, wanted: Wanted): void {
-  setField(state.fields, 'title', by, wanted.title)
-  setField(state.fields, 'body', by, wanted.body)
-  setField(state.fields, 'priority', by, wanted.priority)
-  setField(state.fields, 'issue_type', by, wanted.issue_type)
-  setField(state.fields, 'assignee', by, wanted.assignee)
-  setField(state.fields, 'acceptance', by, wanted.acceptance)
-  setField(state.fields, 'defer_until', by, wanted.defer_until)
-  setField(state.fields, 'due_at', by, wanted.due_at)
-  setField(state.fields, 'estimate_ms', by, wanted.estimate_ms)
+  for (const name of fieldNames) setField(state.fields, name, by, wanted[name])
 }
 
 /** Writes one field, if there is a value. */
@@ -160,7 +132,7 @@ export function newIssueState(id: string): IssueState {
   return {
     id,
     created: undefined,
-    fields: noFields(),
+    fields: { ...noFields },
     rev: undefined,
     updatedAt: 0,
     facts: [],
@@ -173,20 +145,5 @@ export function newIssueState(id: string): IssueState {
     refs: noEntries,
     meta: noEntries,
     comments: noEntries,
-  }
-}
-
-function noFields(): FieldRegisters {
-  return {
-    title: undefined,
-    body: undefined,
-    priority: undefined,
-    status: undefined,
-    issue_type: undefined,
-    assignee: undefined,
-    acceptance: undefined,
-    defer_until: undefined,
-    due_at: undefined,
-    estimate_ms: undefined,
   }
 }

@@ -1,8 +1,9 @@
 // What a write overwrites, and whose claim it keeps: known to its writer alone, and needed by every later reader to
 // tell a change from a conflict.
+import { fieldNames } from '../schema/fields.ts'
 import type { Draft } from './draft.ts'
 import type { Ledger } from './fold.ts'
-import { editableFields, type IssueState, metaField, registerOf } from './issue-state.ts'
+import { type IssueState, metaField, registerOf } from './issue-state.ts'
 import { headsOf } from './register.ts'
 
 /** The newest write of each field by this very call, which no ledger has yet. */
@@ -54,10 +55,7 @@ export function endsClaims(draft: Draft): draft is Extract<Draft, { type: 'close
 }
 
 function valuesIn(draft: Extract<Draft, { type: 'created' | 'edited' }>): string[] {
-  return [
-    ...editableFields.filter((name) => draft[name] !== undefined),
-    ...Object.keys(draft.meta ?? {}).map(metaField),
-  ]
+  return [...fieldNames.filter((name) => draft[name] !== undefined), ...Object.keys(draft.meta ?? {}).map(metaField)]
 }
 
 /** The fields that a draft writes on top of others. */

@@ -1,6 +1,7 @@
 // The events of tissue as zod knows them. Hot verbs import the types only: `src/log/guard.ts` checks the same by hand, and
 // a test holds the two together.
 import { z } from 'zod'
+import { basicFields, type Kind, optionalFields } from './fields.ts'
 
 /** Largest sequence number a reader takes; far above any honest log, far below where adding one stops working. */
 const seqMax = 2 ** 52
@@ -44,7 +45,29 @@ const ends = z
   .array(eventId)
   .optional()
   .describe('claims that it ends: those that its writer saw; one of a former version ends what was current')
-const lasting = z.int().min(0).describe('milliseconds')
+
+const ofKind = {
+  line: title,
+  text: z.string(),
+  word: issueType,
+  name: z.string().min(1),
+  priority,
+  moment: time,
+  span: z.int().min(0).describe('milliseconds'),
+} satisfies Record<Kind, z.ZodType>
+type Kinds = Readonly<Record<string, Kind>>
+
+/** Fields that may be missing, out of a table of fields. */
+export function optionalShape<T extends Kinds>(kinds: T): { [F in keyof T]: z.ZodOptional<(typeof ofKind)[T[F]]> } {
+  return Object.assign({}, ...Object.entries(kinds).map(([name, kind]) => ({ [name]: ofKind[kind].optional() })))
+}
+
+function clearableShape<T extends Kinds>(
+  kinds: T,
+): { [F in keyof T]: z.ZodOptional<z.ZodNullable<(typeof ofKind)[T[F]]>> } {
+  const shape = Object.entries(kinds).map(([name, kind]) => ({ [name]: ofKind[kind].nullable().optional() }))
+  return Object.assign({}, ...shape)
+}
 
 const configured = z.object({
   ...envelope,
@@ -60,13 +83,9 @@ const created = z.object({
   priority,
   tags: z.array(tag),
   issue_type: issueType.optional(),
-  assignee: z.string().min(1).optional(),
-  acceptance: z.string().optional(),
+  ...optionalShape(optionalFields),
   refs: z.array(z.string().min(1)).optional(),
   meta: z.record(z.string(), z.string()).optional(),
-  defer_until: time.optional(),
-  due_at: time.optional(),
-  estimate_ms: lasting.optional(),
   blocked_by: z.array(issueId).optional(),
   links: z.array(dep).optional().describe('links with this issue at one end'),
   key: z.string().min(1).optional(),
@@ -75,15 +94,8 @@ const created = z.object({
 const edited = z.object({
   ...onIssue,
   type: z.literal('edited'),
-  title: title.optional(),
-  body: z.string().optional(),
-  priority: priority.optional(),
-  issue_type: issueType.optional(),
-  assignee: z.string().min(1).nullable().optional(),
-  acceptance: z.string().nullable().optional(),
-  defer_until: time.nullable().optional(),
-  due_at: time.nullable().optional(),
-  estimate_ms: lasting.nullable().optional(),
+  ...optionalShape(basicFields),
+  ...clearableShape(optionalFields),
   meta: z.record(z.string(), z.string().nullable()).optional(),
   add_refs: z.array(z.string().min(1)).optional(),
   rm_refs: z.array(z.string().min(1)).optional(),

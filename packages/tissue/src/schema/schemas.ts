@@ -2,7 +2,20 @@
 // `event-schema.ts`.
 import { z } from 'zod'
 import { act } from './act-schema.ts'
-import { anyObject, dep, issueId, issueType, knownEvent, priority, status, tag, time, title } from './event-schema.ts'
+import {
+  anyObject,
+  dep,
+  issueId,
+  issueType,
+  knownEvent,
+  optionalShape,
+  priority,
+  status,
+  tag,
+  time,
+  title,
+} from './event-schema.ts'
+import { optionalFields } from './fields.ts'
 import { circle, link, page, progress, tree } from './graph-schemas.ts'
 import { plan } from './plan-schema.ts'
 import { diagnosisSchema, madeSchema, primerSchema, reportSchema, storeSchema } from './report-schemas.ts'
@@ -43,13 +56,12 @@ export const issue = z.object({
   priority,
   tags: z.array(tag),
   issue_type: issueType,
+  ...optionalShape(optionalFields),
   assignee: z.string().nullable().describe('who it is meant for; the holder is in claim'),
-  acceptance: z.string().optional(),
+  defer_until: time.optional().describe('not ready before'),
+  estimate_ms: z.int().min(0).optional().describe('milliseconds of work'),
   refs: z.array(z.string()).optional(),
   meta: z.record(z.string(), z.string()).optional(),
-  defer_until: time.optional().describe('not ready before'),
-  due_at: time.optional(),
-  estimate_ms: z.int().min(0).optional().describe('milliseconds of work'),
   created_at: time,
   created_by: z.string(),
   updated_at: time,
