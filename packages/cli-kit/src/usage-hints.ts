@@ -14,6 +14,12 @@ export function withHint(error: unknown, helpCommand: string): unknown {
 /** The failure for words that name no verb. */
 export async function unknownVerb(tool: Tool, words: readonly string[]): Promise<Failure> {
   const [first = '', second = ''] = words
+  const otherWords = (await tool.guide?.())?.otherWords ?? {}
+  const other = [`${first} ${second}`, first].find((typed) => Object.hasOwn(otherWords, typed))
+  if (other !== undefined) {
+    const hint = `did you mean ${tool.name} ${otherWords[other]}?`
+    return new Failure('usage', `expected a verb, got ${quote(other)}`, { hint })
+  }
   const group = Object.keys(tool.verbs).filter((name) => name.startsWith(`${first} `))
   if (group.length > 0) {
     const got = second === '' ? first : `${first} ${second}`
@@ -32,8 +38,7 @@ export async function unknownVerb(tool: Tool, words: readonly string[]): Promise
     'schema',
     'version',
   ]
-  const otherWords = (await tool.guide?.())?.otherWords ?? {}
-  const meant = (Object.hasOwn(otherWords, first) ? otherWords[first] : undefined) ?? nearest(first, names)
+  const meant = nearest(first, names)
   const hint = meant === undefined ? `see ${tool.name} help` : `did you mean ${tool.name} ${meant}?`
   return new Failure('usage', `expected a verb, got ${quote(first)}`, { hint })
 }

@@ -9,7 +9,7 @@ export type VerbGuide = {
   readonly groups: Readonly<Record<string, readonly string[]>>
   /** What the verbs of two words are about, by their first word. */
   readonly families: Readonly<Record<string, string>>
-  /** Words that other tools of the kind have for a verb: `{ create: 'new' }`. */
+  /** Words that other tools of the kind, or earlier versions, have for a verb: `{ create: 'new' }`. One word or two. */
   readonly otherWords: Readonly<Record<string, string>>
 }
 
@@ -32,7 +32,7 @@ export function guideFaults({ groups, families, otherWords }: VerbGuide, verbs: 
       .filter((word) => !verbs.includes(word) && families[word] === undefined)
       .map((word) => `nothing says what ${word} is about`),
     ...Object.entries(otherWords).flatMap(([word, verb]) => [
-      ...(words.includes(word) ? [`${word} is a verb and no other word for one`] : []),
+      ...(words.includes(word) || verbs.includes(word) ? [`${word} is a verb and no other word for one`] : []),
       ...(verbs.includes(verb.replace(/ -.*/, '')) ? [] : [`${word} stands for ${verb}, which is no verb`]),
     ]),
   ]

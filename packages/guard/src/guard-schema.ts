@@ -7,7 +7,7 @@ export const guardVerdict = z.object({
   reason: z.string().describe('what is wrong and what to do instead; empty when none fired'),
   at: z.string().describe('the command or path that met the rule'),
 })
-/** What `loop guard explain` answers. */
+/** What `loop guard test --explain` answers. */
 export const guardExplanation = z.object({
   verdict: guardVerdict,
   commands: z.array(

@@ -20,6 +20,7 @@ export const guide: VerbGuide = {
     plugin: 'all that an agent needs, as a plugin for it',
   },
   otherWords: {
+    'guard explain': 'guard test --explain',
     begin: 'start',
     work: 'run',
     drain: 'run --issues',

@@ -10,7 +10,6 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   start: async () => (await import('./commands/start.ts')).start,
   'guard test': async () => (await import('./commands/guard-test.ts')).guardTest,
   signal: async () => (await import('./commands/signal.ts')).signal,
-  'guard explain': async () => (await import('./commands/guard-explain.ts')).guardExplain,
   'guard rules': async () => (await import('./commands/guard-rules.ts')).guardRules,
   status: async () => (await import('./commands/status.ts')).status,
   'review post': async () => (await import('./commands/review-post.ts')).reviewPost,

@@ -76,16 +76,20 @@ describe('loop guard test', () => {
   })
 })
 
-describe('loop guard explain', () => {
+describe('loop guard test --explain', () => {
   it('refuses the id of a rule, and says where rules are explained', () => {
-    expect(guard(['explain', 'git.force-push'])).toMatchObject({
+    expect(guard(['test', '--explain', 'git.force-push'])).toMatchObject({
       code: 2,
       stderr: 'loop: expected a line of shell, git.force-push is a rule; loop guard rules says what each is for\n',
     })
   })
 
+  it('refuses a tool, which has no line of shell', () => {
+    expect(guard(['test', '--explain', '--tool', 'Write', '--path', 'x'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
   it('shows the commands within the command and what they met', () => {
-    expect(guard(['explain', 'cd src && sudo sh -c "rm -rf .."'])).toMatchObject({
+    expect(guard(['test', '--explain', 'cd src && sudo sh -c "rm -rf .."'])).toMatchObject({
       code: 1,
       stdout: [
         'cd src',
@@ -100,14 +104,14 @@ describe('loop guard explain', () => {
   })
 
   it('answers as its schema says, from stdin too', () => {
-    const { code, stdout } = guard(['explain', '-', '--json'], root, 'cd src; ls')
+    const { code, stdout } = guard(['test', '--explain', '-', '--json'], root, 'cd src; ls')
     const explained = guardExplanation.strict().parse(JSON.parse(stdout))
     expect(code).toBe(0)
     expect(explained.commands.map(({ command, cwd }) => [command, cwd])).toEqual([
       ['cd src', root],
       ['ls', join(root, 'src')],
     ])
-    expect(guard(['explain', 'ls', '--cwd', 'src', '-q'])).toMatchObject({ code: 0, stdout: 'allow\n' })
+    expect(guard(['test', '--explain', 'ls', '--cwd', 'src', '-q'])).toMatchObject({ code: 0, stdout: 'allow\n' })
   })
 })
 

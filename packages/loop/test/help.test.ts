@@ -22,6 +22,7 @@ describe('loop help', () => {
 
   it.each([
     [['drain'], 'expected a verb, got "drain"; did you mean loop run --issues?'],
+    [['guard', 'explain', 'ls'], 'expected a verb, got "guard explain"; did you mean loop guard test --explain?'],
     [['worktree', 'ad', 'x'], 'did you mean loop worktree add?'],
     [['worktree', 'add'], 'expected <name>'],
   ])('says what to do about %j', (args, message) => {
