@@ -3,7 +3,7 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 /** How help shows the verbs, and which one is meant by the words that people have for them. */
 export const guide: VerbGuide = {
   groups: {
-    work: ['run', 'once', 'start', 'signal'],
+    work: ['run', 'start', 'signal'],
     watch: ['status', 'trace', 'notify'],
     move: ['pause', 'resume', 'steer', 'cancel'],
     judge: ['verify', 'review', 'ask', 'guard'],
@@ -21,6 +21,7 @@ export const guide: VerbGuide = {
   },
   otherWords: {
     'guard explain': 'guard test --explain',
+    once: 'run --once',
     begin: 'start',
     work: 'run',
     drain: 'run --issues',

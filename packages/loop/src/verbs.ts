@@ -3,7 +3,6 @@ import type { Verb } from '@switchyard/cli-kit'
 /** The verbs of loop, each loaded when it is called. */
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   run: async () => (await import('./commands/run.ts')).run,
-  once: async () => (await import('./commands/once.ts')).once,
   hook: async () => (await import('./commands/hook.ts')).hook,
   'anchor show': async () => (await import('./commands/anchor-show.ts')).anchorShow,
   'anchor write': async () => (await import('./commands/anchor-write.ts')).anchorWrite,

@@ -12,7 +12,7 @@ function clonedBus(...starts: readonly (readonly string[])[]) {
   const theirs = tempRepo()
   const told = starts.map((args) => {
     const [verb] = args
-    return run('loop', verb === 'once' ? args : ['start', ...args], { cwd: theirs, env: elsewhere }).stdout
+    return run('loop', verb === 'run' ? args : ['start', ...args], { cwd: theirs, env: elsewhere }).stdout
   })
   git(theirs, 'add', '--force', '.jwz')
   git(theirs, 'commit', '--quiet', '--message', 'x')
@@ -90,7 +90,7 @@ describe('a run that came with a repository', () => {
     git(cwd, ...untrack.split(' ').slice(1), '--quiet')
     expect(run('loop', ['doctor'], { cwd }).stdout).not.toContain('git tracks')
     expect(run('loop', ['cancel'], { cwd }).stderr).not.toContain('git tracks')
-    const once = ['once', 'Please help', '--with', 'exit 1', '--max', '9', '--json']
+    const once = ['run', '--once', 'Please help', '--with', 'exit 1', '--max', '9', '--json']
     const begun = (at: string) => JSON.parse(run('loop', once, { cwd: at }).stdout)
     const other = clonedBus(once).cwd
     const first = begun(other)

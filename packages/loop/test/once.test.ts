@@ -8,11 +8,11 @@ import { isGone, landedIds, leftovers, ok, place, read, show } from './place.ts'
 
 const count = 'cat > prompt-$LOOP_ITERATION; echo $LOOP_ITERATION >> x'
 
-describe('loop once with a task', () => {
+describe('loop run --once with a task', () => {
   it('makes one iteration a call, going on where it was left, until the check passes', () => {
     const cwd = tempFolder('once')
     const once = (...args: string[]) =>
-      run('loop', ['once', 'do it', '--with', count, '--check', 'echo no; grep 2 x', ...args], { cwd })
+      run('loop', ['run', '--once', 'do it', '--with', count, '--check', 'echo no; grep 2 x', ...args], { cwd })
     const first = once('--json')
     expect(first.code).toBe(1)
     const shown = JSON.parse(first.stdout)
@@ -30,22 +30,33 @@ describe('loop once with a task', () => {
     expect(once('--quiet').stdout).not.toBe(`${shown.run}\n`)
   })
 
+  it('is one task or one issue, and names no other run than its own', () => {
+    const refused = (...args: string[]) => {
+      const { code, stdout, stderr } = run('loop', ['run', '--with', 'true', ...args], { cwd: tempFolder('once') })
+      expect([code, stdout]).toEqual([2, ''])
+      return stderr
+    }
+    expect(refused('--once', '--issues')).toBe('loop: expected a task or --issue ID with --once, got --issues\n')
+    expect(refused('--once', 'x', '-j', '2')).toBe('loop: expected a task or --issue ID with --once, got --jobs\n')
+    expect(refused('x', '--run', '01k')).toBe('loop: expected --run with --once, got it alone\n')
+  })
+
   it('goes on with a run that is named, and with no other', () => {
     const cwd = tempFolder('once')
     const once = (...args: string[]) =>
-      run('loop', ['once', 'do it', '--with', count, '--check', 'false', ...args], { cwd })
+      run('loop', ['run', '--once', 'do it', '--with', count, '--check', 'false', ...args], { cwd })
     const id = once('--quiet').stdout.trim()
     expect(once('--run', id.slice(0, 20), '--quiet').stdout).toBe(`${id}\n`)
     expect(read(cwd, 'x')).toBe('1\n2\n')
-    const other = run('loop', ['once', 'another', '--with', count, '--run', id], { cwd })
+    const other = run('loop', ['run', '--once', 'another', '--with', count, '--run', id], { cwd })
     expect([other.code, other.stdout]).toEqual([3, ''])
-    expect(other.stderr).toContain('expected --run to name a run of loop once at this that is not over')
+    expect(other.stderr).toContain('expected --run to name a run of loop run --once at this that is not over')
   })
 
   it('ends a shell loop when it is done, and when it is given up', () => {
     const cwd = tempFolder('once')
     const loop = (check: string) => {
-      const once = `"$0" "$1" once 'do it' --with 'echo $LOOP_ITERATION >> x' --max-iterations 3 --check '${check}' 2>&1`
+      const once = `"$0" "$1" run --once 'do it' --with 'echo $LOOP_ITERATION >> x' --max-iterations 3 --check '${check}' 2>&1`
       const shell = `rm -f x; until ${once}; do [ $? -eq 1 ] || break; done`
       return spawnSync('sh', ['-c', shell, process.execPath, bin('loop')], { cwd, env: cleanEnv(), encoding: 'utf8' })
     }
@@ -57,7 +68,7 @@ describe('loop once with a task', () => {
 
   it('waits while it is paused, and is cancelled by the next call', () => {
     const cwd = tempFolder('once')
-    const once = () => run('loop', ['once', 'do it', '--with', count, '--check', 'false'], { cwd })
+    const once = () => run('loop', ['run', '--once', 'do it', '--with', count, '--check', 'false'], { cwd })
     once()
     run('loop', ['pause'], { cwd })
     expect(once()).toMatchObject({ code: 9, stdout: expect.stringMatching(/not yet {2}it is paused\n$/) })
@@ -71,9 +82,9 @@ describe('loop once with a task', () => {
   })
 })
 
-describe('loop once with an issue', () => {
+describe('loop run --once with an issue', () => {
   it('has --max-iterations, where a task has --max', () => {
-    const refused = run('loop', ['once', '--issue', 'x', '--max', '2'], { cwd: tempFolder('once') })
+    const refused = run('loop', ['run', '--once', '--issue', 'x', '--max', '2'], { cwd: tempFolder('once') })
     expect([refused.code, refused.stderr]).toEqual([2, 'loop: expected --max-iterations for an issue, got --max\n'])
   })
 
@@ -81,7 +92,17 @@ describe('loop once with an issue', () => {
     const at = place()
     const id = at.issue('x')
     const once = (check: string, ...args: string[]) =>
-      at.loop('once', '--issue', id.slice(0, -1), '--with', 'echo $LOOP_ITERATION >> x.txt', '--verify', check, ...args)
+      at.loop(
+        'run',
+        '--once',
+        '--issue',
+        id.slice(0, -1),
+        '--with',
+        'echo $LOOP_ITERATION >> x.txt',
+        '--verify',
+        check,
+        ...args,
+      )
     const first = once('grep 2 x.txt', '--json')
     expect(first.code).toBe(1)
     const shown = JSON.parse(first.stdout)
@@ -109,7 +130,7 @@ describe('loop once with an issue', () => {
   it('that is cancelled between two calls frees its issue and its worktree at once, and keeps the work', () => {
     const at = place()
     const id = at.issue('x')
-    const once = () => at.loop('once', '--issue', id, '--with', 'echo half > x.txt', '--verify', 'false')
+    const once = () => at.loop('run', '--once', '--issue', id, '--with', 'echo half > x.txt', '--verify', 'false')
     expect(once().code).toBe(1)
     expect(ok(at.loop('cancel', '-m', 'enough')).stdout).toContain('cancel  cancelled\n')
     expect(leftovers(at.root)).toEqual([])
@@ -126,7 +147,7 @@ describe('loop once with an issue', () => {
     ok(at.loop('worktree', 'add', id))
     const said = at.loop('run', '--issues', '-', '--with', 'true', '--verify', 'true')
     expect(said.code).not.toBe(0)
-    const once = at.loop('once', '--issue', id, '--with', 'true', '--verify', 'true')
+    const once = at.loop('run', '--once', '--issue', id, '--with', 'true', '--verify', 'true')
     expect([once.code, once.stderr]).toEqual([5, expect.stringMatching(/its worktree .* is there already; loop land/)])
   })
 
@@ -134,13 +155,13 @@ describe('loop once with an issue', () => {
     const at = place()
     const id = at.issue('x')
     const hang = `echo half > x.txt; echo $$ > ${at.agents}/pid; sleep 600`
-    const started = at.start('once', '--issue', id, '--with', hang, '--verify', 'true')
+    const started = at.start('run', '--once', '--issue', id, '--with', hang, '--verify', 'true')
     while (!existsSync(join(at.agents, 'pid')) || read(at.agents, 'pid') === '') await sleep(20)
     started.child.kill('SIGKILL')
     started.child.stdout?.destroy()
     started.child.stderr?.destroy()
     while (started.child.signalCode === null) await sleep(20)
-    const next = at.loop('once', '--issue', id, '--with', 'echo whole > x.txt', '--verify', 'true')
+    const next = at.loop('run', '--once', '--issue', id, '--with', 'echo whole > x.txt', '--verify', 'true')
     expect(next.code).toBe(0)
     expect(isGone(Number(read(at.agents, 'pid')))).toBe(true)
     expect(git(at.root, 'show', 'main:x.txt')).toBe('whole')
@@ -152,7 +173,7 @@ describe('loop once with an issue', () => {
 
   it('says what it cannot work', () => {
     const at = place()
-    const of = (...args: string[]) => at.loop('once', '--with', 'true', ...args)
+    const of = (...args: string[]) => at.loop('run', '--once', '--with', 'true', ...args)
     expect(of('--issue', 'nope', '--verify', 'true')).toMatchObject({
       code: 3,
       stderr: 'loop: expected an issue, tissue knows none as nope; tissue list\n',

@@ -182,7 +182,7 @@ describe('loop run --sandbox', () => {
     expect(existsSync(join(outside, 'x'))).toBe(false)
     expect(git(root, 'log', '-1', '--format=%s')).toBe('mine')
     ok(
-      run('loop', ['once', 'again', '--with', `cat >/dev/null; touch ${outside}/x; true`, '--check', 'true'], {
+      run('loop', ['run', '--once', 'again', '--with', `cat >/dev/null; touch ${outside}/x; true`, '--check', 'true'], {
         cwd: root,
       }),
     )

@@ -56,7 +56,7 @@ export async function askRuns({ flags, cwd, env, now, output }: Call, asked: Ask
   return results.length === 0 ? exitCodes.notFound : exitCodes.done
 }
 
-/** Whether a process of `loop once` works an issue of the run now: it listens. */
+/** Whether a process of `loop run --once` works an issue of the run now: it listens. */
 function isStepAtWork({ repository }: Store, { steps, run }: RunStatus): boolean {
   return steps === true && repository !== undefined && isRunAlive(repository.commonDir, run)
 }

@@ -21,7 +21,7 @@ export async function settleLeft(id: string, session: Session | null, world: Tur
   requireMadeHere(store, id, env)
   const who = session ?? { host: 'claude' as const, id: 'nobody' }
   const record = openRecord(store, who, id, world)
-  // What a step of `loop once` has claimed is its worker's to give back.
+  // What a step of `loop run --once` has claimed is its worker's to give back.
   const worker = record.read()?.claimed?.worker ?? workerOfSession(who)
   await holdLock(turnLock(store, id), async () => {
     await applyRequests(record, worker)

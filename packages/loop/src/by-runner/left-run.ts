@@ -33,7 +33,7 @@ export function findLeftRun(
   if (found !== undefined) return found
   throw new Failure(
     'notFound',
-    `expected --run to name a run of loop once at this that is not over, ${wanted} is none`,
+    `expected --run to name a run of loop run --once at this that is not over, ${wanted} is none`,
     {
       hint: 'leave --run out, to go on with what was begun or to begin',
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { outcome } from '../state/work-schema.ts'
 
-/** How a task or an issue stands after `loop once`: what it prints. */
+/** How a task or an issue stands after `loop run --once`: what it prints. */
 export const onceResult = z.object({
   run: z.string().describe('what --run of the next call names'),
   issue: z.string().describe('an id of tissue, or task'),

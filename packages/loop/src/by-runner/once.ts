@@ -24,7 +24,8 @@ import { claimIssue } from './take.ts'
 import { advanceIssue } from './work-issue.ts'
 import { taskName, workTask } from './work-task.ts'
 
-type Ended = { code: ExitCode; result: OnceResult }
+/** Its exit code, and how the task or the issue stands. */
+export type Ended = { code: ExitCode; result: OnceResult }
 type Common = Omit<CoreOptions, 'id' | 'isAlone' | 'stop' | 'draining' | 'before'>
 
 /** One iteration of a task, the next one of the run that was `left` where there is one. */

@@ -1,6 +1,6 @@
 import type { FlagsOf } from '@switchyard/cli-kit'
 
-/** What `loop run` and `loop once` take alike. */
+/** What a run is told, one iteration of it or all. */
 export const runFlags = {
   issue: { type: 'string', value: 'ID', summary: 'Work this issue' },
   file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the task from a file' },

@@ -1,21 +1,23 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { exitCodes } from '@switchyard/ground/failure'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { modeOf, parseIds, readTask } from '../by-runner/goal.ts'
 import { locateStores } from '../by-runner/open-core.ts'
 import { landingFlags, runFlags } from '../by-runner/run-flags.ts'
 import { runIssues } from '../by-runner/run-issues.ts'
+import { runOnce } from '../by-runner/run-once.ts'
 import { runTask } from '../by-runner/run-task.ts'
 import { settleIssues, settleTask } from '../by-runner/settings.ts'
 import { listenForSignals } from '../by-runner/signals.ts'
 import { configRootOf, readConfig } from '../config/read-config.ts'
-import { shownResult } from '../render/shown.ts'
+import { shownOnce, shownResult } from '../render/shown.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { askingTrust } from '../trust/ask-trust.ts'
 
 /**
  * `loop run`: works a task in the current folder until its check passes, or issues in worktrees until each is verified,
  * landed and closed. Exits 0 when all is done, 1 when some did not land, 3 when there was nothing, 5 when it was
- * cancelled, 9 when limits alone kept some from it, 8 when a program is missing or fails, 130 when it was stopped.
+ * cancelled, 9 when limits alone kept some from it, 8 when a program is missing or fails, 130 when it was stopped. With
+ * `--once` it makes one iteration, and exits 1 when that did not finish it, 9 when it was given up or is paused.
  */
 const verb = defineVerb({
   summary: 'Work a task until its check passes, or issues until they have landed',
@@ -25,6 +27,8 @@ const verb = defineVerb({
   flags: {
     issues: { type: 'boolean', summary: 'Work issues: what tissue says is ready, or the ids on stdin with -' },
     ...runFlags,
+    once: { type: 'boolean', summary: 'Make one iteration of the task or the issue, and end' },
+    run: { type: 'string', value: 'ID', summary: 'With --once: go on with this run, instead of the one left at this' },
     jobs: { type: 'integer', short: 'j', value: 'N', min: 1, max: 64, default: 1, summary: 'How many at once' },
     max: {
       type: 'integer',
@@ -37,9 +41,17 @@ const verb = defineVerb({
   examples: [
     "loop run 'fix the tests' --with claude --check 'npm test'",
     "loop run --issues -j 2 --with claude --verify 'npm test' --budget 5usd",
+    "until loop run --once --issue ID --with claude --verify 'npm test'; do [ $? -eq 1 ] || break; done",
     "tissue ready --quiet | loop run --issues - --with 'deepscan fix' --verify 'npm test'",
   ],
-  async run({ args, flags, cwd, env, now, output, input }) {
+  async run(call) {
+    const { args, flags, cwd, env, now, output, input } = call
+    if (flags.once) {
+      const { code, result } = await runOnce(call)
+      output.one(result, shownOnce)
+      return code
+    }
+    if (flags.run !== undefined) throw new Failure('usage', 'expected --run with --once, got it alone')
     const mode = modeOf({ ...flags, words: args.task })
     const config = readConfig(configRootOf(locateStores(cwd, env).bus), env)
     const settings = (mode === 'task' ? settleTask : settleIssues)(flags, config, now())

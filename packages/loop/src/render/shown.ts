@@ -1,6 +1,7 @@
 import type { Shown } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import type { Preview } from '../by-hand/preview-schema.ts'
+import type { OnceResult } from '../by-runner/once-schema.ts'
 import type { DroppedEntry, ListedEntry } from '../land/queue-schema.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import type { RunStatus } from '../state/status-schema.ts'
@@ -15,6 +16,18 @@ export const shownResult: Shown<IssueResult> = {
     return inRow(parts.join('  '))
   },
   id: ({ issue }) => issue,
+}
+
+/** One line of how a task or an issue stands after an iteration; `--quiet` prints the run. */
+export const shownOnce: Shown<OnceResult> = {
+  text: ({ issue, iteration, max, outcome, commit, reason, salvage }) => {
+    const parts = [issue, `iteration ${iteration} of ${max}`, outcome ?? 'not yet']
+    if (commit !== null) parts.push(commit.slice(0, 10))
+    if (reason !== null) parts.push(reason.split('\n')[0] ?? '')
+    if (salvage !== null) parts.push(`kept in ${salvage}`)
+    return inRow(parts.join('  '))
+  },
+  id: ({ run }) => run,
 }
 
 /** How a run stands: a line for it, a line for each worker. */

@@ -45,7 +45,7 @@ export const loopEvent = z.discriminatedUnion('event', [
     jobs: z.int(),
     max_iterations: z.int(),
     sandbox: z.boolean().optional().describe('what it starts is confined by the kernel'),
-    steps: z.boolean().optional().describe('each step is a process of its own: loop once'),
+    steps: z.boolean().optional().describe('each step is a process of its own: loop run --once'),
     log: z.string().optional().describe('folder with what the runners print, a file an iteration'),
     mark: z.string().optional().describe('signature of the machine that started it: no other moves it'),
   }),

@@ -28,7 +28,7 @@ export const runStatus = z.object({
   updated_at: z.int().describe('milliseconds since 1970'),
   owner: z.object({ pid: z.int(), start: z.string(), boot: z.string() }).nullable(),
   session: session.nullable(),
-  steps: z.boolean().describe('each step is a process of its own (loop once): asked for now, heard at the next'),
+  steps: z.boolean().describe('each step is a process of its own (loop run --once): asked for now, heard at the next'),
   log: z.string().nullable().describe('folder with what the runners print, a file an iteration'),
   workers: z.array(workerStatus),
   landed: z.int(),
