@@ -3,7 +3,7 @@ import { scaled } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { statuses } from '../src/log/guard.ts'
-import { fieldNames, kindOf, operatorsFor } from '../src/query/fields.ts'
+import { comparisonFor, operatorsFor, queryNames } from '../src/query/fields.ts'
 import { parseQuery } from '../src/query/parse.ts'
 import { compared, conditions, joined, negated, printQuery, type Query } from '../src/query/query.ts'
 
@@ -20,7 +20,7 @@ function faultOf(text: string): string {
 const time = fc.constantFrom('2d', '90m', '2026-11-21', '2026-11-21T08:00:00Z')
 
 function valueFor(field: string) {
-  switch (kindOf(field)) {
+  switch (comparisonFor(field)) {
     case 'status':
       return fc.constantFrom(...statuses)
     case 'priority':
@@ -35,8 +35,8 @@ function valueFor(field: string) {
   }
 }
 
-const comparison = fc.constantFrom(...fieldNames, 'meta.area').chain((field) => {
-  const kind = kindOf(field)
+const comparison = fc.constantFrom(...queryNames, 'meta.area').chain((field) => {
+  const kind = comparisonFor(field)
   return fc.constantFrom(...(kind ? operatorsFor(kind) : [])).chain((operator) => {
     const isOrdered = /[<>]/.test(operator)
     return fc

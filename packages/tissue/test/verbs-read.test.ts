@@ -83,7 +83,7 @@ describe('tissue show, list and ready', () => {
     ]) {
       expect(text).toContain(`\n${line}`)
     }
-    expect(text).toMatch(/deferred {2}until 2099-01-01T00:00:00.000Z\n/)
+    expect(text).toMatch(/\nnot before 2099-01-01T00:00:00.000Z\n/)
     expect(text).toMatch(/is the parent of auth-.... \(Done, closed\)/)
     expect(text).toMatch(/\n\nPart\nid {8}auth-/)
     expect(tissue(root, ['show', epic, part, '-q']).stdout).toBe(`${epic}\n${part}\n`)

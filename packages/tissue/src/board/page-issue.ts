@@ -4,6 +4,8 @@ import { bodyHtml, escapeHtml, nameHtml } from '@switchyard/cli-kit/html-text'
 import { linkWords } from '../graph/link-text.ts'
 import { renderProgress } from '../graph/progress.ts'
 import type { Graph } from '../ready/graph.ts'
+import { fieldLines } from '../render/field-lines.ts'
+import { kindOf } from '../schema/fields.ts'
 import type { GraphNode } from '../schema/graph-schemas.ts'
 import type { Issue } from '../schema/schemas.ts'
 
@@ -54,7 +56,9 @@ export function panelHtml(all: PageIssues, { progress }: Graph, { node, issue }:
     own ? `<p class="marks">${renderProgress(own)}</p>${meterHtml(own)}` : '',
     linksHtml(all, issue),
     issue.body.trim() === '' ? '' : `<h3>Body</h3><div class="body">${bodyHtml(issue.body)}</div>`,
-    issue.acceptance === undefined ? '' : `<h3>Accepted when</h3><div class="body">${bodyHtml(issue.acceptance)}</div>`,
+    ...fieldLines(issue).map(({ label, text, isLong }) =>
+      isLong ? `<h3>${label}</h3><div class="body">${bodyHtml(text)}</div>` : '',
+    ),
     commentsHtml(issue),
     '</article>\n',
   ].join('')
@@ -63,16 +67,17 @@ export function panelHtml(all: PageIssues, { progress }: Graph, { node, issue }:
 type Fact = readonly [name: string, html: string]
 
 function factsOf(issue: Issue, { by }: GraphNode): Fact[] {
-  const { claim, assignee, created_at, created_by, updated_at, closed_at, close_reason, due_at, defer_until, refs } =
-    issue
+  const { claim, created_at, created_by, updated_at, closed_at, close_reason, refs } = issue
   const facts: (Fact | undefined)[] = [
     ['type', escapeHtml(issue.issue_type)],
     claim
       ? [by === undefined ? 'held, run out' : 'held', `${nameHtml(claim.by)} until ${timeHtml(claim.until)}`]
       : undefined,
-    assignee === null ? undefined : ['for', nameHtml(assignee)],
-    due_at === undefined ? undefined : ['due', timeHtml(due_at)],
-    defer_until === undefined ? undefined : ['not before', timeHtml(defer_until)],
+    ...fieldLines(issue).map(({ name, label, text, isLong }): Fact | undefined => {
+      const value = issue[name]
+      if (isLong) return undefined
+      return [label, typeof value === 'number' && kindOf(name) === 'moment' ? timeHtml(value) : nameHtml(text)]
+    }),
     ['made', `${timeHtml(created_at)} by ${nameHtml(created_by)}`],
     updated_at === created_at ? undefined : ['changed', timeHtml(updated_at)],
     closed_at === undefined ? undefined : ['closed', timeHtml(closed_at) + reasonHtml(close_reason)],

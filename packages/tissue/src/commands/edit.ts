@@ -7,6 +7,7 @@ import { findIssue, findIssues, viewsOf } from '../issue/issue.ts'
 import { asOne, type NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { printAsked, shownId } from '../render/issue-line.ts'
+import { fieldFlags } from '../schema/fields.ts'
 import { authorFlags, change, nameOf } from '../session/session.ts'
 
 const spec = {
@@ -15,23 +16,15 @@ const spec = {
     { name: 'id', summary: 'Ids, or the beginnings of their last parts; - reads the body from stdin', rest: true },
   ],
   flags: {
-    title: { type: 'string', value: 'TITLE', summary: 'The new title' },
-    body: { type: 'string', short: 'b', value: 'TEXT', summary: 'The new body' },
-    file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the new body from a file' },
+    ...fieldFlags,
+    file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the body from a file' },
     append: { type: 'string', value: 'TEXT', summary: 'Put this behind the body; - reads it from stdin' },
-    priority: { type: 'integer', short: 'p', value: 'N', min: 1, max: 5, summary: '1 is the most urgent' },
-    type: { type: 'string', value: 'TYPE', summary: 'bug, feature, task, epic … or a word of your own' },
     'add-tag': { type: 'list', short: 't', value: 'TAG', summary: 'Add a tag' },
     'rm-tag': { type: 'list', value: 'TAG', summary: 'Remove a tag' },
-    assignee: { type: 'string', value: 'NAME', summary: 'Who it is meant for, or none' },
     parent: { type: 'string', value: 'ID', summary: 'The issue that it is a part of, or none' },
-    accept: { type: 'string', value: 'TEXT', summary: 'What has to hold when it is done, or none' },
     'add-ref': { type: 'list', value: 'REF', summary: 'Add a reference: a commit, a file, an issue elsewhere' },
     'rm-ref': { type: 'list', value: 'REF', summary: 'Remove a reference' },
     meta: { type: 'list', value: 'NAME=VALUE', summary: 'Set an entry of your own; NAME= removes it' },
-    defer: { type: 'string', value: 'WHEN', summary: 'Not ready before: 2d, 2026-12-01, or none' },
-    due: { type: 'string', value: 'WHEN', summary: 'To be done by: 2d, 2026-12-01, or none' },
-    estimate: { type: 'string', value: 'DURATION', summary: 'How much work it is, or none' },
     'if-rev': { type: 'string', value: 'REV', summary: 'Only when it is still at this rev, as show --json names it' },
     ...authorFlags,
   },

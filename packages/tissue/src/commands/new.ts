@@ -10,7 +10,10 @@ import { findIssue, findKeyed, viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { refuseLinks } from '../ready/deps.ts'
 import { shownId } from '../render/issue-line.ts'
+import { fieldFlags } from '../schema/fields.ts'
 import { authorFlags, change, nameOf } from '../session/session.ts'
+
+const { title: _, ...flagsOfNew } = fieldFlags
 
 const spec = {
   summary: 'Create an issue and print its id',
@@ -19,22 +22,15 @@ const spec = {
     { name: 'stdin', summary: '- reads the body from stdin', optional: true },
   ],
   flags: {
-    body: { type: 'string', short: 'b', value: 'TEXT', summary: 'The body' },
+    ...flagsOfNew,
     file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the body from a file' },
-    priority: { type: 'integer', short: 'p', value: 'N', min: 1, max: 5, summary: '1 is the most urgent; else 2' },
-    type: { type: 'string', value: 'TYPE', summary: 'bug, feature, epic … or a word of your own; else task' },
     tag: { type: 'list', short: 't', value: 'TAG', summary: 'Add a tag' },
-    assignee: { type: 'string', value: 'NAME', summary: 'Who it is meant for' },
     parent: { type: 'string', value: 'ID', summary: 'The issue that it is a part of' },
     'blocked-by': { type: 'list', value: 'ID', summary: 'An issue that has to be closed first' },
     blocks: { type: 'list', value: 'ID', summary: 'An issue that has to wait for this one' },
     'discovered-from': { type: 'string', value: 'ID', summary: 'The issue during which it was found' },
-    accept: { type: 'string', value: 'TEXT', summary: 'What has to hold when it is done' },
     ref: { type: 'list', value: 'REF', summary: 'What it refers to: a commit, a file, an issue elsewhere' },
     meta: { type: 'list', value: 'NAME=VALUE', summary: 'An entry of your own' },
-    defer: { type: 'string', value: 'WHEN', summary: 'Not ready before: 2d, 2026-12-01' },
-    due: { type: 'string', value: 'WHEN', summary: 'To be done by: 2d, 2026-12-01' },
-    estimate: { type: 'string', value: 'DURATION', summary: 'How much work it is' },
     key: { type: 'string', value: 'KEY', summary: 'Create at most once, however often it is tried' },
     plan: { type: 'string', value: 'FILE', summary: 'Create all issues of a plan, or none' },
     'check-similar': { type: 'boolean', summary: 'Not when an open issue says nearly the same' },

@@ -2,39 +2,50 @@
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { nearest } from '@switchyard/cli-kit/nearest'
 import { statuses } from '../log/guard.ts'
+import { type Field, type Kind as FieldKind, fieldNames, flagOf, kindOf } from '../schema/fields.ts'
 import { parsePriorities } from './priority.ts'
 import type { Operator } from './query.ts'
 import { parsePoint } from './time.ts'
 
 type Kind = 'word' | 'status' | 'issue' | 'text' | 'priority' | 'duration' | 'past' | 'future'
 
-/** What each field is compared as. */
-const kinds = {
-  id: 'word',
-  status: 'status',
-  type: 'word',
-  tag: 'word',
-  assignee: 'word',
-  holder: 'word',
-  by: 'word',
-  ref: 'word',
-  parent: 'issue',
-  title: 'text',
-  body: 'text',
+const comparedAs: Readonly<Record<FieldKind, Kind>> = {
+  line: 'text',
   text: 'text',
+  word: 'word',
+  name: 'word',
   priority: 'priority',
-  estimate: 'duration',
-  created: 'past',
-  updated: 'past',
-  closed: 'past',
-  due: 'future',
-  defer: 'future',
-} as const satisfies Record<string, Kind>
+  moment: 'future',
+  span: 'duration',
+}
+
+/** What each field is compared as: those of the table of fields, and what else an issue has. */
+const kinds: ReadonlyMap<string, Kind> = new Map([
+  ...fieldNames.map((name) => [flagOf[name], comparedAs[kindOf(name)]] as const),
+  ...Object.entries<Kind>({
+    id: 'word',
+    status: 'status',
+    tag: 'word',
+    holder: 'word',
+    by: 'word',
+    ref: 'word',
+    parent: 'issue',
+    text: 'text',
+    created: 'past',
+    updated: 'past',
+    closed: 'past',
+  }),
+])
 
 const metaPrefix = 'meta.'
 
-/** The names of all fields, `meta.KEY` apart. */
-export const fieldNames: readonly string[] = Object.keys(kinds)
+/** What a query can compare, `meta.KEY` apart. */
+export const queryNames: readonly string[] = [...kinds.keys()]
+
+/** The field of an issue that a query calls so, if it is one of the table of fields. */
+export function fieldCalled(word: string): Field | undefined {
+  return fieldNames.find((name) => flagOf[name] === word)
+}
 
 const equality: readonly Operator[] = [':', '=', '!=']
 const order: readonly Operator[] = [...equality, '<', '<=', '>', '>=']
@@ -50,9 +61,9 @@ const operatorsOf: Readonly<Record<Kind, readonly Operator[]>> = {
 }
 
 /** How a field is compared; undefined when there is no such field. */
-export function kindOf(field: string): Kind | undefined {
+export function comparisonFor(field: string): Kind | undefined {
   if (field.startsWith(metaPrefix) && field.length > metaPrefix.length) return 'word'
-  return fieldNames.includes(field) ? Object.entries(kinds).find(([name]) => name === field)?.[1] : undefined
+  return kinds.get(field)
 }
 
 /** The entry of `meta` that a field such as `meta.area` means. */

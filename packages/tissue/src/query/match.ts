@@ -2,8 +2,9 @@
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { nameMeant } from '@switchyard/topic'
 import { isOver } from '../issue/issue.ts'
+import { kindOf } from '../schema/fields.ts'
 import type { Issue } from '../schema/schemas.ts'
-import { kindOf, metaKeyOf } from './fields.ts'
+import { comparisonFor, fieldCalled, metaKeyOf } from './fields.ts'
 import { parsePriorities } from './priority.ts'
 import type { Comparison, Condition, Query } from './query.ts'
 import { parsePoint } from './time.ts'
@@ -63,13 +64,13 @@ function conditionOf(condition: Condition, { now, isReady, isBlocked }: QueryWor
 function comparisonOf(comparison: Comparison, world: QueryWorld): Match {
   const { field, operator, values } = comparison
   if (operator === '!=') return matchNone(comparison, world)
-  const kind = kindOf(field)
+  const kind = comparisonFor(field)
   const tests = values.map((value): Match => {
     switch (kind) {
       case 'priority':
-        return priorityTest(operator, value)
+        return priorityTest(field, operator, value)
       case 'duration':
-        return durationTest(operator, value)
+        return durationTest(field, operator, value)
       case 'past':
       case 'future':
         return timeTest(field, operator, value, world.now)
@@ -95,7 +96,8 @@ function wordTest(field: string, operator: string, value: string, { me, now }: Q
     return (issue) => wordsOf(field, issue, now).some((word) => word.toLowerCase().includes(part))
   }
   if (value === 'none' && field !== 'id') return (issue) => wordsOf(field, issue, now).length === 0
-  const isName = field === 'assignee' || field === 'holder' || field === 'by'
+  const name = fieldCalled(field)
+  const isName = field === 'holder' || field === 'by' || (name !== undefined && kindOf(name) === 'name')
   const wanted = isName ? nameMeant(value, me) : value
   return (issue) => wordsOf(field, issue, now).includes(wanted)
 }
@@ -109,32 +111,48 @@ function wordsOf(field: string, issue: Issue, now: number): readonly string[] {
       return [issue.id, issue.short]
     case 'status':
       return [issue.status]
-    case 'type':
-      return [issue.issue_type]
     case 'tag':
       return issue.tags
-    case 'assignee':
-      return given(issue.assignee)
     case 'holder':
       return issue.claim && issue.claim.until > now ? [issue.claim.by] : []
     case 'by':
       return [issue.created_by]
-    default:
+    case 'ref':
       return issue.refs ?? []
+    default:
+      return given(textIn(field, issue))
   }
 }
 
-function given(value: string | null | undefined): string[] {
-  return value === undefined || value === null ? [] : [value]
+function given(value: string | undefined): string[] {
+  return value === undefined ? [] : [value]
+}
+
+/** The text of a field of the table, if the issue has one. */
+function textIn(field: string, issue: Issue): string | undefined {
+  const name = fieldCalled(field)
+  const value = name && issue[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The number of a field of the table, if the issue has one. */
+function numberIn(field: string, issue: Issue): number | undefined {
+  const name = fieldCalled(field)
+  const value = name && issue[name]
+  return typeof value === 'number' ? value : undefined
 }
 
 function textTest(field: string, operator: string, value: string, { commentsOf }: QueryWorld): Match {
   const wanted = value.toLowerCase()
   const isFound = (text: string) =>
     operator === '=' ? text.toLowerCase() === wanted : text.toLowerCase().includes(wanted)
-  if (field === 'title') return ({ title }) => isFound(title)
-  if (field === 'body') return ({ body }) => isFound(body)
-  return (issue) => isFound(issue.title) || isFound(issue.body) || commentsOf(issue).some(({ body }) => isFound(body))
+  if (field === 'text')
+    return (issue) => isFound(issue.title) || isFound(issue.body) || commentsOf(issue).some(({ body }) => isFound(body))
+  const isLacked = value === 'none' && operator !== '~'
+  return (issue) => {
+    const text = textIn(field, issue)
+    return text === undefined ? isLacked : isFound(text)
+  }
 }
 
 function parentTest(value: string, world: QueryWorld): Match {
@@ -143,21 +161,24 @@ function parentTest(value: string, world: QueryWorld): Match {
   return ({ id }) => below.has(id)
 }
 
-function priorityTest(operator: string, value: string): Match {
+function priorityTest(field: string, operator: string, value: string): Match {
   const { from, to } = parsePriorities(value) ?? { from: 1, to: 5 }
-  return ({ priority }) => isWithin(operator, priority, from, to + 1)
+  return (issue) => isWithin(operator, numberIn(field, issue) ?? 0, from, to + 1)
 }
 
-function durationTest(operator: string, value: string): Match {
+function durationTest(field: string, operator: string, value: string): Match {
   const ms = parseDuration(value)
-  if (ms === undefined) return ({ estimate_ms }) => estimate_ms === undefined
-  return ({ estimate_ms }) => estimate_ms !== undefined && isWithin(operator, estimate_ms, ms, ms + 1)
+  if (ms === undefined) return (issue) => numberIn(field, issue) === undefined
+  return (issue) => {
+    const span = numberIn(field, issue)
+    return span !== undefined && isWithin(operator, span, ms, ms + 1)
+  }
 }
 
 function timeTest(field: string, operator: string, value: string, now: number): Match {
   const point = parsePoint(value)
   if (!point) return (issue) => timeOf(field, issue) === undefined
-  const isFuture = field === 'due' || field === 'defer'
+  const isFuture = comparisonFor(field) === 'future'
   return (issue) => {
     const at = timeOf(field, issue)
     if (at === undefined) return false
@@ -167,18 +188,16 @@ function timeTest(field: string, operator: string, value: string, now: number): 
   }
 }
 
-function timeOf(field: string, { created_at, updated_at, closed_at, due_at, defer_until }: Issue): number | undefined {
+function timeOf(field: string, issue: Issue): number | undefined {
   switch (field) {
     case 'created':
-      return created_at
+      return issue.created_at
     case 'updated':
-      return updated_at
+      return issue.updated_at
     case 'closed':
-      return closed_at
-    case 'due':
-      return due_at
+      return issue.closed_at
     default:
-      return defer_until
+      return numberIn(field, issue)
   }
 }
 

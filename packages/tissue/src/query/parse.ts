@@ -2,7 +2,7 @@
 
 import { nearest } from '@switchyard/cli-kit/nearest'
 import { Failure } from '@switchyard/ground/failure'
-import { faultOfValue, fieldNames, kindOf, operatorsFor } from './fields.ts'
+import { comparisonFor, faultOfValue, operatorsFor, queryNames } from './fields.ts'
 import {
   bareValue,
   type Condition,
@@ -68,7 +68,7 @@ function parseComparison(reader: Reader): Query {
   }
   const condition = conditions.find((known) => known === name)
   if (condition) return parseCondition(reader, condition)
-  const kind = kindOf(name)
+  const kind = comparisonFor(name)
   if (!kind) throw unknownName(reader, name, place)
   const operatorPlace = reader.place()
   const operator = reader.takeOperator()
@@ -104,8 +104,8 @@ function takeValues(reader: Reader, check: (value: string, place: number) => voi
 }
 
 function unknownName(reader: Reader, name: string, place: number): Failure {
-  const meant = nearest(name, [...fieldNames, ...conditions])
-  const hint = meant ? `did you mean ${meant}?` : `fields are ${fieldNames.join(', ')}, meta.KEY`
+  const meant = nearest(name, [...queryNames, ...conditions])
+  const hint = meant ? `did you mean ${meant}?` : `fields are ${queryNames.join(', ')}, meta.KEY`
   return reader.expected('a field', place, hint)
 }
 

@@ -1,11 +1,12 @@
 // An issue with all that is known of it, for people.
 import type { Shown } from '@switchyard/cli-kit'
-import { renderAge, renderSpan } from '@switchyard/cli-kit/age'
+import { renderAge } from '@switchyard/cli-kit/age'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { renderLink } from '../graph/link-text.ts'
 import { renderProgress } from '../graph/progress.ts'
 import type { BusMessage, Issue } from '../schema/schemas.ts'
 import { timeText } from '../text/time-text.ts'
+import { fieldLines } from './field-lines.ts'
 import { renderGlimpse } from './glimpse.ts'
 
 /** At a terminal a time has how long ago it was beside it. */
@@ -17,10 +18,10 @@ export function shownWhole(now: number, isTerminal = false): Shown<Issue> {
 }
 
 function renderIssue(issue: Issue, look: Look): string {
-  const { title, body, acceptance, comments = [], messages = [] } = issue
+  const { title, body, comments = [], messages = [] } = issue
   const lines = [title, ...factLines(issue, look), ...claimLines(issue, look), ...linkLines(issue)].map(inRow)
   if (body !== '') lines.push('', body.trimEnd())
-  if (acceptance !== undefined) lines.push('', 'done when:', acceptance.trimEnd())
+  for (const { label, text, isLong } of fieldLines(issue)) if (isLong) lines.push('', `${label}:`, text.trimEnd())
   for (const comment of comments)
     lines.push('', inRow(`${comment.by}, ${timeOf(comment.at, look)}:`), comment.body.trimEnd())
   if (messages.length > 0) lines.push('', ...messageLines(messages, look.now).map(inRow))
@@ -28,20 +29,21 @@ function renderIssue(issue: Issue, look: Look): string {
 }
 
 function factLines(issue: Issue, look: Look): string[] {
-  const { id, short, status, priority, issue_type, tags, assignee, due_at, estimate_ms, refs, meta, progress } = issue
+  const { id, short, status, priority, issue_type, tags, due_at, refs, meta, progress } = issue
   const type = issue_type === 'task' ? '' : `, ${issue_type}`
   const entries = Object.entries(meta ?? {}).map(([key, value]) => `${key}=${value}`)
   const isLate = due_at !== undefined && due_at <= look.now && issue.closed_at === undefined
+  const fields = fieldLines(issue).filter(({ isLong }) => !isLong)
   const reason = issue.close_reason === undefined ? '' : `: ${issue.close_reason}`
   return [
     `id        ${id}${short === id ? '' : ` (${short})`}`,
     `status    ${status}, priority ${priority}${type}`,
     ...(progress ? [`parts     ${renderProgress(progress)}`] : []),
     ...(tags.length > 0 ? [`tags      ${tags.join(', ')}`] : []),
-    ...(assignee === null ? [] : [`for       ${assignee}`]),
-    ...(due_at === undefined ? [] : [`due       ${timeText(due_at)}${isLate ? ', overdue' : ''}`]),
-    ...(issue.defer_until === undefined ? [] : [`deferred  until ${timeText(issue.defer_until)}`]),
-    ...(estimate_ms === undefined ? [] : [`estimate  ${renderSpan(Math.floor(estimate_ms / 1000))}`]),
+    ...fields.map(({ name, label, text }) => {
+      const late = name === 'due_at' && isLate ? ', overdue' : ''
+      return `${label.padEnd(9)} ${text}${late}`
+    }),
     ...(refs ? [`refs      ${refs.join(', ')}`] : []),
     ...(entries.length > 0 ? [`meta      ${entries.join(', ')}`] : []),
     `created   ${timeOf(issue.created_at, look)} by ${issue.created_by}`,

@@ -6,6 +6,7 @@ import { type IssueState, metaField, registerOf } from '../log/issue-state.ts'
 import { isLater, type Register } from '../log/register.ts'
 import { endReasons, valueText } from '../log/settled.ts'
 import type { SingleEvent } from '../schema/event-schema.ts'
+import { fieldFlags, fieldNames, flagOf } from '../schema/fields.ts'
 import type { Conflict } from '../schema/schemas.ts'
 
 type Side = { readonly event: string; readonly value: unknown; readonly wins: boolean }
@@ -85,21 +86,11 @@ function claimConflict({ id, short, title, claim, contested = [] }: Claimed): Co
   return { v: 1, issue: id, short, title, field: 'claim', sides, settle: null }
 }
 
-const flags: ReadonlyMap<string, string> = new Map([
-  ['title', '--title TITLE'],
-  ['body', '--body TEXT'],
-  ['priority', '--priority N'],
-  ['issue_type', '--type TYPE'],
-  ['assignee', '--assignee NAME'],
-  ['acceptance', '--accept TEXT'],
-  ['defer_until', '--defer WHEN'],
-  ['due_at', '--due WHEN'],
-  ['estimate_ms', '--estimate DURATION'],
-])
-
 /** Any write by somebody who has seen both sides settles it. */
 function settleText(short: string, field: string): string {
   if (field === 'status') return `tissue status ${short} STATUS`
   if (field === reasonField) return `tissue close ${short} --reason TEXT`
-  return `tissue edit ${short} ${flags.get(field) ?? `--meta ${field.slice(metaField('').length)}=VALUE`}`
+  const name = fieldNames.find((one) => one === field)
+  if (name === undefined) return `tissue edit ${short} --meta ${field.slice(metaField('').length)}=VALUE`
+  return `tissue edit ${short} --${flagOf[name]} ${fieldFlags[flagOf[name]].value}`
 }

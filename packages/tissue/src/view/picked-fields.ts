@@ -4,25 +4,18 @@ import type { Shown } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { nearest } from '@switchyard/cli-kit/nearest'
 import { Failure } from '@switchyard/ground/failure'
+import { fieldNames, kindOf } from '../schema/fields.ts'
 import type { Issue } from '../schema/schemas.ts'
 import { timeText } from '../text/time-text.ts'
 
 const fields = [
   'id',
   'short',
-  'title',
-  'body',
   'status',
-  'priority',
+  ...fieldNames,
   'tags',
-  'issue_type',
-  'assignee',
-  'acceptance',
   'refs',
   'meta',
-  'defer_until',
-  'due_at',
-  'estimate_ms',
   'created_at',
   'created_by',
   'updated_at',
@@ -38,10 +31,10 @@ const fields = [
   'finding',
 ] as const satisfies (keyof Issue)[]
 
-type Field = (typeof fields)[number]
+type Picked = (typeof fields)[number]
 
 /** The fields that `--fields id,title` names. Exits 2 on one that there is none of. */
-export function parseFieldNames(text: string): Field[] {
+export function parseFieldNames(text: string): Picked[] {
   return text.split(',').map((name) => {
     const wanted = name.trim()
     const found = fields.find((field) => field === wanted)
@@ -54,7 +47,7 @@ export function parseFieldNames(text: string): Field[] {
 }
 
 /** Some fields of an issue; those that it does not have are null. */
-export function pickFields(issue: Issue, wanted: readonly Field[]): Record<string, unknown> {
+export function pickFields(issue: Issue, wanted: readonly Picked[]): Record<string, unknown> {
   return Object.fromEntries(wanted.map((field) => [field, issue[field] ?? null]))
 }
 
@@ -69,8 +62,12 @@ export const shownFields: Shown<Record<string, unknown>> = {
 
 function textOf(name: string, value: unknown): string {
   if (value === null) return ''
-  if (typeof value === 'number') return /_(at|until)$/.test(name) ? timeText(value) : String(value)
+  if (typeof value === 'number') return isMoment(name) ? timeText(value) : String(value)
   if (typeof value === 'string') return inRow(value.replace(/\s/g, ' '))
   const isWords = Array.isArray(value) && value.every((member) => typeof member === 'string')
   return isWords ? inRow(value.join(',')) : JSON.stringify(value)
+}
+
+function isMoment(name: string): boolean {
+  return name.endsWith('_at') || fieldNames.some((field) => field === name && kindOf(field) === 'moment')
 }
