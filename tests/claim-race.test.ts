@@ -94,7 +94,7 @@ describe('a race for one issue', () => {
       expect(ends.find(({ name }) => name === holder)).toMatchObject({ code: 0, stdout: `${id}\n` })
       for (const [at, { name, code }] of ends.entries()) {
         if (code !== 0 || name === holder) continue
-        const late = ['heartbeat', id, '--as', name]
+        const late = ['claim', '--renew', id, '--as', name]
         expect(run('tissue', late, { cwd: root, env: envOf(at) })).toMatchObject({ code: 5, stdout: '' })
       }
       expect(holderOf(root, id)).toBe(holder)

@@ -55,7 +55,7 @@ function work(clone: Clone, shared: readonly string[], seed: number, competes: b
     () => ['reopen', any()],
     () => ['claim', held(), '--ttl', roll(2) === 0 ? '1ms' : '8h'],
     () => (competes ? ['claim', '--next', '--query', 'tag:t1'] : ['claim', held()]),
-    () => ['heartbeat', held(), '--ttl', '4h'],
+    () => ['claim', '--renew', held(), '--ttl', '4h'],
     () => ['release', held(), '--to', ['ada', 'bob'][roll(2)] ?? 'ada', '--note', 'Handed on.'],
     () => ['new', '--plan', file('plan.json', planOf(roll(3))), '--key', `plan ${roll(3)}`, '--quiet'],
     () => ['new', 'The same everywhere', '--key', `key ${roll(3)}`, '--tag', clone.name],

@@ -55,7 +55,7 @@ function callOf({ ids }: Store, roll: (limit: number) => number, word: string): 
     () => ({ args: ['comment', id, '--message', word], texts: [word] }),
     () => ({ args: ['claim', id, '--ttl', roll(2) === 0 ? '1s' : '1h'] }),
     () => ({ args: ['claim', '--next'] }),
-    () => ({ args: ['heartbeat'] }),
+    () => ({ args: ['claim', '--renew'] }),
     () => ({ args: ['release', id] }),
     () => ({ args: ['close', id, '--force'] }),
     () => ({ args: ['reopen', id] }),

@@ -3,7 +3,7 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 /** How help shows the verbs, and which one is meant by the words that other trackers have. */
 export const guide: VerbGuide = {
   groups: {
-    work: ['ready', 'claim', 'heartbeat', 'comment', 'close', 'release', 'reopen', 'status', 'wait'],
+    work: ['ready', 'claim', 'comment', 'close', 'release', 'reopen', 'status', 'wait'],
     plan: ['new', 'edit', 'tag', 'dep', 'block', 'batch'],
     find: ['list', 'show', 'search', 'tree', 'board', 'blocked', 'stale', 'stats', 'history', 'conflicts'],
     elsewhere: ['import', 'export', 'migrate'],
@@ -33,7 +33,8 @@ export const guide: VerbGuide = {
     take: 'claim',
     start: 'claim',
     next: 'claim --next',
-    renew: 'heartbeat',
+    renew: 'claim --renew',
+    heartbeat: 'claim --renew',
     unclaim: 'release',
     finish: 'close',
     done: 'close',

@@ -22,7 +22,6 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   block: async () => (await import('./commands/block.ts')).block,
   ready: async () => (await import('./commands/ready.ts')).ready,
   claim: async () => (await import('./commands/claim.ts')).claim,
-  heartbeat: async () => (await import('./commands/heartbeat.ts')).heartbeat,
   release: async () => (await import('./commands/release.ts')).release,
   batch: async () => (await import('./commands/batch.ts')).batch,
   blocked: async () => (await import('./commands/blocked.ts')).blocked,

@@ -98,7 +98,7 @@ describe('the feed', () => {
     const root = withBus()
     const id = tissue(root, ['new', 'Told']).stdout.trim()
     tissue(root, ['claim', id])
-    tissue(root, ['heartbeat', id, '--ttl', '1ms'])
+    tissue(root, ['claim', '--renew', id, '--ttl', '1ms'])
     tissue(root, ['claim', id, '--as', 'bob'])
     tissue(root, ['release', id, '--as', 'bob', '--to', 'carol'])
     tissue(root, ['status', id, 'paused', '--reason', 'no time'])

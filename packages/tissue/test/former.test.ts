@@ -5,9 +5,10 @@ import { isFailure } from '@switchyard/ground/failure'
 import { run, scaled, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { decideClaim, decideHeartbeat } from '../src/change/claim.ts'
+import type { decideClaim } from '../src/change/claim.ts'
 import type { decideClose, decideReopen, decideStatus } from '../src/change/close.ts'
 import type { decideRelease } from '../src/change/release.ts'
+import type { decideRenewal } from '../src/change/renewal.ts'
 import { commentsOf, viewsOf } from '../src/issue/issue.ts'
 import type { Draft } from '../src/log/draft.ts'
 import type { Ledger } from '../src/log/fold.ts'
@@ -18,7 +19,7 @@ import { tissue } from './tissue.ts'
 
 type Former = {
   readonly decideClaim: typeof decideClaim
-  readonly decideHeartbeat: typeof decideHeartbeat
+  readonly decideHeartbeat: typeof decideRenewal
   readonly decideClose: typeof decideClose
   readonly decideReopen: typeof decideReopen
   readonly decideStatus: typeof decideStatus

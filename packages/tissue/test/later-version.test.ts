@@ -50,7 +50,7 @@ describe('a log with an event of a later version', () => {
       ['close', id],
       ['release', id],
       ['comment', id, '-m', 'x'],
-      ['heartbeat'],
+      ['claim', '--renew'],
       ['compact'],
     ]
     for (const args of writes) expect(tissue(root, args), args.join(' ')).toEqual(refused)

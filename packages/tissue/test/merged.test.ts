@@ -64,9 +64,9 @@ describe('after a merge', () => {
     const closed = inClone(root, ...['a', 'b'].map((tag) => ['tag', 'add', id, tag]), ['close', id])
     const both = merged(closed, inClone(root, ['claim', id]))
     expect(json(both, 'show', id)).toMatchObject({ status: 'closed', claim: null })
-    const heartbeat = ['heartbeat', id, '--as', 'bob']
-    expect(tissue(both, heartbeat)).toMatchObject({ code: 5, stderr: expect.stringContaining('it is closed') })
-    expect(tissue(both, ['heartbeat', '--as', 'bob']).code).toBe(3)
+    const renewal = ['claim', '--renew', id, '--as', 'bob']
+    expect(tissue(both, renewal)).toMatchObject({ code: 5, stderr: expect.stringContaining('it is closed') })
+    expect(tissue(both, ['claim', '--renew', '--as', 'bob']).code).toBe(3)
     expect(json(both, 'conflicts')).toMatchObject([{ issue: id, field: 'status' }])
   })
 

@@ -133,14 +133,14 @@ describe('claim --lease', () => {
     const [id = ''] = ids
     tissue(root, ['claim', id, '--lease', 'src/**', '--ttl', '10m'])
     const [before] = leasesIn(root)
-    json(root, 'heartbeat', id, '--ttl', '2h')
+    json(root, 'claim', '--renew', id, '--ttl', '2h')
     const [after] = leasesIn(root)
     expect((after?.until ?? 0) - (before?.until ?? 0)).toBeGreaterThan(60 * 60_000)
     expect(json(root, 'claim', id, '--lease', 'docs/**').claim.leases).toEqual(['src/**', 'docs/**'])
     expect(keysIn(root).sort()).toEqual(['ada docs/**', 'ada src/**'])
     const steal = ['lease', 'steal', 'src/**', '--reason', 'urgent', '--as', 'bob']
     expect(run('jwz', steal, { cwd: root })).toMatchObject({ code: 0 })
-    const lost = tissue(root, ['heartbeat', id])
+    const lost = tissue(root, ['claim', '--renew', id])
     expect(lost.code).toBe(5)
     expect(lost.stdout).toMatch(/ until /)
     expect(lost.stderr).toMatch(/^tissue: the claim goes on, but not its leases: .*bob/)

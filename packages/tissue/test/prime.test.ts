@@ -38,7 +38,7 @@ describe('tissue prime', () => {
     expect(commands.length).toBeGreaterThan(13)
     for (const command of commands) {
       const [id, other] = [make('One of words'), make('Two')]
-      if (/heartbeat|release/.test(command)) tissue(root, ['claim', id])
+      if (/--renew|release/.test(command)) tissue(root, ['claim', id])
       const line = command.replace(/\bID2\b/, other).replaceAll(/\bID\b/g, id)
       const env = cleanEnv({ JWZ_AGENT: 'ada' })
       const { status, stderr } = spawnSync('bash', ['-c', line], { cwd: root, env, encoding: 'utf8' })

@@ -90,7 +90,7 @@ describe('an act of a holder that stands still while its claim is taken over', (
     ['close', []],
     ['release', ['--to', 'eve']],
     ['status', ['paused']],
-    ['heartbeat', []],
+    ['claim', ['--renew']],
   ])('is refused and taken back: %s', async (verb, more) => {
     const { root, ids } = storeWith(1)
     const [id = ''] = ids

@@ -43,7 +43,7 @@ const tried: Readonly<Record<string, string>> = {
   '`claim --next` when nothing is ready': 'tissue claim --next --tag none-has-this',
   'a claim or a change of what another holds': 'tissue claim $A',
   'a fence that is not current': 'tissue close $A --as bob --fence 01ARZ3NDEKTSV4RRFFQ69G5FAV',
-  '`heartbeat` of what nobody holds': 'tissue heartbeat $D',
+  '`claim --renew` of what nobody holds': 'tissue claim --renew $D',
   '`close` of a blocked issue': 'tissue close $B',
   '`close` of a parent with open children': 'tissue close $E',
   'a link of an issue with itself': 'tissue dep add $D relates $D',

@@ -40,6 +40,7 @@ type Peopled = ReturnType<typeof peopledStore>
 /** A command line of a verb and the record, of those `tissue schema` knows, that each element of its JSON is. */
 type Sample = [argv: (store: Peopled) => string[], record: string, codes?: readonly number[]]
 
+/** By verb; with a flag where that prints something else. */
 const samples: Record<string, Sample> = {
   init: [() => ['init', '--prefix', 'other'], 'made'],
   new: [() => ['new', 'x', '-p', '1', '-t', 'x', '-b', 'body', '--key', 'k'], 'issue'],
@@ -61,7 +62,7 @@ const samples: Record<string, Sample> = {
   block: [({ mine, first }) => ['block', mine, '--by', first], 'link'],
   ready: [() => ['ready'], 'issue'],
   claim: [({ first }) => ['claim', first], 'issue'],
-  heartbeat: [() => ['heartbeat'], 'issue'],
+  'claim --renew': [() => ['claim', '--renew'], 'issue'],
   release: [({ mine }) => ['release', mine], 'issue'],
   stale: [() => ['stale', '--older-than', '0s'], 'issue'],
   stats: [() => ['stats', '--by', 'tag'], 'stats'],
@@ -122,6 +123,6 @@ describe('tissue schema', () => {
       Object.keys(verbs)
         .filter((verb) => !withoutRecord.includes(verb))
         .sort(),
-    ).toEqual(Object.keys(samples).sort())
+    ).toEqual([...new Set(Object.keys(samples).map((name) => name.replace(/ -.*/, '')))].sort())
   })
 })

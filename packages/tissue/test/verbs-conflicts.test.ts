@@ -131,7 +131,7 @@ describe('tissue conflicts', () => {
     take(theirs, mine)
     for (const root of [mine, theirs]) expect(json(root, 'show', id)).toMatchObject({ status: 'closed', claim: null })
     expect(json(mine, 'conflicts')).toEqual(json(theirs, 'conflicts'))
-    expect(tissue(theirs, ['heartbeat', id, '--as', 'bob']).code).toBe(5)
+    expect(tissue(theirs, ['claim', '--renew', id, '--as', 'bob']).code).toBe(5)
     as('bob', theirs, 'reopen', id)
     take(mine, theirs)
     expect(json(mine, 'show', id)).toMatchObject({ status: 'open', claim: null })

@@ -12,15 +12,15 @@ function claimBriefly(root: string, name = 'ada'): void {
   expect(tissue(root, ['claim', 'k3vd', '--ttl', '1ms', '--as', name]).code).toBe(0)
 }
 
-describe('tissue heartbeat', () => {
+describe('tissue claim --renew', () => {
   it('keeps a claim for as long as it was taken for, or for --ttl, and prints the new end', () => {
     const root = repoWithIssues()
     const { claim } = json(root, 'claim', 'k3vd', '--ttl', '2h')
-    const kept = json(root, 'heartbeat', 'k3vd')
+    const kept = json(root, 'claim', '--renew', 'k3vd')
     expect(kept).toMatchObject({ id: k3vd, status: 'in_progress', claim: { id: claim.id, since: claim.since } })
     expect(kept.claim.until).toBeGreaterThanOrEqual(claim.until)
     expect(recordsIn(root).at(-1)).toMatchObject({ type: 'claimed', renews: claim.id, until: kept.claim.until })
-    const { code, stdout, stderr } = tissue(root, ['heartbeat', 'k3vd', '--ttl', '1d'])
+    const { code, stdout, stderr } = tissue(root, ['claim', '--renew', 'k3vd', '--ttl', '1d'])
     const [, end = ''] = /^auth-k3vd7rm2w9ht {2}until (\S+)\n$/.exec(stdout) ?? []
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(Date.parse(end) - Date.now()).toBeGreaterThan(23 * 3_600_000)
@@ -29,7 +29,7 @@ describe('tissue heartbeat', () => {
 
   it('without an id keeps all that is held, in one line of the log; exit 3 when that is nothing', () => {
     const root = repoWithIssues()
-    expect(tissue(root, ['heartbeat'])).toEqual({
+    expect(tissue(root, ['claim', '--renew'])).toEqual({
       code: 3,
       stdout: '',
       stderr: 'tissue: expected an issue that ada holds, there is none; take one with tissue claim --next\n',
@@ -37,34 +37,53 @@ describe('tissue heartbeat', () => {
     tissue(root, ['claim', 'k3vd'])
     tissue(root, ['claim', 'x9qa'])
     const before = recordsIn(root).length
-    expect(tissue(root, ['heartbeat', '--quiet']).stdout.trim().split('\n').sort()).toEqual([k3vd, x9qa])
+    expect(tissue(root, ['claim', '--renew', '--quiet']).stdout.trim().split('\n').sort()).toEqual([k3vd, x9qa])
     expect(recordsIn(root)).toHaveLength(before + 1)
-    expect(json(root, 'heartbeat').map(({ id }: { id: string }) => id)).toHaveLength(2)
-    expect(tissue(root, ['heartbeat', '--jsonl']).stdout.split('\n')).toHaveLength(3)
-    expect(tissue(root, ['heartbeat', '--as', 'bob']).code).toBe(3)
+    expect(json(root, 'claim', '--renew').map(({ id }: { id: string }) => id)).toHaveLength(2)
+    expect(tissue(root, ['claim', '--renew', '--jsonl']).stdout.split('\n')).toHaveLength(3)
+    expect(tissue(root, ['claim', '--renew', '--as', 'bob']).code).toBe(3)
   })
 
   it('is exit 5, naming the holder, for what is over or of another, and writes nothing', () => {
     const root = repoWithIssues()
     claimBriefly(root)
-    expect(tissue(root, ['heartbeat', 'k3vd']).stderr).toMatch(
+    expect(tissue(root, ['claim', '--renew', 'k3vd']).stderr).toMatch(
       /^tissue: expected auth-k3vd7rm2w9ht to be held by ada, the claim ran out .*Z; stop, or take it again with tissue claim/,
     )
     expect(tissue(root, ['claim', 'k3vd', '--as', 'bob']).code).toBe(0)
     const before = readFileSync(logOf(root))
-    const lost = tissue(root, ['heartbeat', 'k3vd'])
+    const lost = tissue(root, ['claim', '--renew', 'k3vd'])
     expect(lost).toMatchObject({ code: 5, stdout: '' })
     expect(lost.stderr).toContain('to be held by ada, bob holds it until ')
     tissue(root, ['close', 'k3vd', '--as', 'bob'])
-    const closed = tissue(root, ['heartbeat', 'k3vd', '--json'])
+    const closed = tissue(root, ['claim', '--renew', 'k3vd', '--json'])
     expect(closed.code).toBe(5)
     expect(JSON.parse(closed.stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
       code: 'conflict',
       message: `expected ${k3vd} to be held by ada, nobody holds it, it is closed`,
     })
     expect(readFileSync(logOf(root)).subarray(0, before.length)).toEqual(before)
-    expect(tissue(root, ['heartbeat', 'nope']).code).toBe(3)
-    expect(tissue(root, ['heartbeat', 'k3vd', '--ttl', '0s']).code).toBe(2)
+    expect(tissue(root, ['claim', '--renew', 'nope']).code).toBe(3)
+    expect(tissue(root, ['claim', '--renew', 'k3vd', '--ttl', '0s']).code).toBe(2)
+  })
+
+  it('takes no flag of a new claim, and is what heartbeat was', () => {
+    const root = repoWithIssues()
+    for (const [flags, message] of [
+      [['--next'], 'expected --renew without --next or --lease'],
+      [['k3vd', '--lease', 'src/**'], 'expected --renew without --next or --lease'],
+      [['--tag', 'sso'], 'expected --tag, --type, --parent and --query only with --next'],
+    ] as const)
+      expect(tissue(root, ['claim', '--renew', ...flags])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `tissue: ${message}\n`,
+      })
+    expect(tissue(root, ['heartbeat', 'k3vd'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'tissue: expected a verb, got "heartbeat"; did you mean tissue claim --renew?\n',
+    })
   })
 })
 

@@ -154,8 +154,8 @@ describe('the examples of every verb', () => {
       for (const example of (await load()).examples) {
         const root = tempFolder('example')
         cpSync(template, root, { recursive: true })
-        // Whoever sends a heartbeat holds something, and what is waited for has happened.
-        if (name === 'heartbeat') tissue(root, ['claim', 'k3vd', '--as', 'ada'])
+        // Whoever renews holds something, and what is waited for has happened.
+        if (example === 'tissue claim --renew') tissue(root, ['claim', 'k3vd', '--as', 'ada'])
         if (example === 'tissue wait k3vd') tissue(root, ['close', 'k3vd', '--force'])
         const args = ['-c', `set -o pipefail; ${example}`]
         const { status, stderr } = spawnSync('bash', args, {

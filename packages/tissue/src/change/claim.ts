@@ -1,13 +1,11 @@
-// Taking an issue and keeping it. Each decision is made on the ledger read inside the section, and names what it
-// replaces.
+// Taking an issue. Each decision is made on the ledger read inside the section, and names what it replaces.
 import { Failure } from '@switchyard/ground/failure'
-import { getState, isIssueOver, isOver } from '../issue/issue.ts'
+import { getState, isOver } from '../issue/issue.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import type { HeldClaim } from '../log/standing.ts'
 import { readyIds } from '../ready/ready.ts'
 import { readSetting } from '../store/settings.ts'
-import { timeText } from '../text/time-text.ts'
 import { type Actor, heldFailure } from './fence.ts'
 
 /** For how long (milliseconds), and which paths were leased on the bus with it. */
@@ -47,39 +45,11 @@ export function assigneeOf(ledger: Ledger, id: string): string | undefined {
   return ledger.issues.get(id)?.fields.assignee?.value ?? undefined
 }
 
-/**
- * The renewal of this actor's claim. Exits 5 when it is another's, or over: whoever was away so long cannot know what
- * happened meanwhile.
- */
-export function decideHeartbeat(ledger: Ledger, id: string, actor: Actor, { ttlMs }: Wish = {}): Draft {
-  const { state, status } = getState(ledger, id)
-  // A merge can close what another clone has claimed.
-  const held = isOver(status.status) ? null : state.claim
-  if (held && held.until > actor.at && held.by === actor.by) return renewal(id, held, actor, { ttlMs })
-  throw new Failure('conflict', `expected ${id} to be held by ${actor.by}, ${fateOf(held, status.status, actor)}`, {
-    hint: `stop, or take it again with tissue claim ${id}`,
-  })
-}
-
-/** Ids of the issues that this actor holds, by the order of the log. */
-export function heldBy(ledger: Ledger, { by, at }: Actor): string[] {
-  return [...ledger.issues.values()]
-    .filter(({ id, claim }) => claim?.by === by && claim.until > at && !isIssueOver(ledger, id))
-    .map(({ id }) => id)
-}
-
-function renewal(id: string, held: HeldClaim, actor: Actor, { ttlMs, leases = [] }: Wish): Draft {
+/** What keeps this actor's claim from now on, by default for as long as it asked for before. */
+export function renewal(id: string, held: HeldClaim, actor: Actor, { ttlMs, leases = [] }: Wish): Draft {
   const until = actor.at + (ttlMs ?? held.lengthMs)
   const kept = held.leases ?? []
   const added = leases.filter((key) => !kept.includes(key))
   const all = added.length > 0 ? { leases: [...kept, ...added] } : {}
   return { type: 'claimed', issue: id, until, expect: held.head, renews: held.id, ...all }
-}
-
-function fateOf(held: HeldClaim | null, status: string, { by, at }: Actor): string {
-  if (!held) return `nobody holds it, it is ${status}`
-  const who = held.by === by ? 'the claim' : `the claim of ${held.by}`
-  return held.until > at
-    ? `${held.by} holds it until ${timeText(held.until)}`
-    : `${who} ran out ${timeText(held.until)}`
 }

@@ -1,6 +1,6 @@
 // What an agent must know to work with issues here: the most important first, because long texts are cut off.
 import { clip, inCells } from '@switchyard/cli-kit/cells'
-import { heldBy } from '../change/claim.ts'
+import { heldBy } from '../change/renewal.ts'
 import { createdIds, isIssueOver, readState } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { readyIds } from '../ready/ready.ts'
@@ -36,7 +36,7 @@ Work
   tissue claim ID                        takes this one; exit 5: another has it
   tissue show ID                         all about it; ID may be the first 4 characters of its last part
   tissue comment ID -m "what I found"    for whoever comes next; long text: -F FILE, or - for stdin
-  tissue heartbeat                       keeps what you hold when you are silent for long
+  tissue claim --renew                   keeps what you hold when you are silent for long
   tissue close ID -m "how"               done; exit 5: it is blocked or another's
   tissue release ID --note "why"         gives it back undone
 
