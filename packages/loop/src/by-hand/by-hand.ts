@@ -50,11 +50,11 @@ export async function landByHand(opened: Run, change: ChangeToLand, options: ByH
   const claimed = await claim(run, id, options.worker, opened.leaseMs)
   const { branch, path } = worktree
   const ofIssue = { issue: id, worker: options.worker }
-  await run.journal.record({ event: 'claiming', ...ofIssue, slug: worktree.slug })
+  await run.journal.tell({ event: 'claiming', ...ofIssue, slug: worktree.slug })
   const fence = claimed.claim?.id ?? ''
-  await run.journal.record({ event: 'claimed', ...ofIssue, fence, title: claimed.title, branch, worktree: path })
-  await run.journal.record({ event: 'began', ...ofIssue, rules: run.rules, limits: run.limits })
-  if (!verifies) await run.journal.record({ event: 'warned', text: `${id}: landing without verifying` })
+  await run.journal.tell({ event: 'claimed', ...ofIssue, fence, title: claimed.title, branch, worktree: path })
+  await run.journal.tell({ event: 'began', ...ofIssue, rules: run.rules, limits: run.limits })
+  if (!verifies) await run.journal.tell({ event: 'warned', text: `${id}: landing without verifying` })
   const from = await tipOf(git, repository, branch)
   const nothingYet = { made: undefined, iteration: 1, salvage: undefined }
   const job = { issue: claimed, worker: options.worker, fence, worktree, from, ...nothingYet }
@@ -62,7 +62,7 @@ export async function landByHand(opened: Run, change: ChangeToLand, options: ByH
     const broken = change.isThere ? undefined : await makeWorktree(run, job, opened)
     const result = broken ?? (await tryLanding(run, job, opened))
     await settle(run, change, result, { before, keep: options.keep })
-    await run.journal.record({ event: 'done', worker: options.worker, ...result })
+    await run.journal.tell({ event: 'done', worker: options.worker, ...result })
     return result
   } catch (error) {
     if (isFailure(error) && before?.claim == null) await run.tissue.release(id, options.worker)

@@ -79,7 +79,7 @@ export async function openAndLand(hand: Hand, wanted: Wanted): Promise<IssueResu
   try {
     const change: ChangeToLand = await findChange({ ...places, git: run.git }, found.worktree.branch)
     const result = await landByHand(run, { ...change, issue: found.issue }, { worker, verify, keep: wanted.keep })
-    await run.journal.record({ event: 'finished', exit_code: 0 })
+    await run.journal.tell({ event: 'finished', exit_code: 0 })
     return result
   } finally {
     close()

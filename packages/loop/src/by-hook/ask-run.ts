@@ -1,10 +1,9 @@
 // Asks something of a run: a `control` event on its topic, and the answer to it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Shown } from '@switchyard/cli-kit'
-import { postMessage, type Store } from '@switchyard/topic'
-import { readEvents, runTopic } from '../record/journal.ts'
+import type { Store } from '@switchyard/topic'
+import { postEvent, readEvents } from '../record/journal.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
-import { renderEvent } from '../state/render-event.ts'
 import type { RunStatus } from '../state/status-schema.ts'
 import type { ControlResult } from './control-schema.ts'
 
@@ -19,8 +18,7 @@ export async function askRun(
   control: Control,
   { now, waitMs }: { now: () => number; waitMs: number },
 ): Promise<ControlResult> {
-  const draft = { topic: runTopic(run), from: control.by, body: renderEvent(control), data: control }
-  const { id } = await postMessage(store, draft, now())
+  const id = await postEvent(store, run, { event: control, from: control.by, at: now() })
   const until = now() + waitMs
   for (;;) {
     const answer = answerTo(store, run, id)

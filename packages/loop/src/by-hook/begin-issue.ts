@@ -4,7 +4,7 @@ import { readConfig, requireTrusted } from '../config/read-config.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import type { Issue } from '../programs/issue-schema.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
-import type { SessionRecord } from '../record/session-record.ts'
+import type { Journal } from '../record/journal.ts'
 import type { Limits } from '../state/work-schema.ts'
 import { lookForWay, whyNot } from '../work/why-not.ts'
 import { takeOver } from '../worktree/lost-run.ts'
@@ -17,7 +17,7 @@ export const leaseOf = (run: LandingRun) => parseDuration(readConfig(run.reposit
 /** Takes the issue; else says what keeps it from being worked. */
 export async function beginIssue(
   run: LandingRun,
-  record: SessionRecord,
+  record: Journal,
   { issue: { id }, worker, limits }: { issue: Pick<Issue, 'id'>; worker: string; limits: Limits },
 ): Promise<string | undefined> {
   const way = await lookForWay(run, id)
@@ -49,7 +49,7 @@ export async function beginIssue(
 }
 
 /** A worktree that could not be set up is the agent's to put right: it is there, and can tell. */
-async function setUp(run: LandingRun, job: LandingJob, record: SessionRecord): Promise<void> {
+async function setUp(run: LandingRun, job: LandingJob, record: Journal): Promise<void> {
   const config = readConfig(run.repository.root, run.env)
   requireTrusted(config, 'worktree.setup', 'worktree.copy')
   const settings = config.worktree
@@ -62,7 +62,7 @@ async function setUp(run: LandingRun, job: LandingJob, record: SessionRecord): P
 /** The next issue that is ready and was not worked in this run; false when there is none. */
 export async function beginNext(
   run: LandingRun,
-  record: SessionRecord,
+  record: Journal,
   { worker, limits, ended }: { worker: string; limits: Limits; ended: readonly string[] },
 ): Promise<boolean> {
   for (const issue of await run.tissue.ready()) {

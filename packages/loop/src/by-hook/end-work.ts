@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
-import type { SessionRecord } from '../record/session-record.ts'
+import type { Journal } from '../record/journal.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import type { Outcome } from '../state/work-schema.ts'
 import type { Gates } from './gates.ts'
@@ -9,7 +9,7 @@ import type { Gates } from './gates.ts'
  * people.
  */
 export async function endWork(
-  record: SessionRecord,
+  record: Journal,
   gates: Gates,
   run: SessionRun,
 ): Promise<{ news: string; goesOn: boolean }> {

@@ -8,8 +8,8 @@ import { uncommittedIn } from '../land/verify-here.ts'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
+import type { Journal } from '../record/journal.ts'
 import { isOurStep } from '../record/made-here.ts'
-import type { SessionRecord } from '../record/session-record.ts'
 import { reviewIssue } from '../review/call-reviewer.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
@@ -33,7 +33,7 @@ type Issue = { readonly run: LandingRun; readonly job: LandingJob; readonly now:
 export function issueGates(
   issue: Issue,
   world: TurnWorld,
-  record: SessionRecord,
+  record: Journal,
 ): Omit<Gates, 'wasClosed' | 'next' | 'close'> {
   const { run, job, now } = issue
   const place = () => placeOf(run.repository, job.worktree)
@@ -82,7 +82,7 @@ export async function ensureWorktree(
     const kept = await saveHarmed(git, repository, worktree, options)
     const where = kept === undefined ? '' : `, what was in it is kept in ${kept}`
     told = `${worktree.path} ${harm}: it is made again${where}`
-    await run.journal.record({ event: 'warned', text: told })
+    await run.journal.tell({ event: 'warned', text: told })
   }
   await removeWorktree(git, repository, worktree, { keepBranch: true })
   await addWorktree(git, repository, worktree, { base, run: id, of: issue, bus: store.path, worker })
@@ -165,7 +165,7 @@ async function cutShort(issue: Pick<Issue, 'run' | 'job'>, landing: Landing): Pr
 }
 
 /** The worktree stays where it is, for whoever wants to look at it. */
-async function keep({ run, job }: Issue, record: SessionRecord, reason = 'cancelled'): Promise<string> {
+async function keep({ run, job }: Issue, record: Journal, reason = 'cancelled'): Promise<string> {
   const { issue, worker, worktree, iteration } = job
   const kept = `The work is kept in ${worktree.path}, on branch ${worktree.branch}.`
   await run.tissue.comment(issue.id, worker, `Cancelled after ${counted(iteration)}: ${reason}\n\n${kept}\n`)

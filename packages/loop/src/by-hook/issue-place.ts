@@ -10,8 +10,8 @@ import { openChildren, openPlainChildren } from '../programs/children.ts'
 import { identityOf, openGit } from '../programs/git.ts'
 import { openWork } from '../programs/run-work.ts'
 import { openTissue } from '../programs/tissue.ts'
+import type { Journal } from '../record/journal.ts'
 import { makeRunFolder, ownerOf, removeRunFolder } from '../record/run-folder.ts'
-import type { SessionRecord } from '../record/session-record.ts'
 import { recoverDeadRuns } from '../recover/recover.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import { findRepository, ignoreWorktrees } from '../worktree/repository.ts'
@@ -26,7 +26,7 @@ export type IssuePlace = { readonly run: LandingRun; close(): void }
  */
 export async function openIssuePlace(
   { id, started }: Pick<SessionRun, 'id' | 'started'>,
-  record: SessionRecord,
+  record: Journal,
   { store, env, now, until }: TurnWorld,
 ): Promise<IssuePlace> {
   const cwd = started.cwd ?? store.base
@@ -61,7 +61,7 @@ export async function openIssuePlace(
         reviewer,
         // Taken from the start, which is signed: anybody can write the rest of the record.
         rules: { verifies: started.verify !== '', reviews: started.review ?? false, lands: true },
-        journal: { record: record.tell, isThere: () => true },
+        journal: record,
         recover: () => recoverDeadRuns({ by: hook, repository, git, tissue, store, env, identity, now, note }),
       },
       close,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { statAt } from '@switchyard/ground/at-path'
 import { systemCode } from '@switchyard/ground/failure'
+import type { Journal } from '../record/journal.ts'
 import { answer, applyRequests, ofIssue } from '../record/requests.ts'
-import type { SessionRecord } from '../record/session-record.ts'
 import type { Session } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import { reduce } from '../state/reduce.ts'
@@ -25,7 +25,7 @@ export type Moved =
   | { readonly to: 'overtaken' }
 
 export type Move = {
-  readonly record: SessionRecord
+  readonly record: Journal
   readonly event: StopEvent
   readonly session: Session
   readonly world: TurnWorld
@@ -116,7 +116,7 @@ async function passGates(move: Move, gates: Gates): Promise<Moved> {
 }
 
 /** Records an input and what follows from it; false when another decided first. */
-async function decide(record: SessionRecord, worker: string, decisions: number, input: WorkInput): Promise<boolean> {
+async function decide(record: Journal, worker: string, decisions: number, input: WorkInput): Promise<boolean> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const run = record.read()
     if (run?.work === undefined || run.decisions !== decisions) return false

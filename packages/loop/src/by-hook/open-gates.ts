@@ -4,7 +4,7 @@ import { identify, sessionVariable } from '@switchyard/topic'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { type Issue, isOver } from '../programs/issue-schema.ts'
 import { takeBack } from '../programs/own-end.ts'
-import type { SessionRecord } from '../record/session-record.ts'
+import type { Journal } from '../record/journal.ts'
 import type { Session } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import { slugOf, worktreeOf } from '../worktree/slug.ts'
@@ -15,7 +15,7 @@ import { openIssuePlace } from './issue-place.ts'
 import type { TurnWorld } from './turn-world.ts'
 
 type OwnedRun = {
-  readonly record: SessionRecord
+  readonly record: Journal
   readonly world: TurnWorld
   readonly worker: string
   readonly session: Session

@@ -9,8 +9,8 @@ import { keepPass } from '../land/verified.ts'
 import { openChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { ceilingOf } from '../programs/git-place.ts'
+import { readRun } from '../record/journal.ts'
 import { isRunAlive, makeRunFolder, ownerOf, pidFilesIn, removeRunFolder } from '../record/run-folder.ts'
-import { readSessionRun } from '../record/session-record.ts'
 import type { Env } from '../secret/state-folder.ts'
 import { failureText } from '../text/failure-text.ts'
 import { treeAround } from '../worktree/tree-place.ts'
@@ -28,7 +28,7 @@ export async function runCheck(ticket: Ticket, { env, store, now }: CheckWorld):
   const folder = await takeFolder(commonDir, checkName(ticket))
   if (folder === undefined) return
   const moot = new AbortController()
-  const isMoot = () => !busExists(store) || (readSessionRun(store, run)?.isOver ?? true)
+  const isMoot = () => !busExists(store) || (readRun(store, run)?.isOver ?? true)
   const watch = setInterval(() => isMoot() && moot.abort(), lookMs)
   try {
     const runChild = openChildren(folder, { ...cleanEnv(env), ...ticket.told })

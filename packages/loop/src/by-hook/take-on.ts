@@ -2,8 +2,8 @@ import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/ground/failure'
 import { busExists } from '@switchyard/topic'
 import { configRootOf, readConfig } from '../config/read-config.ts'
+import { readRun } from '../record/journal.ts'
 import { isMadeHere, notMadeHere } from '../record/made-here.ts'
-import { readSessionRun } from '../record/session-record.ts'
 import type { Session } from '../state/event-schema.ts'
 import { adoptRun } from './adopt.ts'
 import type { TurnWorld } from './turn-world.ts'
@@ -14,7 +14,7 @@ export async function takeOn(
   session: Session,
   { store, env, now }: Pick<TurnWorld, 'store' | 'env' | 'now'>,
 ): Promise<void> {
-  const found = busExists(store) ? readSessionRun(store, run) : undefined
+  const found = busExists(store) ? readRun(store, run) : undefined
   if (found?.status?.session !== null) return
   if (!isMadeHere(store, found.started, env)) throw new Failure('conflict', notMadeHere(store, run))
   const { stale_after } = readConfig(configRootOf(store))

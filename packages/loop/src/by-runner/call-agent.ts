@@ -65,7 +65,7 @@ async function waitForLimit(run: RunCore, { worker }: Turns, { issue, stop }: Ca
   const now = run.now()
   const until = Math.round(Math.min(now + waitMs, run.limits.until ?? Number.POSITIVE_INFINITY))
   const reason = `${nameOfRunner(run.runner)} is limited`
-  await run.journal.record({ event: 'waiting', issue, worker, until, reason })
+  await run.journal.tell({ event: 'waiting', issue, worker, until, reason })
   const signal = AbortSignal.any([stop, run.draining])
   if (!signal.aborted) {
     await new Promise<void>((done) => {

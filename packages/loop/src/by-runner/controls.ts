@@ -20,7 +20,7 @@ export function openControls(bus: Store, run: string, journal: Journal, options:
   const look = async () => {
     if (!busExists(bus)) return
     for (const { id, control } of inbox()) {
-      await journal.record({ event: 'answered', request: id, result: state.apply(control) })
+      await journal.tell({ event: 'answered', request: id, result: state.apply(control) })
     }
   }
   let turn = Promise.resolve()

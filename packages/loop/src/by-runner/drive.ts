@@ -29,7 +29,7 @@ export async function drive(run: RunCore, turns: Turns, options: Drive): Promise
     const input = redactTexts(happened, run.redact)
     const next = reduce(turns.work, input)
     turns.work = next.work
-    await run.journal.record({ event: 'decided', issue, worker: turns.worker, input, step: next.step })
+    await run.journal.tell({ event: 'decided', issue, worker: turns.worker, input, step: next.step })
     return next.step
   }
   let step = options.from

@@ -5,9 +5,9 @@ import { Failure } from '@switchyard/ground/failure'
 import type { Store } from '@switchyard/topic'
 import { busExists } from '@switchyard/topic'
 import { chooseRuns } from '../record/choose-run.ts'
-import { readEvents, recentRuns } from '../record/journal.ts'
+import { recentRuns } from '../record/current.ts'
+import { readEvents, readRun } from '../record/journal.ts'
 import { isMadeHere } from '../record/made-here.ts'
-import { readSessionRun } from '../record/session-record.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import { head } from '../text/cut-text.ts'
 import type { CoreOptions } from './open-core.ts'
@@ -50,7 +50,7 @@ function firstLeft(
     const [first] = readEvents(store, id)
     if (first?.event.event !== 'started' || !first.event.steps) continue
     if (!isMadeHere(store, first.event, env)) continue
-    const run = readSessionRun(store, id)
+    const run = readRun(store, id)
     if (run !== undefined && !run.isOver && isAt(run, subject)) return run
   }
   return undefined

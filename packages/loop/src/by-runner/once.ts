@@ -50,7 +50,7 @@ export async function onceTask(
       if (step.do !== 'end') return { turns: task, step, issue: taskName }
       const { outcome, reason } = step
       const result = { issue: taskName, outcome, iterations: task.iteration, ...reasonOf(reason) }
-      await core.journal.record({ event: 'done', worker: task.worker, ...result })
+      await core.journal.tell({ event: 'done', worker: task.worker, ...result })
       return { turns: task, result }
     })
   } finally {

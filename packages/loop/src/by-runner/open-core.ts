@@ -9,9 +9,9 @@ import { Failure, systemCode } from '@switchyard/ground/failure'
 import { locateStore, type Store } from '@switchyard/topic'
 import { openChildren } from '../programs/children.ts'
 import { openWork } from '../programs/run-work.ts'
-import { openJournal, withoutSecrets } from '../record/journal.ts'
 import { ownFolder } from '../record/own-folder.ts'
 import { makeRunFolder, ownerOf, removeRunFolder } from '../record/run-folder.ts'
+import { openRunRecord } from '../record/run-record.ts'
 import { openTranscripts } from '../record/transcripts.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
 import { isRepeating, renderEvent } from '../state/render-event.ts'
@@ -71,7 +71,7 @@ export function openCore(options: CoreOptions): OpenCore {
     if (!isRepeating(event)) note(renderEvent(event))
   }
   const redact = redactorOf(env)
-  const journal = withoutSecrets(openJournal(bus, id, now, tell, before?.status), redact)
+  const journal = openRunRecord(bus, id, { env, now, told: tell, before: before?.status })
   const controls = openControls(bus, id, journal, { isAlone: options.isAlone, wasPaused: before?.wasPaused ?? false })
   const inherited = { ...env, ...stores, LOOP_DEPTH: String(depth) }
   const runChild = openChildren(folder, inherited)

@@ -91,5 +91,5 @@ function recordStart(run: Run, { mode, jobs, isOwned, cwd, settings }: RunOption
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
     ...{ jobs, max_iterations: limits.iterations },
   }
-  return run.journal.record(markedStart(run.store, started, run.env))
+  return run.journal.tell(markedStart(run.store, started, run.env))
 }

@@ -13,7 +13,7 @@ export async function untilFinished(
 ): Promise<ExitCode> {
   let recorded: Promise<void> = Promise.resolve()
   const record = (event: 'draining' | 'stopping') => () => {
-    recorded = recorded.then(() => journal.record({ event }))
+    recorded = recorded.then(() => journal.tell({ event }))
     recorded.catch(() => undefined)
   }
   draining.addEventListener('abort', record('draining'), { once: true })
@@ -22,10 +22,10 @@ export async function untilFinished(
     const code = await act()
     await recorded
     if (typeof code === 'object') return code.left
-    await journal.record({ event: 'finished', exit_code: code })
+    await journal.tell({ event: 'finished', exit_code: code })
     return code
   } catch (error) {
-    if (isFailure(error) && journal.isThere()) await journal.record({ event: 'finished', exit_code: error.exitCode })
+    if (isFailure(error) && journal.isThere()) await journal.tell({ event: 'finished', exit_code: error.exitCode })
     throw error
   }
 }

@@ -46,7 +46,7 @@ export async function runTask(
       if (end.do !== 'end') throw new Error(`bug: the task stopped at ${end.do}`)
       const { outcome, reason } = end
       const result = { issue: taskName, outcome, iterations: task.iteration, ...reasonOf(reason) }
-      await core.journal.record({ event: 'done', worker: task.worker, ...result })
+      await core.journal.tell({ event: 'done', worker: task.worker, ...result })
       onResult(result)
       return stop.aborted ? requests.code() : exitCodeOf([result])
     })
@@ -85,8 +85,8 @@ export async function beginTask(core: RunCore, { goal, cwd, settings, owner }: B
     ...(transcripts === undefined ? {} : { log: transcripts.folder }),
     ...{ jobs: 1, max_iterations: limits.iterations },
   }
-  await journal.record(markedStart(core.store, started, core.env))
-  await journal.record({ event: 'began', issue: taskName, worker, rules, limits })
+  await journal.tell(markedStart(core.store, started, core.env))
+  await journal.tell({ event: 'began', issue: taskName, worker, rules, limits })
   const work = beginWork(rules, limits)
   const nothingYet = { iteration: 0, session: undefined, told: core.ledger.total }
   return { worker, goal, cwd, verify, work, ...nothingYet }

@@ -71,7 +71,7 @@ export async function claimIssue(run: Run, worker: string, id: string): Promise<
   const way = await lookForWay(run, id)
   if (way.obstacle !== undefined) return way.obstacle
   const { worktree } = way
-  await run.journal.record({ event: 'claiming', issue: id, worker, slug: worktree.slug })
+  await run.journal.tell({ event: 'claiming', issue: id, worker, slug: worktree.slug })
   const issue = await run.tissue.claim(id, worker, run.leaseMs).catch(async (error: unknown) => {
     // It may have been claimed without a word; then nobody else could have it until the lease ran out.
     if (isSilence(error)) await run.tissue.release(id, worker)
@@ -109,6 +109,6 @@ const skip = (run: Run, worker: string, issue: string, reason: string) =>
   end(run, worker, { issue, outcome: 'skipped', iterations: 0, reason })
 
 async function end(run: Run, worker: string, result: IssueResult): Promise<Taken> {
-  await run.journal.record({ event: 'done', worker, ...result })
+  await run.journal.tell({ event: 'done', worker, ...result })
   return { result }
 }

@@ -27,7 +27,7 @@ export async function takeTurn(
   const { worker } = turns
   const max = run.limits.iterations
   turns.iteration = iteration
-  await run.journal.record({ event: 'iteration', issue: asked.name, worker, iteration, max })
+  await run.journal.tell({ event: 'iteration', issue: asked.name, worker, iteration, max })
   run.controls.takeSignal(worker)
   const told = [run.controls.takeSteer(worker), feedback].filter((text) => text !== undefined)
   const happened = told.length === 0 ? undefined : told.join('\n\n')
@@ -55,7 +55,7 @@ export async function endTurn(
     const spent = spentIn(tokens, costUsd)
     const event = { event: 'ran', issue, worker, iteration, verdict: words.said, exit_code: exitCode, changed } as const
     const session = turns.session === undefined ? {} : { agent_session: turns.session.id }
-    await run.journal.record({ ...event, ...spent, ...session })
+    await run.journal.tell({ ...event, ...spent, ...session })
   }
   const { total } = run.ledger
   const spent = spentIn(total.tokens - turns.told.tokens, total.cost_usd - turns.told.cost_usd)

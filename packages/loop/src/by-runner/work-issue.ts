@@ -53,7 +53,7 @@ export async function advanceIssue(
 
 async function finish(run: Run, job: Job, end: End): Promise<IssueResult> {
   const result = await finishIssue(run, job, end)
-  await run.journal.record({ event: 'done', worker: job.worker, ...result })
+  await run.journal.tell({ event: 'done', worker: job.worker, ...result })
   return result
 }
 
@@ -69,10 +69,10 @@ async function begin(run: Run, job: Job, heartbeat: Heartbeat): Promise<WorkStep
   const { issue, worker, fence, worktree } = job
   const { path, branch } = worktree
   const ofIssue = { issue: issue.id, worker }
-  await run.journal.record({ event: 'claimed', ...ofIssue, fence, title: issue.title, branch, worktree: path })
+  await run.journal.tell({ event: 'claimed', ...ofIssue, fence, title: issue.title, branch, worktree: path })
   const made = { base: run.base, run: run.id, of: issue, bus: run.store.path, worker }
   job.from = await addWorktree(run.git, run.repository, worktree, made)
-  await run.journal.record({ event: 'began', ...ofIssue, rules: job.work.rules, limits: job.work.limits })
+  await run.journal.tell({ event: 'began', ...ofIssue, rules: job.work.rules, limits: job.work.limits })
   const left = await goOn(run, job)
   const signal = AbortSignal.any([run.stop, heartbeat.lost])
   const { timeoutMs, note, settings } = run

@@ -55,7 +55,7 @@ async function verifyTask(run: RunCore, task: Task, stop: AbortSignal): Promise<
   const { exitCode, timedOut, output } = await run.runWork({ shell }, { ...options, env, verifies: true })
   const passed = exitCode === 0 && !timedOut && !stop.aborted
   if (!stop.aborted) {
-    await run.journal.record({ event: 'verified', issue: taskName, worker, iteration, passed, exit_code: exitCode })
+    await run.journal.tell({ event: 'verified', issue: taskName, worker, iteration, passed, exit_code: exitCode })
   }
   const failed = { what: 'the verify command', command: shell, exitCode, output }
   const why = passed ? '' : failureText({ ...failed, timedOutMs: timedOut ? run.timeoutMs : undefined })

@@ -8,8 +8,8 @@ import { configRootOf, readConfig } from '../config/read-config.ts'
 import { bindRun, releaseRun } from '../record/binding.ts'
 import { chooseRuns } from '../record/choose-run.ts'
 import { parseSession, sessionOf } from '../record/env-session.ts'
+import { readRun } from '../record/journal.ts'
 import { requireMadeHere } from '../record/made-here.ts'
-import { readSessionRun } from '../record/session-record.ts'
 import type { Session } from '../state/event-schema.ts'
 
 /**
@@ -50,7 +50,7 @@ export const resume = defineVerb({
         if (session !== null) await releaseRun(store, session, run, now())
         output.note(`run ${run} is taken on by ${to.host}:${to.id}`)
       }
-      if (readSessionRun(store, run)?.work?.paused === false) output.note(`run ${run} was not paused`)
+      if (readRun(store, run)?.work?.paused === false) output.note(`run ${run} was not paused`)
       const isHere = isSame(to, sessionOf(env))
       if (!isHere && state !== 'active') output.note(`type anything in the session ${to.host}:${to.id} to go on`)
     }

@@ -20,12 +20,12 @@ export async function move(
   const { issue, worker, fence } = job
   const at = { issue: issue.id, worker, sha, base_before: target.tip }
   const pushed = landing.remote === undefined ? {} : { remote: landing.remote.remote, ref: landing.remote.ref }
-  await journal.record(markedStep(run, { event: 'landing', ...at, ...pushed }))
+  await journal.tell(markedStep(run, { event: 'landing', ...at, ...pushed }))
   const ended = await (landing.remote === undefined
     ? moveLocal(run, target, at)
     : moveRemote(run, landing.remote, target, at))
   if (ended !== 'moved') return ended
-  await journal.record({ event: 'landed', ...at })
+  await journal.tell({ event: 'landed', ...at })
   const isClosed = await tissue.close(issue.id, worker, fence, `landed on ${base} as ${sha}`)
   if (!isClosed) run.note(`${issue.id}: landed, but tissue would not close it; see tissue show ${issue.id}`)
   return { of: 'landing', end: 'landed', sha }
@@ -46,11 +46,11 @@ async function moveRemote(run: LandingRun, to: RemoteBase, { local, remote }: Ta
   if (pushed.end === 'moved') return undefined
   if (pushed.end === 'unreachable') return { of: 'landing', end: 'queued', reason: pushed.reason }
   if (pushed.end === 'refused') return parked(run, at, pushed.reason)
-  await journal.record(markedStep(run, { event: 'pushed', issue, worker, sha, remote: to.remote }))
+  await journal.tell(markedStep(run, { event: 'pushed', issue, worker, sha, remote: to.remote }))
   const behind = await follow(run, local, at)
   if (behind !== undefined) {
     const text = `${issue}: landed on ${to.remote}, your ${run.base} stays behind: ${behind}`
-    await journal.record({ event: 'warned', text })
+    await journal.tell({ event: 'warned', text })
   }
   return 'moved'
 }
@@ -75,6 +75,6 @@ function advanceTo(run: LandingRun, before: string, { issue, sha }: At): Promise
 }
 
 async function parked(run: LandingRun, { issue, worker, sha }: At, reason: string): Promise<Landing> {
-  await run.journal.record({ event: 'parked', issue, worker, sha, reason })
+  await run.journal.tell({ event: 'parked', issue, worker, sha, reason })
   return { of: 'landing', end: 'parked', reason }
 }

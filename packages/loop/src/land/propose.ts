@@ -29,7 +29,7 @@ export async function propose(
     return { of: 'landing', end: 'parked', reason: `the command that proposes it ${how}: ${gitSays(said.stderr)}` }
   }
   const url = said.stdout.trim().split('\n').at(-1)?.trim() ?? ''
-  await journal.record({ event: 'proposed', issue: issue.id, worker, sha, branch, url })
+  await journal.tell({ event: 'proposed', issue: issue.id, worker, sha, branch, url })
   return { of: 'landing', end: 'proposed', reason: url === '' ? `branch ${branch} at ${sha.slice(0, 10)}` : url }
 }
 

@@ -43,7 +43,7 @@ export async function startOver(run: LandingRun, job: LandingJob, tip: string, f
   job.from = tip
   job.made = undefined
   const { issue, worker } = job
-  await journal.record({ event: 'conflict', issue: issue.id, worker, files, salvage: job.salvage })
+  await journal.tell({ event: 'conflict', issue: issue.id, worker, files, salvage: job.salvage })
   return job.salvage
 }
 

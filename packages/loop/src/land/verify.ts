@@ -53,5 +53,5 @@ function recordVerified(
   { iteration, issue, worker }: LandingJob,
   verified: Verified,
 ): Promise<void> {
-  return journal.record({ event: 'verified', issue: issue.id, worker, iteration, ...verified })
+  return journal.tell({ event: 'verified', issue: issue.id, worker, iteration, ...verified })
 }

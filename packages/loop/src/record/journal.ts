@@ -1,145 +1,113 @@
-import { Failure } from '@switchyard/ground/failure'
-import { busExists, createBus, postMessage, readMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
+// The record of a run: its events on a topic of its own, and what they come to. It is written and read here alone.
+import { redactorOf } from '@switchyard/cli-kit/secrets'
+import { Failure, isFailure } from '@switchyard/ground/failure'
+import { busExists, postMessage, readMessages, type Store } from '@switchyard/topic'
+import type { Env } from '../secret/state-folder.ts'
 import { type LoopEvent, loopEvent } from '../state/event-schema.ts'
-import { foldRun } from '../state/fold-run.ts'
+import { foldSessionRun, type SessionRun } from '../state/fold-session-run.ts'
 import { redactTexts } from '../state/redact-event.ts'
 import { renderEvent } from '../state/render-event.ts'
 import type { RunStatus } from '../state/status-schema.ts'
+import { type Frame, snapshot } from './current.ts'
 
-/** The bus as a run sees it: its own topic, and the newest state of all runs on `loop:current`. */
+/** The record of one run, for who works it. */
 export type Journal = {
-  /** Failure `failed` when the bus was removed since the run began. */
-  record(event: LoopEvent): Promise<void>
+  /** As the run stands now. Undefined when its topic does not tell of a start any more. */
+  read(): SessionRun | undefined
+  /** Records what has happened, whatever came before it. Failure `failed` when the bus was removed. */
+  tell(event: LoopEvent): Promise<void>
+  /** Records an event if nothing was recorded since `head`; false when something was. */
+  tellIf(head: string | null, event: LoopEvent): Promise<boolean>
   /** False once the bus was removed. */
   isThere(): boolean
 }
 
-const currentTopic = 'loop:current'
+/** Who writes into the record of a run. No text is recorded with a secret of `env` in it. */
+export type Writer = {
+  readonly env: Env
+  readonly now: () => number
+  nameFor(event: LoopEvent): string
+  /** How the run stands behind an event that was just recorded, for `loop:current`; undefined when it has not begun. */
+  standing(event: LoopEvent, at: number): { status: RunStatus; stack: readonly Frame[] } | undefined
+  /** Hears each event once it is recorded. */
+  told?(event: LoopEvent): void
+  /** What is said when the bus was removed. */
+  readonly lost: { readonly what: string; readonly hint: string }
+}
+
+type Expect = { readonly expect?: string | null }
+
 export const runTopic = (run: string) => `loop:run:${run}`
 
-type Clock = () => number
-
-/**
- * Makes the bus when there is none. `onEvent` sees each event once it is recorded; `before` is how the run stood when it
- * was left.
- */
-export function openJournal(
-  store: Store,
-  run: string,
-  now: Clock,
-  onEvent: (event: LoopEvent) => void,
-  before?: RunStatus,
-): Journal {
-  if (!busExists(store)) createBus(store)
-  let status = before
+/** The record of a run on a bus. Several processes may write it at once. */
+export function openJournal(store: Store, run: string, writer: Writer): Journal {
+  const { env, now, lost } = writer
+  const redact = redactorOf(env)
+  const post = async (given: LoopEvent, expect: Expect) => {
+    // The start is signed as it is; whoever makes it has taken its secrets out.
+    const event = given.event === 'started' ? given : redactTexts(given, redact)
+    if (!busExists(store))
+      throw new Failure('failed', `the bus ${store.path} was removed ${lost.what}`, { hint: lost.hint })
+    const from = writer.nameFor(event)
+    const at = now()
+    await postEvent(store, run, { event, from, at }, expect)
+    const standing = writer.standing(event, at)
+    if (standing !== undefined) await postMessage(store, snapshot(standing.status, from, standing.stack), at)
+    writer.told?.(event)
+  }
   return {
-    async record(event) {
-      if (!busExists(store)) {
-        throw new Failure('failed', `the bus ${store.path} was removed during the run; its events are lost`, {
-          hint: 'claims were given back and worktrees removed; run it again',
-        })
+    read: () => readRun(store, run),
+    tell: (event) => post(event, {}),
+    async tellIf(head, event) {
+      try {
+        await post(event, { expect: head })
+        return true
+      } catch (error) {
+        if (isFailure(error) && error.kind === 'conflict') return false
+        throw error
       }
-      const at = now()
-      const from = 'worker' in event ? event.worker : `loop-${run}`
-      await postMessage(store, { topic: runTopic(run), from, body: renderEvent(event), data: event }, at)
-      status = foldRun(status, event, at)
-      if (status !== undefined) await postMessage(store, snapshot(status, from), at)
-      onEvent(event)
     },
     isThere: () => busExists(store),
   }
 }
 
-/** A journal that takes the secrets out of what it records. */
-export function withoutSecrets(journal: Journal, redact: (text: string) => string): Journal {
-  return { ...journal, record: (event) => journal.record(redactTexts(event, redact)) }
+/** Puts one event onto the topic of a run, and gives the id of its message. */
+export async function postEvent(
+  store: Store,
+  run: string,
+  { event, from, at }: { event: LoopEvent; from: string; at: number },
+  expect: Expect = {},
+): Promise<string> {
+  const draft = { topic: runTopic(run), from, body: renderEvent(event), data: event }
+  return (await postMessage(store, draft, at, expect)).id
 }
 
 /** Adds an event to the topic of another run, which is dead. */
 export async function recordFor(store: Store, run: string, event: LoopEvent, at: number): Promise<void> {
-  if (!busExists(store)) return
-  const from = 'worker' in event ? event.worker : `loop-${run}`
-  await postMessage(store, { topic: runTopic(run), from, body: renderEvent(event), data: event }, at)
+  if (busExists(store)) await postEvent(store, run, { event, from: runnerFor(run, event), at })
 }
+
+/** The name by which a runner signs an event: its worker's, where one is told of. */
+export const runnerFor = (run: string, event: LoopEvent) => ('worker' in event ? event.worker : `loop-${run}`)
 
 /** What a run recorded, oldest first; messages that are no events are passed over. */
 export function* readEvents(store: Store, run: string): Generator<{ id: string; event: LoopEvent; at: number }> {
+  for (const { id, at, event } of readRecord(store, run)) if (event !== undefined) yield { id, event, at }
+}
+
+/** How a run stands, folded from its topic. What is no event counts as what a conditional post is behind. */
+export function readRun(store: Store, id: string): SessionRun | undefined {
+  let run: SessionRun | undefined
+  for (const told of readRecord(store, id)) {
+    if (told.event !== undefined) run = foldSessionRun(run, { ...told, event: told.event })
+    else if (run !== undefined) run = { ...run, head: told.id }
+  }
+  return run
+}
+
+function* readRecord(store: Store, run: string): Generator<{ id: string; at: number; event: LoopEvent | undefined }> {
   for (const { message } of readMessages(store, runTopic(run))) {
-    const event = loopEvent.safeParse(message.data)
-    if (event.success) yield { id: message.id, event: event.data, at: message.at }
+    const { id, at, data } = message
+    yield { id, at, event: loopEvent.safeParse(data).data }
   }
-}
-
-/** The state of a run, folded from its topic. */
-export function readStatus(store: Store, run: string): RunStatus | undefined {
-  let status: RunStatus | undefined
-  for (const { event, at } of readEvents(store, run)) status = foldRun(status, event, at)
-  return status
-}
-
-const snapshotsMax = 1000
-
-/** Runs that moved lately, the newest first. */
-export function recentRuns(store: Store): string[] {
-  const runs = new Set<string>()
-  let looked = 0
-  for (const { message } of readMessagesBackwards(store, currentTopic)) {
-    const { data } = message
-    if (typeof data === 'object' && data !== null && 'run_id' in data && typeof data.run_id === 'string')
-      runs.add(data.run_id)
-    looked += 1
-    if (looked >= snapshotsMax) break
-  }
-  return [...runs]
-}
-
-/** One frame of the stack of `loop:current`: what is worked, the innermost last. */
-export type Frame = {
-  id: string
-  mode: 'task' | 'issue'
-  iter: number
-  max: number
-  issue_id: string | null
-  worktree_path: string | null
-  branch?: string
-  base_ref: string
-}
-
-function framesOf(status: RunStatus): Frame[] {
-  const { max } = status
-  return status.workers.flatMap((worker) =>
-    worker.issue_id === null
-      ? []
-      : [
-          {
-            id: worker.worker,
-            mode: 'issue' as const,
-            iter: worker.iteration,
-            max,
-            issue_id: worker.issue_id,
-            worktree_path: worker.worktree,
-            base_ref: status.base,
-          },
-        ],
-  )
-}
-
-/** The message on `loop:current` that says how a run stands. */
-export function snapshot(status: RunStatus, from: string, stack: readonly Frame[] = framesOf(status)) {
-  const { run, state, mode, iteration, max, issue_id, worktree, updated_at } = status
-  const isOver = state === 'finished' || state === 'dead'
-  const data = {
-    schema: 1,
-    event: isOver ? 'DONE' : 'STATE',
-    run_id: run,
-    state,
-    mode,
-    iteration,
-    max,
-    issue_id,
-    worktree,
-    updated_at,
-    stack,
-  }
-  return { topic: currentTopic, from, body: `${run} ${state}${issue_id === null ? '' : ` ${issue_id}`}`, data }
 }

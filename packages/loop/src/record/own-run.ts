@@ -4,8 +4,8 @@ import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import { readBinding } from './binding.ts'
+import { readRun } from './journal.ts'
 import { isMadeHere } from './made-here.ts'
-import { readSessionRun } from './session-record.ts'
 import { hasBinding } from './session-topic.ts'
 
 /**
@@ -23,6 +23,6 @@ export function findOwnRun(store: Store, session: Session, env: Env): SessionRun
 
 /** The run of that id, where it is not over and this machine started it. */
 export function readOpenRun(store: Store, id: string, env: Env): SessionRun | undefined {
-  const run = readSessionRun(store, id)
+  const run = readRun(store, id)
   return run === undefined || run.isOver || !isMadeHere(store, run.started, env) ? undefined : run
 }

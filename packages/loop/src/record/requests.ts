@@ -4,13 +4,13 @@
 import type { Request, SessionRun } from '../state/fold-session-run.ts'
 import { reduce } from '../state/reduce.ts'
 import type { WorkInput } from '../state/work-schema.ts'
-import type { SessionRecord } from './session-record.ts'
+import type { Journal } from './journal.ts'
 
 /** Where the events of a run's work belong. */
 export const ofIssue = (run: SessionRun, worker: string) => ({ issue: run.claimed?.issue ?? 'task', worker })
 
 /** Applies and answers what was asked, in its order, also what is asked meanwhile. */
-export async function applyRequests(record: SessionRecord, worker: string): Promise<void> {
+export async function applyRequests(record: Journal, worker: string): Promise<void> {
   for (;;) {
     const run = record.read()
     const request = run?.requests.find(({ command }) => command !== 'steer' && command !== 'signal')
@@ -21,12 +21,12 @@ export async function applyRequests(record: SessionRecord, worker: string): Prom
 }
 
 /** Tells whoever asked what came of it. */
-export function answer(record: SessionRecord, { id }: Request, result: string): Promise<void> {
+export function answer(record: Journal, { id }: Request, result: string): Promise<void> {
   return record.tell({ event: 'answered', request: id, result })
 }
 
 /** Undefined when somebody was faster: the request is looked at again. */
-async function apply(record: SessionRecord, run: SessionRun, request: Request, worker: string) {
+async function apply(record: Journal, run: SessionRun, request: Request, worker: string) {
   const { command, text, by } = request
   if (command === 'steer' || command === 'signal') return undefined
   if (run.work === undefined) return 'there is nothing it could apply to'

@@ -2,7 +2,8 @@
 import { busExists, type Store } from '@switchyard/topic'
 import type { RunStatus } from '../state/status-schema.ts'
 import { readBinding } from './binding.ts'
-import { readStatus, recentRuns } from './journal.ts'
+import { recentRuns } from './current.ts'
+import { readRun } from './journal.ts'
 import { isOwnerAlive } from './run-folder.ts'
 import { isSilent } from './session-topic.ts'
 
@@ -14,7 +15,7 @@ export const isActive = ({ state }: RunStatus) => state === 'active' || state ==
 
 /** How a run stands; undefined when there is none of that id. */
 export function standingOf(store: Store, run: string, now: number): RunStatus | undefined {
-  const status = readStatus(store, run)
+  const status = readRun(store, run)?.status
   if (status === undefined || !isOpen(status)) return status
   if (status.owner !== null) return isOwnerAlive(status.owner) ? status : { ...status, state: 'dead' }
   if (status.session === null || status.state === 'paused') return status

@@ -8,7 +8,7 @@ import { isInWorktree } from '../caller/in-worktree.ts'
 import { hasTerminal } from '../caller/terminal.ts'
 import { readBinding } from '../record/binding.ts'
 import { sessionOf } from '../record/env-session.ts'
-import { readStatus } from '../record/journal.ts'
+import { readRun } from '../record/journal.ts'
 import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 import { nameOf } from './verdict.ts'
@@ -32,7 +32,7 @@ export function posterOf({ env, cwd, store, run }: Asked): Poster {
   if (token) return { of: 'reviewer', token }
   const above = ancestors()
   const environments = [env, ...above.map((ancestor) => ancestor.env)]
-  const owner = run === null ? null : readStatus(store, run)?.owner
+  const owner = run === null ? null : readRun(store, run)?.status?.owner
   const isBelowRun = owner != null && above.some(({ pid, start }) => pid === owner.pid && start === owner.start)
   if (isBelowRun || environments.some(isWorker) || isInWorktree(cwd)) throw selfReview()
   const sessions = environments.flatMap((one) => sessionOf(one) ?? [])
@@ -48,7 +48,7 @@ export const selfReview = () =>
   new Failure('conflict', 'expected a review by somebody else than who does the work', { retryable: false })
 
 function works(store: Store, session: Session, run: string): boolean {
-  const owner = readStatus(store, run)?.session
+  const owner = readRun(store, run)?.status?.session
   const isOwner = owner?.host === session.host && owner.id === session.id
   return isOwner || readBinding(store, session).stack.includes(run)
 }

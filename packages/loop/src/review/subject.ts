@@ -1,7 +1,8 @@
 import { sep } from 'node:path'
 import { Failure } from '@switchyard/ground/failure'
 import { busExists, type Store } from '@switchyard/topic'
-import { readStatus, recentRuns } from '../record/journal.ts'
+import { recentRuns } from '../record/current.ts'
+import { readRun } from '../record/journal.ts'
 import type { Subject } from './read-reviews.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -17,7 +18,7 @@ export function worksUnderway(store: Store, env: Env): Underway[] {
   const named = env['LOOP_RUN_ID']
   const runs = named === undefined ? recentRuns(store).slice(0, runsMax) : [named]
   return runs.flatMap((run) => {
-    const status = readStatus(store, run)
+    const status = readRun(store, run)?.status
     if (status === undefined || status.state === 'finished') return []
     const { base, workers } = status
     return workers.flatMap(({ issue_id: issue, worktree }) => (issue === null ? [] : [{ issue, run, worktree, base }]))

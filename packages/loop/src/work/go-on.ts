@@ -24,7 +24,7 @@ export async function goOn(run: LandingRun, job: LandingJob): Promise<string | u
     ? 'This run goes on from it.'
     : `It conflicts with what is on ${run.base} now; the work begins anew.`
   await tissue.comment(issue.id, worker, `${died} What it left is kept in ${ref}. ${next}\n`)
-  await run.journal.record({ event: 'resumed', issue: issue.id, worker, salvage: ref, applied })
+  await run.journal.tell({ event: 'resumed', issue: issue.id, worker, salvage: ref, applied })
   await forgetUnfinished(git, repository, worktree.slug)
   if (applied) return `${died} What it left is in this worktree: go on from it. It is kept in ${ref}, too.`
   return `${died} What it left is kept in ${ref}, and conflicts with what is on ${run.base} now: look at it (git show ${ref}) before you begin.`
