@@ -3,10 +3,12 @@
 /** What is known about verbs beside the verbs themselves; loaded only when it is to be said. */
 export type VerbGuide = {
   /**
-   * Headings, each with its verbs; those of two words by their first one. All verbs of the tool, each once: a test of
-   * the tool holds that.
+   * Headings, each with its verbs; those of two words by their first one. All verbs of the tool but those for programs,
+   * each once: a test of the tool holds that.
    */
   readonly groups: Readonly<Record<string, readonly string[]>>
+  /** Verbs that no person types: `help` does not list them, and has their page. */
+  readonly forPrograms?: readonly string[]
   /** What the verbs of two words are about, by their first word. */
   readonly families: Readonly<Record<string, string>>
   /** Words that other tools of the kind, or earlier versions, have for a verb: `{ create: 'new' }`. One word or two. */
@@ -20,9 +22,10 @@ export function secondWords(verbs: Readonly<Record<string, unknown>>, first: str
 }
 
 /** What is wrong with a guide for these verbs, one sentence each; a tool's test expects none. */
-export function guideFaults({ groups, families, otherWords }: VerbGuide, verbs: readonly string[]): string[] {
+export function guideFaults(guide: VerbGuide, verbs: readonly string[]): string[] {
+  const { groups, forPrograms = [], families, otherWords } = guide
   const words = [...new Set(verbs.map((name) => name.replace(/ .*/, '')))]
-  const grouped = Object.values(groups).flat()
+  const grouped = [...Object.values(groups).flat(), ...forPrograms]
   const isTwice = (word: string, at: number) => grouped.indexOf(word) !== at
   return [
     ...words.filter((word) => !grouped.includes(word)).map((word) => `${word} is in no group`),

@@ -8,8 +8,9 @@ export const guide: VerbGuide = {
     wait: ['wait', 'follow', 'inbox', 'ack', 'cursor'],
     agents: ['lease', 'whoami', 'agents', 'prime'],
     store: ['init', 'where', 'check', 'doctor', 'compact'],
-    exchange: ['export', 'import', 'migrate', 'bridge'],
+    exchange: ['export', 'import', 'migrate'],
   },
+  forPrograms: ['bridge'],
   families: {
     blob: 'files beside the messages',
     topic: 'topics, and what each is about',

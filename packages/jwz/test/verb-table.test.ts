@@ -50,6 +50,16 @@ describe('the table of verbs', () => {
   })
 })
 
+describe('jwz help', () => {
+  it('lists what people type; bridge, which is for programs, has its own page', () => {
+    const { jwz } = freshBus()
+    const listed = jwz(['help']).stdout
+    expect(listed).toContain('\n  migrate ')
+    expect([listed, jwz([]).stderr].filter((text) => text.includes('bridge'))).toEqual([])
+    expect(jwz(['help', 'bridge'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer command lines') })
+  })
+})
+
 describe('jwz schema message', () => {
   it('is what every verb prints with --json', () => {
     const { jwz, post } = freshBus()
