@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { runApart } from './apart.ts'
 import { tempFolder } from './folder.ts'
 import { heeding } from './heeding.ts'
+import { askResident } from './resident.ts'
+import { full } from './scaled.ts'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 /** The package that each tool's command is in. */
@@ -69,13 +71,41 @@ export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS
   }
 }
 
-/** Runs a built tool to its end, as a shell would. */
-export function run(tool: ToolName, args: readonly string[], { cwd, env, input, unprivileged }: RunOptions): Finished {
+const quick = ['hook', 'guard', 'start', 'signal', 'status', 'steer', 'cancel', 'pause', 'trace']
+/** Whether a process that stays may answer for a verb: one that ends by itself and starts nothing that could end it. */
+const answeredByResident: Partial<Record<ToolName, (verb: string) => boolean>> = {
+  jwz: (verb) => verb !== 'bridge',
+  tissue: (verb) => verb !== 'board',
+  loop: (verb) => quick.includes(verb),
+}
+const started = new Set<string>()
+
+/**
+ * Runs a built tool to its end, as a shell would. The first call of a verb in each of the runner's workers is a process
+ * of its own; later ones are answered by one that stays, except where the process matters (`answeredByResident`,
+ * another user, a preload) and in `npm run test:long`.
+ */
+export function run(tool: ToolName, args: readonly string[], options: RunOptions): Finished {
+  const { cwd, env, input, unprivileged } = options
+  const given = cleanEnv(env)
+  const kind = `${tool} ${args[0]}`
+  const again = started.has(kind)
+  started.add(kind)
+  if (
+    again &&
+    answeredByResident[tool]?.(args[0] ?? '') &&
+    !full &&
+    !unprivileged &&
+    given['NODE_OPTIONS'] === undefined
+  ) {
+    const call = { bin: bin(tool), args, cwd, env: given, input: input ?? '' }
+    return { ...askResident(call), signal: null }
+  }
   const line = [process.execPath, bin(tool), ...args]
   const [program = '', ...rest] = unprivileged ? heeding(line) : line
   const result = spawnSync(program, rest, {
     cwd,
-    env: cleanEnv(env),
+    env: given,
     input: input ?? '',
     encoding: 'utf8',
     maxBuffer: 512 * 1024 * 1024,

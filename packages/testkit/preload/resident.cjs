@@ -1,0 +1,136 @@
+// A process that runs built tools one after the other, each command line as if it had been started for it: modules
+// loaded anew, working folder, environment, stdin and exit code of its own. What it writes comes back in the answer.
+// `node resident.cjs REQUESTS ANSWERS`: two named pipes; a request and an answer are a length (4 bytes) and JSON.
+const fs = require('node:fs')
+const [requests, answers] = process.argv.slice(2)
+const real = process
+const { readSync, writeSync } = fs
+const handlers = ['exit', 'uncaughtException', 'unhandledRejection', 'SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** The call that is under way: its stdin and how much of it is read, what it wrote. */
+let call
+
+fs.readSync = (fd, buffer, ...rest) => {
+  if (fd !== 0) return readSync(fd, buffer, ...rest)
+  const { offset = 0, length = buffer.byteLength - offset } =
+    typeof rest[0] === 'object' && rest[0] !== null ? rest[0] : { offset: rest[0], length: rest[1] }
+  const taken = call.stdin.subarray(call.read, call.read + length)
+  new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength).set(taken, offset)
+  call.read += taken.length
+  return taken.length
+}
+fs.writeSync = (fd, data, ...rest) => {
+  if (fd !== 1 && fd !== 2) return writeSync(fd, data, ...rest)
+  const bytes = Buffer.from(data).subarray(typeof rest[0] === 'number' ? rest[0] : 0)
+  call.written[fd - 1].push(bytes)
+  return bytes.length
+}
+
+/** The process as the tool sees it: the real one, but for its end and for what it listens to. */
+const seen = new Proxy(real, {
+  get(target, name) {
+    if (name === 'exitCode') return call.exitCode
+    if (name === 'argv') return call.argv
+    if (name === 'exit') return exit
+    if (name === 'stdin') throw new Error('the resident has no stream of stdin: start a process for this')
+    if (name === 'on' || name === 'once') return listen
+    if (name === 'off') return forget
+    const value = Reflect.get(target, name, target)
+    return typeof value === 'function' ? value.bind(target) : value
+  },
+  set(target, name, value) {
+    if (name !== 'exitCode') return Reflect.set(target, name, value, target)
+    call.exitCode = value
+    return true
+  },
+})
+globalThis.process = seen
+
+function exit(code) {
+  if (code !== undefined) call.exitCode = code
+  answer(true)
+  real.exit(0)
+}
+
+function listen(event, handler) {
+  if (!handlers.includes(event)) throw new Error(`the resident knows no event ${event}`)
+  call.listeners.push([event, handler])
+  if (event.startsWith('SIG')) real.on(event, handler)
+  return seen
+}
+
+function forget(event, handler) {
+  call.listeners = call.listeners.filter(([name, known]) => name !== event || known !== handler)
+  real.off(event, handler)
+  return seen
+}
+
+function emit(event, ...values) {
+  const found = call.listeners.filter(([name]) => name === event)
+  call.listeners = call.listeners.filter(([name]) => name !== event || name.startsWith('SIG'))
+  for (const [, handler] of found) handler(...values)
+  return found.length > 0
+}
+
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  real.on(event, (error) => {
+    if (emit('uncaughtException', error)) return
+    call.written[1].push(Buffer.from(`${error?.stack ?? error}\n`))
+    call.exitCode = 1
+    answer(true)
+    real.exit(0)
+  })
+
+/** Begins a call; it is over when nothing is left that a process would wait for, or at its `exit`. */
+function begin({ bin, args, cwd, env, stdin }) {
+  call = {
+    argv: [real.argv[0], bin, ...args],
+    stdin: Buffer.from(stdin, 'base64'),
+    read: 0,
+    written: [[], []],
+    exitCode: undefined,
+    listeners: [],
+  }
+  real.chdir(cwd)
+  for (const name of Object.keys(real.env)) if (!Object.hasOwn(env, name)) delete real.env[name]
+  Object.assign(real.env, env)
+  require(bin)
+}
+
+/** Answers the call that is over; `last` when this process ends with it. */
+function answer(last) {
+  emit('exit', call.exitCode)
+  for (const [event, handler] of call.listeners) real.off(event, handler)
+  for (const path of Object.keys(require.cache)) if (path !== __filename) delete require.cache[path]
+  module.children.length = 0
+  const [stdout, stderr] = call.written.map((parts) => Buffer.concat(parts).toString('base64'))
+  const body = Buffer.from(JSON.stringify({ code: call.exitCode ?? 0, stdout, stderr, last }))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(body.length)
+  const whole = Buffer.concat([length, body])
+  for (let done = 0; done < whole.length; ) done += writeSync(to, whole, done)
+}
+
+function next() {
+  const head = readBytes(4)
+  if (head === undefined) real.exit(0)
+  begin(JSON.parse(readBytes(head.readUInt32LE()).toString()))
+}
+
+function readBytes(count) {
+  const bytes = Buffer.alloc(count)
+  for (let done = 0; done < count; ) {
+    const got = readSync(from, bytes, done, count - done, null)
+    if (got === 0) return undefined
+    done += got
+  }
+  return bytes
+}
+
+const from = fs.openSync(requests, 'r')
+const to = fs.openSync(answers, 'w')
+real.on('beforeExit', () => {
+  answer(false)
+  setImmediate(next)
+})
+next()
