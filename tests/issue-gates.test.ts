@@ -78,7 +78,7 @@ const changes: readonly ((id: string, word: string) => string[])[] = [
   (id, word) => ['claim', id, '--as', word],
   (id, word) => ['close', id, '--reason', word],
   (id, word) => ['status', id, 'paused', '--as', word],
-  (_, word) => ['config', 'set', 'lease', `${word.replaceAll(/\D/g, '')}m`, '--as', word],
+  (_, word) => ['config', 'lease', `${word.replaceAll(/\D/g, '')}m`, '--as', word],
 ]
 
 /** Runs a verb; most are killed, before a random file call or at a random moment. */

@@ -47,7 +47,7 @@ function twoClones() {
   const origin = tempRepo()
   const maker = { root: origin, name: 'origin', skewMs: 0 }
   expect(tissue(maker, ['init', '--prefix', 'shop']).code).toBe(0)
-  expect(tissue(maker, ['config', 'set', 'prefix', 'shop']).code).toBe(0)
+  expect(tissue(maker, ['config', 'prefix', 'shop']).code).toBe(0)
   commitIssues(origin)
   const [ada, bob] = [cloneOf(origin, 'ada'), cloneOf(origin, 'bob')]
   bringIn(ada, Object.keys(files))

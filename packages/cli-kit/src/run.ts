@@ -116,6 +116,7 @@ async function findVerb(tool: Tool, words: readonly string[]): Promise<Found> {
   const aliases = tool.aliases ?? {}
   for (const length of [2, 1]) {
     const typed = words.slice(0, length).join(' ')
+    if (tool.gone?.includes(typed)) break
     const name = Object.hasOwn(aliases, typed) ? (aliases[typed] ?? typed) : typed
     const load = Object.hasOwn(tool.verbs, name) ? tool.verbs[name] : undefined
     if (load !== undefined) return { name, verb: await load(), length }

@@ -18,6 +18,8 @@ export type Tool = {
   readonly main?: () => Promise<Verb>
   /** Other names of verbs. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** What were verbs of two words, and whose first one is a verb with arguments now: the guide's other words answer. */
+  readonly gone?: readonly string[]
   /**
    * What an argument or a flag's value may be, by the argument's name, the value's placeholder (`ID` is `id`), or what
    * `complete` says.

@@ -36,7 +36,7 @@ export function guideFaults(guide: VerbGuide, verbs: readonly string[]): string[
       .map((word) => `nothing says what ${word} is about`),
     ...Object.entries(otherWords).flatMap(([word, verb]) => [
       ...(words.includes(word) || verbs.includes(word) ? [`${word} is a verb and no other word for one`] : []),
-      ...(verbs.includes(verb.replace(/ -.*/, '')) ? [] : [`${word} stands for ${verb}, which is no verb`]),
+      ...(verbs.includes(verb.replace(/ [-A-Z].*/, '')) ? [] : [`${word} stands for ${verb}, which is no verb`]),
     ]),
   ]
 }

@@ -8,6 +8,7 @@ runCli({
   summary: 'Issue tracker in the repository, made for agents',
   version: SWITCHYARD_VERSION,
   verbs,
+  gone: ['config get', 'config set', 'config unset', 'config list'],
   guide: async () => (await import('./verb-guide.ts')).guide,
   candidates: async () => (await import('./candidates.ts')).candidates,
   schemas: async () => (await import('./schema/schemas.ts')).schemas,

@@ -12,7 +12,6 @@ export const guide: VerbGuide = {
   families: {
     tag: 'tags of an issue, and all that there are',
     dep: 'what blocks, is a part of, or came from what',
-    config: 'settings for all who use the store',
   },
   otherWords: {
     add: 'new',
@@ -56,5 +55,9 @@ export const guide: VerbGuide = {
     sync: 'import',
     gc: 'clean',
     settings: 'config',
+    'config get': 'config NAME',
+    'config set': 'config NAME VALUE',
+    'config unset': 'config NAME --unset',
+    'config list': 'config',
   },
 }

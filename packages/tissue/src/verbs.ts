@@ -42,7 +42,4 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   where: async () => (await import('./commands/where.ts')).where,
   check: async () => (await import('./commands/check.ts')).check,
   config: async () => (await import('./commands/config.ts')).config,
-  'config get': async () => (await import('./commands/config-get.ts')).configGet,
-  'config set': async () => (await import('./commands/config-set.ts')).configSet,
-  'config unset': async () => (await import('./commands/config-unset.ts')).configUnset,
 }

@@ -33,7 +33,7 @@ describe('completion', () => {
     expect(offered(cwd, 'tissue', 'list', '--status', 'de')).toEqual(['deferred'])
     expect(offered(cwd, 'tissue', 'dep', 'add', 'x', 'dis')).toEqual(['discovered-from'])
     expect(offered(cwd, 'tissue', 'new', 'x', '--type', 'b')).toEqual(['bug'])
-    expect(offered(cwd, 'tissue', 'config', 'get', 'le')).toEqual(['lease'])
+    expect(offered(cwd, 'tissue', 'config', 'le')).toEqual(['lease'])
   })
 
   it('shows titles beside the ids in fish and zsh', () => {

@@ -64,8 +64,8 @@ describe('tissue new with everything', () => {
 
   it('takes the priority and type that the store was told, unless it is told otherwise', () => {
     const root = tempRepo()
-    tissue(root, ['config', 'set', 'priority', '4'])
-    tissue(root, ['config', 'set', 'type', 'bug'])
+    tissue(root, ['config', 'priority', '4'])
+    tissue(root, ['config', 'type', 'bug'])
     expect(json(root, 'new', 'a')).toMatchObject({ priority: 4, issue_type: 'bug' })
     expect(json(root, 'new', 'b', '-p', '1', '--type', 'task')).toMatchObject({ priority: 1, issue_type: 'task' })
   })

@@ -56,7 +56,7 @@ const tried: Readonly<Record<string, string>> = {
   '`import` of an unknown line': `echo '{"a":1}' | tissue import -`,
   '`import --close-missing` without a finding': 'tissue import --close-missing /dev/null',
   '`wait` that is not over in time': 'tissue wait $D --timeout 0s',
-  'a setting that is none': 'tissue config get color',
+  'a setting that is none': 'tissue config color',
   '`board` in a pipe': 'set -o pipefail; tissue board | cat',
   'a damaged line in the log': 'echo garbage >> $log; tissue new x > made',
   'a damaged line, to `check`': 'echo garbage >> $log; tissue check > found',

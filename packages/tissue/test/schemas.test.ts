@@ -82,9 +82,7 @@ const samples: Record<string, Sample> = {
   where: [() => ['where'], 'store'],
   check: [() => ['check'], 'report'],
   config: [() => ['config'], 'setting'],
-  'config get': [() => ['config', 'get', 'lease'], 'setting'],
-  'config set': [() => ['config', 'set', 'lease', '1h'], 'setting'],
-  'config unset': [() => ['config', 'unset', 'lease'], 'setting'],
+  'config --unset': [() => ['config', 'lease', '--unset'], 'setting'],
 }
 
 /** Verbs whose output only a terminal sees. */

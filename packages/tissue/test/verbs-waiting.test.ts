@@ -140,7 +140,7 @@ describe('tissue stale', () => {
     expect(lines(root, 'stale', '--older-than', '2d', '-q')).toEqual(['app-old0', 'app-new0', 'app-dead'])
     expect(json(root, 'stale').map(({ stale }: { stale: string }) => stale)).toEqual(['untouched', 'lease-expired'])
     expect(lines(root, 'stale', '--query', 'held or title:old', '-q')).toEqual(['app-old0'])
-    tissue(root, ['config', 'set', 'stale', '30d'])
+    tissue(root, ['config', 'stale', '30d'])
     expect(lines(root, 'stale', '-q')).toEqual(['app-dead'])
     expect(tissue(root, ['stale', '--older-than', '2d', '-n', '1']).stderr).toBe('1 of 3 shown; --limit shows more\n')
     expect(tissue(tempFolder(), ['stale'])).toEqual({ code: 0, stdout: '', stderr: 'nothing is stale\n' })

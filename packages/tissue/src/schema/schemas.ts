@@ -128,7 +128,7 @@ export const setting = z.object({
   v: z.literal(1),
   name: z.string(),
   value: z.string(),
-  origin: z.enum(['store', 'default']).describe('store: it was set with config set, init, or by the first issue'),
+  origin: z.enum(['store', 'default']).describe('store: it was set with config, init, or by the first issue'),
   default: z.string().describe('the value without being set'),
   summary: z.string(),
 })
