@@ -111,7 +111,12 @@ describe('tissue batch', () => {
     expect(json(root, 'check')).toMatchObject({ corrupt: [] })
   })
 
-  it('has acts whose fields are the arguments and flags of their verbs', async () => {
+  it('has acts whose fields are the arguments and flags of their verbs, and all of them that say what is written', async () => {
+    const ofTheCall: Record<string, string> = {
+      new: 'plan check-similar dry-run',
+      close: 'claim-next',
+      claim: 'next renew lease tag type parent query',
+    }
     for (const { shape } of actSchema.options) {
       const { verb, ...fields } = shape
       const { args = [], flags = {} } = (await verbs[verb.value]?.()) ?? {}
@@ -119,6 +124,9 @@ describe('tissue batch', () => {
       const own = verb.value === 'new' ? ['name'] : []
       const strange = Object.keys(fields).filter((name) => ![...known, ...own].includes(name.replaceAll('_', '-')))
       expect(strange, verb.value).toEqual([])
+      const others = `stdin file store as ${ofTheCall[verb.value]}`.split(' ')
+      const missing = known.filter((name) => !(name.replaceAll('-', '_') in fields) && !others.includes(name))
+      expect(missing, `${verb.value}: flags of what is written belong into src/schema/verb-flags.ts`).toEqual([])
     }
   })
 

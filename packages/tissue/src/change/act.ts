@@ -9,10 +9,10 @@ import type { Act } from '../schema/act-schema.ts'
 import type { Dep } from '../schema/event-schema.ts'
 import { decideClaim } from './claim.ts'
 import { decideClose, decideReopen, decideStatus } from './close.ts'
-import { decideEdit, type Edit } from './edit.ts'
+import { decideEdit } from './edit.ts'
 import type { Actor } from './fence.ts'
-import { checkNames, parseFields } from './field-texts.ts'
-import { listOf, parseNewFields } from './new-fields.ts'
+import { checkNames } from './field-texts.ts'
+import { listOf, parseEdit, parseNew } from './input.ts'
 import { draftsOfNew, type IdSource, linksOfNew } from './new-issue.ts'
 import { linksFrom } from './new-links.ts'
 import { parseStatus } from './parse-status.ts'
@@ -61,7 +61,7 @@ export function readAct(act: Act, now: number, me: () => string): Step {
 }
 
 function readNew(act: ActOf<'new'>, now: number, me: () => string): Step {
-  const { issue, words } = parseNewFields(act, now, me)
+  const { issue, words } = parseNew(act, now, me)
   return ({ ledger, source, find }) => {
     const known = issue.key === undefined ? undefined : findKeyed(ledger, issue.key)
     if (known !== undefined) return { id: known, entries: [] }
@@ -74,13 +74,8 @@ function readNew(act: ActOf<'new'>, now: number, me: () => string): Step {
 }
 
 function readEdit(act: ActOf<'edit'>, now: number, me: () => string): Step {
-  const { body, append, meta = {}, parent, if_rev } = act
-  const tags = { addTags: listOf(act.add_tag), rmTags: listOf(act.rm_tag) }
-  const refs = { addRefs: listOf(act.add_ref), rmRefs: listOf(act.rm_ref) }
-  checkNames([...tags.addTags, ...tags.rmTags], 'tag')
-  checkNames([...refs.addRefs, ...refs.rmRefs], 'reference')
-  if (body !== undefined && append !== undefined) throw new Failure('usage', 'expected body or append, got both')
-  const edit: Edit = { ...parseFields(act, now, me), ...tags, ...refs, meta, body, append, ifRev: if_rev }
+  const { parent } = act
+  const edit = parseEdit(act, now, me)
   return onIssue(act.id, ({ ledger, find }, id) => {
     if (parent === undefined) return decideEdit(ledger, id, edit)
     return decideEdit(ledger, id, { ...edit, parent: parent === 'none' ? null : find(parent) })

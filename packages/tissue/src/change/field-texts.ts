@@ -4,19 +4,11 @@ import { parseWhen } from '@switchyard/cli-kit/moment'
 import { Failure } from '@switchyard/ground/failure'
 import { nameMeant } from '@switchyard/topic'
 import { isIssueType } from '../log/guard.ts'
-import {
-  type BasicValues,
-  type Field,
-  type fieldFlags,
-  fieldNames,
-  flagOf,
-  kindOf,
-  type OptionalValues,
-} from '../schema/fields.ts'
+import { type BasicValues, type Field, fieldNames, flagOf, kindOf, type OptionalValues } from '../schema/fields.ts'
 
 /** Fields as they were given, by their flags; undefined is what was not. */
 export type FieldTexts = {
-  readonly [F in Exclude<keyof typeof fieldFlags, 'body'>]?: (F extends 'priority' ? number : string) | undefined
+  readonly [F in Exclude<(typeof flagOf)[Field], 'body'>]?: (F extends 'priority' ? number : string) | undefined
 }
 
 /** Fields as events have them; null takes one away. */

@@ -7,7 +7,7 @@ import { refuseLinks } from '../ready/deps.ts'
 import type { Dep } from '../schema/event-schema.ts'
 import type { PlannedIssue } from '../schema/plan-schema.ts'
 import { openFaults } from '../text/faults.ts'
-import { parseNewFields } from './new-fields.ts'
+import { parseNew } from './input.ts'
 import { draftsOfNew, type IdSource, linksOfNew, makeIds, type NewIssue, type NewLink } from './new-issue.ts'
 import { type LinkWords, linksFrom } from './new-links.ts'
 
@@ -38,7 +38,7 @@ export function parsePlan(
     const at = `issues[${index}] (${name})`
     if (names.has(name)) faults.add(`${at}: the name stands for another issue already`)
     names.add(name)
-    const read = faults.collect(at, () => parseNewFields(fields, now, me))
+    const read = faults.collect(at, () => parseNew(fields, now, me))
     if (read === undefined) return []
     const ownKey = fields.key ?? (key === undefined ? undefined : `${key}/${name}`)
     if (ownKey !== undefined && keys.has(ownKey)) faults.add(`${at}: the key stands for another issue already`)

@@ -9,6 +9,7 @@ import { readChoice } from '../query/choice.ts'
 import { choiceFlags, narrows, needOf } from '../query/choice-flags.ts'
 import { printAsked, shownId, shownUntil } from '../render/issue-line.ts'
 import type { Issue } from '../schema/schemas.ts'
+import { claimFlags } from '../schema/verb-flags.ts'
 import { authorFlags, change, type StoreScene } from '../session/session.ts'
 import { checkTtl, noteTaken } from '../view/taken.ts'
 
@@ -24,7 +25,7 @@ export const claim = defineVerb({
   flags: {
     next: { type: 'boolean', summary: 'Take the first one that is ready' },
     renew: { type: 'boolean', summary: 'Only keep what I hold, all without an id' },
-    ttl: { type: 'duration', summary: 'How long; else as before, or as the setting lease says' },
+    ...claimFlags,
     lease: { type: 'list', value: 'GLOB', summary: 'Lease these paths on the bus with it, all or none' },
     ...choiceFlags,
     ...authorFlags,

@@ -7,6 +7,7 @@ import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { readChoice } from '../query/choice.ts'
 import { printAsked, shownId } from '../render/issue-line.ts'
+import { closeFlags } from '../schema/verb-flags.ts'
 import { authorFlags, change } from '../session/session.ts'
 import { noteTaken } from '../view/taken.ts'
 
@@ -18,12 +19,8 @@ export const close = defineVerb({
   summary: 'Close issues',
   args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true }],
   flags: {
-    reason: { type: 'string', short: 'm', value: 'TEXT', summary: 'Why, or how' },
-    'duplicate-of': { type: 'string', value: 'ID', summary: 'They are the same as this one: duplicates of it' },
-    'superseded-by': { type: 'string', value: 'ID', summary: 'This one takes their place' },
+    ...closeFlags,
     'claim-next': { type: 'boolean', summary: 'Take the next one that is ready in the same write, and print it' },
-    fence: { type: 'string', value: 'CLAIM', summary: 'Only while this claim is current' },
-    force: { type: 'boolean', summary: 'Even when blocked, with open children, or held by another' },
     ...authorFlags,
   },
   examples: ['tissue close k3vd --reason "fixed in a1b2c3"', 'tissue list --tag stale --quiet | xargs -r tissue close'],

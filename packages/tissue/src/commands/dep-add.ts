@@ -3,6 +3,7 @@ import { shortNames } from '../issue/issue.ts'
 import { depKinds } from '../log/guard.ts'
 import { decideLinks, findDeps } from '../ready/deps.ts'
 import { printLinks } from '../render/link.ts'
+import { linkFlags } from '../schema/verb-flags.ts'
 import { authorFlags, change } from '../session/session.ts'
 
 /**
@@ -17,7 +18,7 @@ export const depAdd = defineVerb({
     { name: 'to', summary: 'Ids of the other issues', rest: true },
   ],
   flags: {
-    force: { type: 'boolean', summary: 'Take a child from the parent it has' },
+    ...linkFlags,
     ...authorFlags,
   },
   examples: ['tissue dep add k3vd blocks x9qa', 'tissue dep add k3vd relates x9qa'],

@@ -2,12 +2,14 @@ import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/ground/failure'
 import { decideEdit, type Edit } from '../change/edit.ts'
-import { checkNames, parseFields, parseMeta } from '../change/field-texts.ts'
+import { parseMeta } from '../change/field-texts.ts'
+import { parseEdit } from '../change/input.ts'
 import { findIssue, findIssues, viewsOf } from '../issue/issue.ts'
 import { asOne, type NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { printAsked, shownId } from '../render/issue-line.ts'
 import { fieldFlags } from '../schema/fields.ts'
+import { editFlags } from '../schema/verb-flags.ts'
 import { authorFlags, change, nameOf } from '../session/session.ts'
 
 const spec = {
@@ -17,15 +19,8 @@ const spec = {
   ],
   flags: {
     ...fieldFlags,
+    ...editFlags,
     file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the body from a file' },
-    append: { type: 'string', value: 'TEXT', summary: 'Put this behind the body; - reads it from stdin' },
-    'add-tag': { type: 'list', short: 't', value: 'TAG', summary: 'Add a tag' },
-    'rm-tag': { type: 'list', value: 'TAG', summary: 'Remove a tag' },
-    parent: { type: 'string', value: 'ID', summary: 'The issue that it is a part of, or none' },
-    'add-ref': { type: 'list', value: 'REF', summary: 'Add a reference: a commit, a file, an issue elsewhere' },
-    'rm-ref': { type: 'list', value: 'REF', summary: 'Remove a reference' },
-    meta: { type: 'list', value: 'NAME=VALUE', summary: 'Set an entry of your own; NAME= removes it' },
-    'if-rev': { type: 'string', value: 'REV', summary: 'Only when it is still at this rev, as show --json names it' },
     ...authorFlags,
   },
   examples: ['tissue edit k3vd --priority 1 --add-tag urgent', 'tissue edit k3vd --append "Only with SSO."'],
@@ -40,7 +35,7 @@ export const edit = defineVerb({
   async run(call) {
     const { args, output } = call
     const names = args.id.filter((name) => name !== '-')
-    const wanted = parseEdit(call, names.length < args.id.length)
+    const wanted = readEdit(call, names.length < args.id.length)
     if (names.length === 0) throw new Failure('usage', 'expected <id>, got nothing')
     refuseNothing(call)
     refuseShared(call, names)
@@ -57,19 +52,19 @@ export const edit = defineVerb({
   },
 })
 
-function parseEdit(call: Call<typeof spec>, fromStdin: boolean): Edit {
+function readEdit(call: Call<typeof spec>, fromStdin: boolean): Edit {
   const { flags, now } = call
-  const tags = { addTags: flags['add-tag'], rmTags: flags['rm-tag'] }
-  const refs = { addRefs: flags['add-ref'], rmRefs: flags['rm-ref'] }
-  checkNames([...tags.addTags, ...tags.rmTags], 'tag')
-  checkNames([...refs.addRefs, ...refs.rmRefs], 'reference')
-  const meta = parseMeta(flags.meta)
-  const fields = parseFields(flags, now(), () => nameOf(call))
-  const body = readBody({ text: flags.body, file: flags.file, stdin: fromStdin ? '-' : undefined }, call)
-  if (body !== undefined && flags.append !== undefined) {
-    throw new Failure('usage', 'expected a new body or --append, got both')
+  const fields = {
+    ...flags,
+    body: readBody({ text: flags.body, file: flags.file, stdin: fromStdin ? '-' : undefined }, call),
+    meta: parseMeta(flags.meta),
+    add_tag: flags['add-tag'],
+    rm_tag: flags['rm-tag'],
+    add_ref: flags['add-ref'],
+    rm_ref: flags['rm-ref'],
+    if_rev: flags['if-rev'],
   }
-  return { ...fields, ...tags, ...refs, meta, body, append: flags.append, ifRev: flags['if-rev'] }
+  return parseEdit(fields, now(), () => nameOf(call))
 }
 
 /** An edit that asks for nothing is a slip, and would look like a success. */

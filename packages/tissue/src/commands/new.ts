@@ -3,17 +3,17 @@ import { readBody } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/ground/failure'
 import type { Need } from '../cache/need.ts'
 import type { Actor } from '../change/fence.ts'
-import { checkKey, checkNames, parseFields, parseMeta } from '../change/field-texts.ts'
-import { draftsOfNew, type IdSource, linksOfNew, type NewIssue } from '../change/new-issue.ts'
+import { parseMeta } from '../change/field-texts.ts'
+import { parseNew } from '../change/input.ts'
+import { draftsOfNew, type IdSource, linksOfNew } from '../change/new-issue.ts'
 import { linksFrom } from '../change/new-links.ts'
 import { findIssue, findKeyed, viewsOf } from '../issue/issue.ts'
 import type { Ledger } from '../log/fold.ts'
 import { refuseLinks } from '../ready/deps.ts'
 import { shownId } from '../render/issue-line.ts'
 import { fieldFlags } from '../schema/fields.ts'
+import { newFlags } from '../schema/verb-flags.ts'
 import { authorFlags, change, nameOf } from '../session/session.ts'
-
-const { title: _, ...flagsOfNew } = fieldFlags
 
 const spec = {
   summary: 'Create an issue and print its id',
@@ -22,16 +22,9 @@ const spec = {
     { name: 'stdin', summary: '- reads the body from stdin', optional: true },
   ],
   flags: {
-    ...flagsOfNew,
+    ...fieldFlags,
+    ...newFlags,
     file: { type: 'string', short: 'F', value: 'FILE', summary: 'Read the body from a file' },
-    tag: { type: 'list', short: 't', value: 'TAG', summary: 'Add a tag' },
-    parent: { type: 'string', value: 'ID', summary: 'The issue that it is a part of' },
-    'blocked-by': { type: 'list', value: 'ID', summary: 'An issue that has to be closed first' },
-    blocks: { type: 'list', value: 'ID', summary: 'An issue that has to wait for this one' },
-    'discovered-from': { type: 'string', value: 'ID', summary: 'The issue during which it was found' },
-    ref: { type: 'list', value: 'REF', summary: 'What it refers to: a commit, a file, an issue elsewhere' },
-    meta: { type: 'list', value: 'NAME=VALUE', summary: 'An entry of your own' },
-    key: { type: 'string', value: 'KEY', summary: 'Create at most once, however often it is tried' },
     plan: { type: 'string', value: 'FILE', summary: 'Create all issues of a plan, or none' },
     'check-similar': { type: 'boolean', summary: 'Not when an open issue says nearly the same' },
     'dry-run': { type: 'boolean', summary: 'Check everything, write nothing' },
@@ -59,12 +52,11 @@ export const newIssue = defineVerb({
 
 async function newOne(call: Call<typeof spec>): Promise<undefined> {
   const { flags, output } = call
-  const wanted = parseNew(call)
+  const { issue: wanted, words } = readNew(call)
   const { key } = flags
   const refuseSimilar = flags['check-similar'] ? (await import('../issue/similar.ts')).refuseSimilar : undefined
   const decide = (before: Ledger, _actor: Actor, source: IdSource) => {
     if (key !== undefined && findKeyed(before, key) !== undefined) return []
-    const words = { ...flags, blockedBy: flags['blocked-by'], discoveredFrom: flags['discovered-from'] }
     const issue = { ...wanted, links: linksFrom(words, (name) => findIssue(before, name)) }
     refuseLinks(before, linksOfNew('the new issue', issue))
     refuseSimilar?.(before, issue)
@@ -94,16 +86,18 @@ function needOf({ flags }: Call<typeof spec>): Need {
 
 const otherWord = 'quote a title of several words; a body goes behind -b'
 
-function parseNew(call: Call<typeof spec>): NewIssue {
+function readNew(call: Call<typeof spec>) {
   const { args, flags, now } = call
   const { title } = args
   if (title === undefined)
     throw new Failure('usage', 'expected <title>, got nothing', { hint: 'see tissue new --help' })
-  const { key, tag, ref } = flags
-  checkNames(tag, 'tag')
-  checkNames(ref, 'reference')
-  checkKey(key)
-  const fields = parseFields({ ...flags, title }, now(), () => nameOf(call))
-  const body = readBody({ text: flags.body, file: flags.file, stdin: args.stdin, hint: otherWord }, call) ?? ''
-  return { title, ...fields, body, tags: tag, refs: ref, meta: parseMeta(flags.meta), key }
+  const fields = {
+    ...flags,
+    title,
+    body: readBody({ text: flags.body, file: flags.file, stdin: args.stdin, hint: otherWord }, call),
+    meta: parseMeta(flags.meta),
+    blocked_by: flags['blocked-by'],
+    discovered_from: flags['discovered-from'],
+  }
+  return parseNew(fields, now(), () => nameOf(call))
 }

@@ -6,6 +6,7 @@ import { findIssues, viewsOf } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { printAsked, shownId } from '../render/issue-line.ts'
+import { releaseFlags } from '../schema/verb-flags.ts'
 import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue release`: gives claimed issues back, all or none. Exits 5 when another holds one, unless forced. */
@@ -13,10 +14,7 @@ export const release = defineVerb({
   summary: 'Give issues back: they are open again',
   args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true }],
   flags: {
-    note: { type: 'string', short: 'm', value: 'TEXT', summary: 'Leave a comment for the next one' },
-    to: { type: 'string', value: 'NAME', summary: 'Who is to go on: it is assigned to them' },
-    fence: { type: 'string', value: 'CLAIM', summary: 'Only while this claim is current' },
-    force: { type: 'boolean', summary: 'Also when another holds it' },
+    ...releaseFlags,
     ...authorFlags,
   },
   examples: ['tissue release k3vd', 'tissue release k3vd --to bob --note "needs a database"'],

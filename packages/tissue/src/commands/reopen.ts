@@ -3,6 +3,7 @@ import { decideReopen } from '../change/close.ts'
 import { findEvenDeleted, findIssues, viewsOf } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
 import { printAsked, shownId } from '../render/issue-line.ts'
+import { reopenFlags } from '../schema/verb-flags.ts'
 import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue reopen`: opens closed issues and duplicates again, all or none; one that is not over stays as it is. */
@@ -10,7 +11,7 @@ export const reopen = defineVerb({
   summary: 'Open closed issues again, and bring back deleted ones',
   args: [{ name: 'id', summary: 'Ids, or the beginnings of their last parts', rest: true, complete: 'over' }],
   flags: {
-    reason: { type: 'string', short: 'm', value: 'TEXT', summary: 'Why' },
+    ...reopenFlags,
     ...authorFlags,
   },
   examples: ['tissue reopen k3vd --reason "it fails again"'],

@@ -8,6 +8,7 @@ import { asOne } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { statuses } from '../log/guard.ts'
 import { shownId } from '../render/issue-line.ts'
+import { statusFlags } from '../schema/verb-flags.ts'
 import { authorFlags, change } from '../session/session.ts'
 
 /** `tissue status`: moves an issue to a status. Exits 5 when another agent holds it, unless forced. */
@@ -18,12 +19,7 @@ export const status = defineVerb({
     { name: 'status', summary: statuses.join(', ') },
   ],
   flags: {
-    reason: { type: 'string', short: 'm', value: 'TEXT', summary: 'Why' },
-    fence: { type: 'string', value: 'CLAIM', summary: 'Only while this claim is current' },
-    force: {
-      type: 'boolean',
-      summary: 'Even when another holds it; to end it also when blocked or with open children',
-    },
+    ...statusFlags,
     ...authorFlags,
   },
   examples: ['tissue status k3vd paused --reason "waits for the design"', 'tissue status k3vd open --json'],

@@ -50,9 +50,8 @@ export const flagOf = {
   estimate_ms: 'estimate',
 } as const satisfies Record<Field, string>
 
-/** The flags by which `new` and `edit` are given the fields. */
+/** The flags by which `new` and `edit` are given the fields; `new` takes the title as an argument. */
 export const fieldFlags = {
-  title: { type: 'string', value: 'TITLE', summary: 'What is to be done, in one line' },
   body: { type: 'string', short: 'b', value: 'TEXT', summary: 'The body' },
   priority: { type: 'integer', short: 'p', value: 'N', min: 1, max: 5, summary: '1 is the most urgent; else 2' },
   type: { type: 'string', value: 'TYPE', summary: 'bug, feature, epic … or a word of your own; else task' },
@@ -61,7 +60,7 @@ export const fieldFlags = {
   defer: { type: 'string', value: 'WHEN', summary: 'Not ready before: 2d, 2026-12-01, or none' },
   due: { type: 'string', value: 'WHEN', summary: 'To be done by: 2d, 2026-12-01, or none' },
   estimate: { type: 'string', value: 'DURATION', summary: 'How much work it is: 2h, or none' },
-} as const satisfies Record<(typeof flagOf)[Field], FlagSpec>
+} as const satisfies Record<Exclude<(typeof flagOf)[Field], 'title'>, FlagSpec>
 
 /** What kind of value a field holds. */
 export function kindOf(field: Field): Kind {

@@ -8,6 +8,7 @@ import { endReasons, valueText } from '../log/settled.ts'
 import type { SingleEvent } from '../schema/event-schema.ts'
 import { fieldFlags, fieldNames, flagOf } from '../schema/fields.ts'
 import type { Conflict } from '../schema/schemas.ts'
+import { editFlags } from '../schema/verb-flags.ts'
 
 type Side = { readonly event: string; readonly value: unknown; readonly wins: boolean }
 type Signature = { readonly by: string; readonly at: number }
@@ -92,5 +93,7 @@ function settleText(short: string, field: string): string {
   if (field === reasonField) return `tissue close ${short} --reason TEXT`
   const name = fieldNames.find((one) => one === field)
   if (name === undefined) return `tissue edit ${short} --meta ${field.slice(metaField('').length)}=VALUE`
-  return `tissue edit ${short} --${flagOf[name]} ${fieldFlags[flagOf[name]].value}`
+  const flag = flagOf[name]
+  const { value } = flag === 'title' ? editFlags.title : fieldFlags[flag]
+  return `tissue edit ${short} --${flag} ${value}`
 }
