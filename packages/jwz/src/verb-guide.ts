@@ -32,6 +32,8 @@ export const guide: VerbGuide = {
     get: 'show',
     lock: 'lease acquire',
     unlock: 'lease release',
+    'lease renew': 'lease acquire --renew',
+    'lease steal': 'lease acquire --steal',
     topics: 'topic list',
     gc: 'compact',
     verify: 'check',

@@ -26,8 +26,8 @@ describe('docs/jwz.md', () => {
       [['show', 'abc'], 2],
       [['search', 'zebra'], 3],
       [['lease', 'acquire', ''], 2],
-      [['lease', 'steal', 'deploy'], 2],
-      [['lease', 'renew', 'deploy'], 3],
+      [['lease', 'acquire', '--steal', 'deploy'], 2],
+      [['lease', 'acquire', '--renew', 'deploy'], 3],
       [['read', 't', '--since', 'yesterday'], 2],
     ]
     for (const [args, code, input] of refused) {

@@ -26,7 +26,7 @@ function freshStore() {
       section,
     )
   const renew = (from: string, at: number, key: string) =>
-    change(from, at, (leases, actor) => decideRenew(leases, actor, [{ key }], 1000))
+    change(from, at, (leases, actor) => decideRenew(leases, actor, [{ key }], { ttlMs: 1000, reason: undefined }))
   const release = (from: string, at: number, key: string) =>
     change(from, at, (leases, actor) => decideRelease(leases, actor, [{ key }]))
   return { cwd, store, log: leaseLog(store), acquire, renew, release, change }
@@ -163,7 +163,7 @@ describe('a long history', () => {
   it('says after many records who took a lease over', () => {
     const { lease, acquire, log } = freshLeases()
     const id = acquire('a')
-    expect(lease('steal', 'a', '--as', 'bob', '--reason', 'x').code).toBe(0)
+    expect(lease('acquire', '--steal', 'a', '--as', 'bob', '--reason', 'x').code).toBe(0)
     const offset = readFileSync(log).length
     const { leases } = readLeases(log)
     const base = {
@@ -177,7 +177,10 @@ describe('a long history', () => {
       leases: [...leases.current.values()],
     }
     writeFileSync(log, `${JSON.stringify(base)}\n`, { flag: 'a' })
-    expect([lease('renew', id).stderr, lease('renew', id).code]).toEqual([expect.stringContaining('bob has it'), 5])
+    expect([lease('acquire', '--renew', id).stderr, lease('acquire', '--renew', id).code]).toEqual([
+      expect.stringContaining('bob has it'),
+      5,
+    ])
   })
 })
 

@@ -102,11 +102,11 @@ describe('jwz lease check --staged', () => {
   })
 })
 
-describe('jwz lease steal', () => {
+describe('jwz lease acquire --steal', () => {
   it('takes a lease over, tells the former holder, and stops them', () => {
     const { lease, acquire, list, jwz, records } = freshLeases()
     const former = acquire('a', 'b')
-    const stolen = lease('steal', 'a', '--reason', 'ann is gone', '--as', 'bob')
+    const stolen = lease('acquire', '--steal', 'a', '--reason', 'ann is gone', '--as', 'bob')
     const id = stolen.stdout.trim()
     expect(stolen).toEqual(ok(`${id}\n`))
     expect(list()).toEqual([
@@ -114,9 +114,9 @@ describe('jwz lease steal', () => {
     ])
     expect(records()[1]).toMatchObject({ type: 'steal', former: ['ann'], replaces: [former] })
     const acts = [
-      ['renew', former],
+      ['acquire', '--renew', former],
       ['release', former],
-      ['renew', 'a'],
+      ['acquire', '--renew', 'a'],
       ['release', 'b'],
       ['acquire', 'a', 'b'],
     ]
@@ -130,17 +130,19 @@ describe('jwz lease steal', () => {
     const { lease, acquire } = freshLeases()
     const id = acquire('a', '--shared')
     acquire('a', '--shared', '--as', 'bob')
-    expect(lease('steal', 'a').stderr).toContain('expected --reason TEXT')
-    expect(lease('steal', id, '--reason', 'x').code).toBe(2)
-    expect(lease('steal', 'b', '--reason', 'x')).toEqual(failed(3, 'nobody else has a lease on b; see jwz lease list'))
-    expect(lease('steal', 'a', '--reason', 'x', '--as', 'cid').code).toBe(4)
+    expect(lease('acquire', '--steal', 'a').stderr).toContain('expected --reason TEXT')
+    expect(lease('acquire', '--steal', id, '--reason', 'x').code).toBe(2)
+    expect(lease('acquire', '--steal', 'b', '--reason', 'x')).toEqual(
+      failed(3, 'nobody else has a lease on b; see jwz lease list'),
+    )
+    expect(lease('acquire', '--steal', 'a', '--reason', 'x', '--as', 'cid').code).toBe(4)
   })
 
   it('exits 5 while another lease of the holder is in the way', () => {
     const { lease, acquire } = freshLeases()
     const [wide, narrow] = [acquire('src/**'), acquire('src/a/**')]
-    const steal = (id: string) => lease('steal', id, '--reason', 'x', '--as', 'bob')
-    expect(steal(narrow).stderr).toContain(`steal that one first: jwz lease steal ${wide}`)
+    const steal = (id: string) => lease('acquire', '--steal', id, '--reason', 'x', '--as', 'bob')
+    expect(steal(narrow).stderr).toContain(`steal that one first: jwz lease acquire --steal ${wide}`)
     expect(steal(wide).code).toBe(5)
   })
 })
@@ -164,7 +166,7 @@ describe('the feed of leases', () => {
   it('has each change under the id of its record', () => {
     const { lease, acquire, jwz, records } = freshLeases()
     acquire('deploy')
-    lease('renew', 'deploy')
+    lease('acquire', '--renew', 'deploy')
     lease('release', 'deploy')
     const messages = JSON.parse(jwz(['read', 'jwz:lease', '--json']).stdout)
     expect(messages.map(({ id }: { id: string }) => id)).toEqual(records().map(({ id }) => id))

@@ -86,7 +86,7 @@ describe('a race for a lease', () => {
       expect(ends.find(({ stdout }) => stdout === `${holder?.id}\n`)).toMatchObject({ name: holder?.holder, code: 0 })
       for (const { name, code, stdout } of ends) {
         if (code !== 0 || name === holder?.holder) continue
-        expect(leases.lease('renew', stdout.trim(), '--as', name).code).toBe(5)
+        expect(leases.lease('acquire', '--renew', stdout.trim(), '--as', name).code).toBe(5)
       }
     }
     const fences = leases.records().flatMap(({ fence }) => (typeof fence === 'number' ? [fence] : []))
@@ -154,7 +154,7 @@ describe('a lease verb that is killed before any of its file calls', () => {
   it('renew: keeps the lease, and an acknowledged renewal counts', () => {
     const leases = freshLeases()
     const id = leases.acquire('deploy')
-    killAtEveryStep(leases, ['renew', 'deploy', '--ttl', '1d'], (code) => {
+    killAtEveryStep(leases, ['acquire', '--renew', 'deploy', '--ttl', '1d'], (code) => {
       expectSound(leases, 'deploy')
       const [held] = leases.list()
       expect(held?.id).toBe(id)

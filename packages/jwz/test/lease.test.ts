@@ -94,7 +94,7 @@ describe('jwz lease acquire', () => {
     expect(second).toMatchObject({ holder: 'bob', fence: 2, state: 'held' })
     expect(leaseSchema.strict().safeParse(second)).toMatchObject({ success: true })
     expect(records()[1]).toMatchObject({ replaces: [first], former: ['ann'] })
-    expect(lease('renew', first)).toMatchObject({ code: 5 })
+    expect(lease('acquire', '--renew', first)).toMatchObject({ code: 5 })
     expect(lease('release', first).stderr).toBe(
       `jwz: expected lease ${first} to be ann's, bob has it; it belongs to another now: stop\n`,
     )
@@ -163,24 +163,49 @@ describe('jwz lease acquire', () => {
   })
 })
 
-describe('jwz lease renew', () => {
+describe('jwz lease acquire --renew', () => {
   it('moves the end, by id or key, also of a lease that is over and was not taken', () => {
     const { lease, acquire, list } = freshLeases()
     const id = acquire('deploy', '--ttl', '1ms')
-    expect(lease('renew', id)).toEqual(ok(`${id}\n`))
+    expect(lease('acquire', '--renew', id)).toEqual(ok(`${id}\n`))
     expect(list()).toEqual([expect.objectContaining({ id, fence: 1 })])
-    const [renewed] = JSON.parse(lease('renew', 'deploy', '--ttl', '1d', '--json').stdout)
+    const [renewed] = JSON.parse(lease('acquire', '--renew', 'deploy', '--ttl', '1d', '--json').stdout)
     expect(renewed).toMatchObject({ id, state: 'held' })
     expect(leaseSchema.strict().safeParse(renewed)).toMatchObject({ success: true })
   })
 
+  it('keeps the reason, or says another', () => {
+    const { lease, acquire, list } = freshLeases()
+    acquire('deploy', '--reason', 'a parser')
+    expect(lease('acquire', '--renew', 'deploy').code).toBe(0)
+    expect(list()).toEqual([expect.objectContaining({ reason: 'a parser' })])
+    expect(lease('acquire', '--renew', 'deploy', '--reason', 'its tests').code).toBe(0)
+    expect(list()).toEqual([expect.objectContaining({ reason: 'its tests' })])
+  })
+
   it('exits 3 without a lease, 5 when it is of another', () => {
     const { lease, acquire } = freshLeases()
-    expect(lease('renew', 'deploy')).toEqual(failed(3, 'ann has no lease on deploy; jwz lease acquire it'))
+    expect(lease('acquire', '--renew', 'deploy')).toEqual(failed(3, 'ann has no lease on deploy; jwz lease acquire it'))
     const id = acquire('deploy')
-    expect([lease('renew', id, '--as', 'bob').code, lease('renew', 'deploy', '--as', 'bob').code]).toEqual([5, 5])
+    expect([
+      lease('acquire', '--renew', id, '--as', 'bob').code,
+      lease('acquire', '--renew', 'deploy', '--as', 'bob').code,
+    ]).toEqual([5, 5])
     expect(lease('release', id)).toMatchObject({ code: 0 })
-    expect(lease('renew', id)).toEqual(failed(3, `ann has no lease ${id} any more; jwz lease acquire it`))
+    expect(lease('acquire', '--renew', id)).toEqual(failed(3, `ann has no lease ${id} any more; jwz lease acquire it`))
+  })
+})
+
+describe('jwz lease acquire with flags that exclude each other', () => {
+  it.each([
+    [['--renew', '--steal'], '--renew is for a lease as it is; got --steal beside it'],
+    [['--renew', '--shared'], '--renew is for a lease as it is; got --shared beside it'],
+    [['--steal', '--wait', '1s'], '--steal is for a lease as it is; got --wait beside it'],
+    [['--steal', 'b'], '--steal takes over one lease, got 2 keys; name one of its keys; all are taken over'],
+  ])('refuses %j', (flags, message) => {
+    const { lease, records } = freshLeases()
+    expect(lease('acquire', 'a', ...flags)).toEqual(failed(2, message))
+    expect(records()).toEqual([])
   })
 })
 
@@ -202,7 +227,7 @@ describe('jwz lease release', () => {
     const { lease, acquire } = freshLeases()
     const message = '01KAH5T5A9Q3VX0W8ZK4M2N7P1'
     const id = acquire(message)
-    expect(lease('renew', message)).toEqual(ok(`${id}\n`))
+    expect(lease('acquire', '--renew', message)).toEqual(ok(`${id}\n`))
     expect(lease('release', message)).toEqual(ok(`${id}\n`))
   })
 

@@ -25,6 +25,7 @@ type Bus = ReturnType<typeof peopledBus>
 /** A command line of a verb and the record, of those `jwz schema` knows, that each element of its --json output is. */
 type Sample = [argv: (bus: Bus) => string[], record: string, codes?: readonly number[]]
 
+/** By verb, and by the flag that makes it print something else. */
 const samples: Record<string, Sample> = {
   init: [() => ['init'], 'made'],
   post: [() => ['post', 'news', '-m', 'x', '--attach', 'file.txt', '--key', 'k', '--ttl', '1h', '--urgent'], 'message'],
@@ -43,11 +44,11 @@ const samples: Record<string, Sample> = {
   'cursor list': [() => ['cursor', 'list'], 'cursor'],
   'cursor reset': [() => ['cursor', 'reset', 'ci'], 'cursor'],
   'lease acquire': [() => ['lease', 'acquire', 'src/**'], 'lease'],
-  'lease renew': [() => ['lease', 'renew', 'mine'], 'lease'],
+  'lease acquire --renew': [() => ['lease', 'acquire', '--renew', 'mine'], 'lease'],
+  'lease acquire --steal': [() => ['lease', 'acquire', 'deploy', '--steal', '--reason', 'gone'], 'lease'],
   'lease release': [() => ['lease', 'release', 'mine'], 'lease-released'],
   'lease list': [() => ['lease', 'list'], 'lease'],
   'lease check': [() => ['lease', 'check', 'deploy'], 'lease', [1]],
-  'lease steal': [() => ['lease', 'steal', 'deploy', '--reason', 'gone'], 'lease'],
   whoami: [() => ['whoami'], 'identity'],
   agents: [() => ['agents'], 'agent'],
   'blob put': [() => ['blob', 'put', 'file.txt'], 'blob'],
@@ -95,6 +96,7 @@ describe('jwz schema', () => {
   it('is asked here of every verb', () => {
     const table = readFileSync(new URL('../src/cli.ts', import.meta.url), 'utf8')
     const verbs = [...table.matchAll(/^ {4}'?([a-z ]+)'?: async/gm)].map(([, name]) => name)
-    expect(verbs.filter((verb) => !withoutRecord.includes(verb ?? '')).sort()).toEqual(Object.keys(samples).sort())
+    const sampled = new Set(Object.keys(samples).map((name) => name.replace(/ --.*/, '')))
+    expect(verbs.filter((verb) => !withoutRecord.includes(verb ?? '')).sort()).toEqual([...sampled].sort())
   })
 })

@@ -8,7 +8,7 @@ import { messageSchema } from '@switchyard/topic/schema'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { guide } from '../src/verb-guide.ts'
-import { freshBus } from './bus.ts'
+import { failed, freshBus } from './bus.ts'
 
 const commands = new URL('../src/commands/', import.meta.url)
 const names = readdirSync(commands).map((file) => file.replace(/\.ts$/, ''))
@@ -57,6 +57,18 @@ describe('jwz help', () => {
     expect(listed).toContain('\n  migrate ')
     expect([listed, jwz([]).stderr].filter((text) => text.includes('bridge'))).toEqual([])
     expect(jwz(['help', 'bridge'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer command lines') })
+  })
+})
+
+describe('the name of a verb that is a flag now', () => {
+  it.each([
+    ['lease renew', 'lease acquire --renew'],
+    ['lease steal', 'lease acquire --steal'],
+  ])('%s says what is typed instead', (former, now) => {
+    const { jwz } = freshBus()
+    expect(jwz([...former.split(' '), 'x'])).toEqual(
+      failed(2, `expected a verb, got "${former}"; did you mean jwz ${now}?`),
+    )
   })
 })
 

@@ -138,7 +138,7 @@ describe('claim --lease', () => {
     expect((after?.until ?? 0) - (before?.until ?? 0)).toBeGreaterThan(60 * 60_000)
     expect(json(root, 'claim', id, '--lease', 'docs/**').claim.leases).toEqual(['src/**', 'docs/**'])
     expect(keysIn(root).sort()).toEqual(['ada docs/**', 'ada src/**'])
-    const steal = ['lease', 'steal', 'src/**', '--reason', 'urgent', '--as', 'bob']
+    const steal = ['lease', 'acquire', '--steal', 'src/**', '--reason', 'urgent', '--as', 'bob']
     expect(run('jwz', steal, { cwd: root })).toMatchObject({ code: 0 })
     const lost = tissue(root, ['claim', '--renew', id])
     expect(lost.code).toBe(5)

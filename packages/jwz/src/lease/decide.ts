@@ -55,13 +55,18 @@ export function decideAcquire(leases: Leases, actor: Actor, wish: Wish): LeaseRe
  * Renewals of the actor's leases, also of those that are over but were not taken. Exits 5 when another has one, 3 when
  * none is there.
  */
-export function decideRenew(leases: Leases, actor: Actor, targets: readonly Target[], ttlMs: number): LeaseRecord[] {
+export function decideRenew(
+  leases: Leases,
+  actor: Actor,
+  targets: readonly Target[],
+  wish: Pick<Wish, 'ttlMs' | 'reason'>,
+): LeaseRecord[] {
   const found = targets.flatMap((target) => {
     const own = ownLeases(leases, actor, target)
     if (own.length === 0) throw noLeaseFailure(leases, actor, target)
     return own
   })
-  return [...new Set(found)].map((lease) => renewal(lease, actor, { ttlMs, reason: undefined }))
+  return [...new Set(found)].map((lease) => renewal(lease, actor, wish))
 }
 
 /**
@@ -102,13 +107,15 @@ export function decideSteal(
   if (!stolen)
     throw new Failure('notFound', `nobody else has a lease ${nameOf(target)}`, { hint: 'see jwz lease list' })
   if (stolen.holder === from)
-    throw new Failure('usage', `a lease of another can be stolen, ${stolen.id} is yours`, { hint: 'jwz lease renew' })
+    throw new Failure('usage', `a lease of another can be stolen, ${stolen.id} is yours`, {
+      hint: 'jwz lease acquire --renew keeps it',
+    })
   const wish = { keys: stolen.keys, mode: stolen.mode, ttlMs, reason }
   const others = [...leases.current.values()].filter(
     (lease) => lease !== stolen && isInTheWay(lease, { ...wish, from }),
   )
   const live = others.find((lease) => isLive(lease, actor.at))
-  if (live) throw heldFailure(live, wish.keys, `steal that one first: jwz lease steal ${live.id}`)
+  if (live) throw heldFailure(live, wish.keys, `steal that one first: jwz lease acquire --steal ${live.id}`)
   return [taking('steal', leases, actor, wish, [stolen, ...others])]
 }
 

@@ -42,7 +42,18 @@ export async function acquireLease(scene: BusScene, paths: readonly string[], wa
  * jwz cannot be run.
  */
 export async function renewLeases(scene: BusScene, keys: readonly string[], by: string, ttlMs: number): Promise<void> {
-  const result = await jwz(scene, ['lease', 'renew', '--json', '--as', by, '--ttl', `${ttlMs}ms`, '--', ...keys])
+  const result = await jwz(scene, [
+    'lease',
+    'acquire',
+    '--renew',
+    '--json',
+    '--as',
+    by,
+    '--ttl',
+    `${ttlMs}ms`,
+    '--',
+    ...keys,
+  ])
   if (result.exitCode !== 0) throw refused(result)
 }
 
