@@ -5,28 +5,44 @@
 const isObject = '(v) => typeof v === "object" && v !== null && !Array.isArray(v)'
 
 /**
- * The source of a module that exports what `exported` has: for a check that `checkOf` made a function that does without zod, for any
- * other value its JSON. Throws an Error of one line at a schema that it does not know.
+ * The source of a module that exports what `exported` has: for a check that `checkOf` made a function that does without zod, for
+ * `checksOf` an object of them, for any other value its JSON. Throws an Error of one line at a schema that it does not know.
  */
 export function compileModule(exported) {
-  const shared = new Map()
-  const exports = Object.entries(exported).map(([name, value]) => {
-    const schema = typeof value === 'function' ? value.schema : undefined
-    const text = schema ? compile(schema, name, shared) : jsonOf(value, name, shared)
-    return `export const ${name} = ${text}\n`
-  })
-  return [...[...shared].map(([text, name]) => `const ${name} = ${text}\n`), ...exports].join('')
+  const shared = { names: new Map(), tables: [] }
+  // Lists come last: one may have the words of a table that a check has made.
+  const entries = Object.entries(exported).sort(([, one], [, other]) => Array.isArray(one) - Array.isArray(other))
+  const exports = entries.map(([name, value]) => `export const ${name} = ${textOf(value, name, shared)}\n`)
+  const constants = [...shared.names].map(([text, name]) => ({ name, line: `const ${name} = ${text}\n` }))
+  return constants.reduce(inlined, [...constants.map(({ line }) => line), ...exports].join(''))
+}
+
+/** The source with a function written out where it is called, if that is one place, and its argument is `v` there too. */
+function inlined(source, { name }) {
+  const uses = [...source.matchAll(new RegExp(`\\b${name}\\b`, 'g'))]
+  const [, line, body] = new RegExp(`(const ${name} = \\(v\\) => (.*)\n)`).exec(source) ?? []
+  if (uses.length !== 2 || body === undefined || !source.includes(`${name}(v)`)) return source
+  return source.replace(line, '').replace(`${name}(v)`, () => `(${body})`)
+}
+
+function textOf(value, path, shared) {
+  if (typeof value === 'function' && value.schema) return compile(value.schema, path, shared)
+  const fields = Object.entries(value ?? {})
+  if (!fields.some(([, inner]) => typeof inner === 'function')) return jsonOf(value, path, shared)
+  return `{ ${fields.map(([name, inner]) => `${JSON.stringify(name)}: ${textOf(inner, `${path}.${name}`, shared)}`).join(', ')} }`
 }
 
 /** The name of the one constant that has this text. */
-function share(text, kind, shared) {
-  if (!shared.has(text)) shared.set(text, `${kind}${shared.size}`)
-  return shared.get(text)
+function share(text, kind, { names }) {
+  if (!names.has(text)) names.set(text, `${kind}${names.size}`)
+  return names.get(text)
 }
 
 function jsonOf(value, path, shared) {
   const text = typeof value === 'function' ? undefined : JSON.stringify(value)
   if (text === undefined) throw new Error(`${path}: expected a check made by checkOf, or JSON`)
+  const table = shared.tables.find(({ rows }) => `[${rows.map(({ word }) => word)}]` === text)
+  if (table) return share(`/* @__PURE__ */ Object.keys(${table.name})`, 'list', shared)
   return Array.isArray(value) ? share(text, 'list', shared) : text
 }
 
@@ -35,10 +51,13 @@ function compile({ _zod: { def } }, path, shared) {
   const terms = Object.hasOwn(kinds, def.type) && !def.coerce ? kinds[def.type](def, path, shared) : undefined
   if (terms === undefined) refuse(path, `${def.coerce ? 'coerce.' : ''}${def.type}`)
   const rules = (def.checks ?? []).map((check) => ruleOf(check._zod.def, def.type, path, shared))
-  return functionOf([...terms, ...rules], shared)
+  const kind = terms.length === 1 && rules.length > 0 ? [`${functionOf(terms, shared)}(v)`] : terms
+  return functionOf([...kind, ...rules], shared)
 }
 
 function functionOf(terms, shared) {
+  const alone = terms.length === 1 ? /^(\w+)\(v\)$/.exec(terms[0]) : null
+  if (alone) return alone[1]
   return share(`(v) => ${terms.join(' && ') || 'true'}`, 'check', shared)
 }
 
@@ -61,7 +80,8 @@ const kinds = {
   record: ({ keyType, valueType }, path, shared) => {
     if (keyType._zod.def.type !== 'string' || keyType._zod.def.checks?.length)
       refuse(path, 'record with a rule for names')
-    return [object(shared), `Object.values(v).every(${compile(valueType, `${path}{}`, shared)})`]
+    const check = compile(valueType, `${path}{}`, shared)
+    return [object(shared), ...(takesAll(check, shared) ? [] : [`Object.values(v).every(${check})`])]
   },
   object: (def, path, shared) => [object(shared), ...closed(def, path, shared), ...fieldsOf(def, path, shared)],
 }
@@ -95,31 +115,58 @@ function takesUndefined({ _zod: { def } }) {
   )
 }
 
-/** Objects that one field tells apart: what all have in common is looked at first, and once. */
+/** Objects that a word in one field tells apart: what all have in common is looked at first, then what their word asks for. */
 function toldApart({ discriminator, options, unionFallback }, path, shared) {
   if (unionFallback) refuse(path, 'union with a fallback')
   const field = `v[${JSON.stringify(discriminator)}]`
   const branches = options.map((option) => {
-    const words = [...option._zod.propValues[discriminator]].map((word) => literal(word, path))
-    const inner = `${path}(${words})`
+    const words = [...option._zod.propValues[discriminator]].map((word) => text(word, path))
     const { def } = option._zod
-    if (def.type !== 'object' || def.checks?.length) return { words, terms: [`${compile(option, inner, shared)}(v)`] }
-    return { words, terms: [...closed(def, inner, shared), ...fieldsOf(def, inner, shared)] }
+    const inner = `${path}(${words})`
+    const isPlain = def.type === 'object' && !def.checks?.length
+    const terms = isPlain
+      ? [...closed(def, inner, shared), ...fieldsOf(def, inner, shared)]
+      : [`${compile(option, inner, shared)}(v)`]
+    return { words, terms }
   })
   const common = branches[0].terms.filter((term) => branches.every(({ terms }) => terms.includes(term)))
-  const cases = branches.map(({ words, terms }) => {
-    const proven = words.length === 1 ? `${functionOf([anyOf([`v === ${words[0]}`])], shared)}(${field})` : undefined
-    const own = terms.filter((term) => term !== proven && !common.includes(term))
-    return `${words.map((word) => `case ${word}: `).join('')}return ${functionOf(own, shared)}(v)`
+  const own = branches.map(({ words, terms }) => {
+    const proven = words.length === 1 ? `${functionOf([`v === ${words[0]}`], shared)}(${field})` : undefined
+    return terms.filter((term) => term !== proven && !common.includes(term))
   })
-  const choose = share(`(v) => { switch (${field}) { ${cases.join('; ')} } return false }`, 'choose', shared)
-  return [object(shared), ...common, `${choose}(v)`]
+  const checks = sharedHeads(own, shared).map((terms) => functionOf(terms, shared))
+  const rows = branches.flatMap(({ words }, at) => words.map((word) => ({ word, check: checks[at] })))
+  const table = tableOf(rows, shared)
+  const isWord = `${functionOf(['typeof v === "string"'], shared)}(${field})`
+  const head = functionOf([object(shared), ...common, isWord], shared)
+  return [`${head}(v)`, `Object.hasOwn(${table}, ${field})`, `${table}[${field}](v)`]
+}
+
+/** Lists of terms in which two that begin many of them have become one. */
+function sharedHeads(lists, shared) {
+  const heads = lists.map((terms) => functionOf(terms.slice(0, 2), shared))
+  return lists.map((terms, at) => {
+    const isCommon = heads.filter((head) => head === heads[at]).length > 2
+    return isCommon && terms.length > 2 ? [`${heads[at]}(v)`, ...terms.slice(2)] : terms
+  })
+}
+
+/** The name of a table of checks by word; one that has all rows of another is made of that. */
+function tableOf(rows, shared) {
+  const has = (all, { word, check }) => all.some((row) => row.word === word && row.check === check)
+  const part = shared.tables.find((table) => table.rows.every((row) => has(rows, row)))
+  const own = rows.filter((row) => !part || !has(part.rows, row)).map(({ word, check }) => `${word}: ${check}`)
+  if (part && own.length === 0) return part.name
+  const name = share(`{ ${[...(part ? [`...${part.name}`] : []), ...own].join(', ')} }`, 'table', shared)
+  shared.tables.push({ name, rows })
+  return name
 }
 
 /** What a rule of a schema asks for beside its kind: a length, a bound, a pattern. Zod counts characters, not UTF-16. */
 function ruleOf(def, type, path, shared) {
   const { check, minimum, maximum, format, pattern, inclusive, value } = def
-  if (check === 'min_length' && (type === 'array' || minimum === 1)) return `v.length >= ${minimum}`
+  if (check === 'min_length' && type === 'string' && minimum === 1) return 'v !== ""'
+  if (check === 'min_length' && type === 'array') return `v.length >= ${minimum}`
   if (check === 'max_length' && type === 'array') return `v.length <= ${maximum}`
   if (check === 'max_length')
     return `(v.length <= ${maximum} || v.length <= ${2 * maximum} && [...v].length <= ${maximum})`
@@ -137,6 +184,10 @@ function integer(format, path) {
 function literal(value, path) {
   const isPlain = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
   return isPlain ? JSON.stringify(value) : refuse(path, `literal ${String(value)}`)
+}
+
+function text(value, path) {
+  return typeof value === 'string' ? JSON.stringify(value) : refuse(path, `union told apart by ${String(value)}`)
 }
 
 function refuse(path, what) {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { checkOf } from '@switchyard/ground/check-of'
+import { checkOf, checksOf } from '@switchyard/ground/check-of'
 import { tempFolder } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -85,9 +85,11 @@ function changed(value: unknown, path: readonly number[], other: unknown): unkno
   return { ...value, [name]: changed(inner, rest, other) }
 }
 
+const dataUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`
+
 async function compiled(schema: z.ZodType): Promise<(value: unknown) => boolean> {
   const source = compileModule({ check: checkOf(schema) })
-  const { check } = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`)
+  const { check } = await import(dataUrl(source))
   return check
 }
 
@@ -123,9 +125,36 @@ describe('a compiled check', () => {
     expect(two.split('\n').length - one.split('\n').length).toBe(2)
   })
 
+  it('is there for each field of a shape, and tells its options apart by their own words only', async () => {
+    const one = z.object({ is: z.literal('one'), v: z.int() })
+    const two = z.object({ is: z.literal('two'), v: z.int() })
+    const either = z.discriminatedUnion('is', [one, two])
+    const more = z.discriminatedUnion('is', [
+      one,
+      two,
+      z.object({ is: z.literal('all'), v: z.int(), of: z.array(either) }),
+    ])
+    const source = compileModule({
+      fields: checksOf(one.shape),
+      words: either.options.map(({ shape }) => shape.is.value),
+      isMore: checkOf(more),
+    })
+    const { fields, words: told, isMore } = await import(dataUrl(source))
+    expect([fields.v(1), fields.v('1'), fields.is('one'), Object.keys(fields), told]).toEqual([
+      true,
+      false,
+      true,
+      ['is', 'v'],
+      ['one', 'two'],
+    ])
+    const given = ['one', 'all', 'toString', '__proto__', ['one'], undefined].map((is) => ({ is, v: 1, of: [] }))
+    expect(given.map(isMore)).toEqual([true, true, false, false, false, false])
+    expect(source.split('"one"').length - 1).toBe(2)
+  })
+
   it('stands beside lists and numbers, which are written as they are', async () => {
     const source = compileModule({ states: z.enum(words).options, countMax: 2 ** 52 })
-    expect(await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`)).toMatchObject({
+    expect(await import(dataUrl(source))).toMatchObject({
       states: words,
       countMax: 2 ** 52,
     })
@@ -146,6 +175,7 @@ describe('a schema that is not known', () => {
     [z.literal(1n), 'isIt: cannot compile literal 1'],
     [z.string().default('a'), 'isIt: cannot compile default'],
     [z.string().transform(Number), 'isIt: cannot compile pipe'],
+    [z.discriminatedUnion('k', [z.object({ k: z.literal(1) })]), 'isIt: cannot compile union told apart by 1'],
     [z.date(), 'isIt: cannot compile date'],
     [z.lazy(() => z.string()), 'isIt: cannot compile lazy'],
     [z.discriminatedUnion('k', [z.object({ k: z.literal('x'), d: z.date() })]), 'isIt("x").d: cannot compile date'],

@@ -15,3 +15,8 @@ export function checkOf<Value>(schema: Schema<Value>): Check<Value> {
   const check: Check<Value> = (value): value is Value => schema.safeParse(value).success
   return Object.assign(check, { schema })
 }
+
+/** A check for each field of a shape. */
+export function checksOf(shape: Readonly<Record<string, Schema<unknown>>>): Readonly<Record<string, Check<unknown>>> {
+  return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, checkOf(schema)]))
+}

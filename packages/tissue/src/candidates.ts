@@ -1,5 +1,5 @@
 import type { Candidates } from '@switchyard/cli-kit'
-import { depKinds, statuses } from './log/guard.ts'
+import { depKinds, statuses } from './schema/event.check.ts'
 
 const open = { run: ['list', '--limit', '200'] }
 

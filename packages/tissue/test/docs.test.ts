@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run, runConsoleBlocks, tempFolder, tempRepo } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
-import { isEvent, isKnownEvent } from '../src/log/guard.ts'
+import { isEvent, isKnownEvent } from '../src/schema/event.check.ts'
 import { knownEvent } from '../src/schema/event-schema.ts'
 import { fixture } from './fixture.ts'
 

@@ -2,10 +2,10 @@ import { isFailure } from '@switchyard/ground/failure'
 import { scaled } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { statuses } from '../src/log/guard.ts'
 import { comparisonFor, operatorsFor, queryNames } from '../src/query/fields.ts'
 import { parseQuery } from '../src/query/parse.ts'
 import { compared, conditions, joined, negated, printQuery, type Query } from '../src/query/query.ts'
+import { statuses } from '../src/schema/event.check.ts'
 
 function faultOf(text: string): string {
   try {

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { viewsOf } from '../src/issue/issue.ts'
 import { foldRecords } from '../src/log/fold-all.ts'
-import { statuses } from '../src/log/guard.ts'
 import { heldBackIn } from '../src/ready/held-back.ts'
 import { readyIds } from '../src/ready/ready.ts'
 import { reasonsOf } from '../src/ready/standing.ts'
+import { statuses } from '../src/schema/event.check.ts'
 import type { Status } from '../src/schema/event-schema.ts'
 
 type Plan = {

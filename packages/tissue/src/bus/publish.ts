@@ -2,10 +2,10 @@
 // hear again.
 import { parseRecord, readLinesBackwards } from '@switchyard/jsonl'
 import { type Draft, postMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
-import { isKnownEvent } from '../log/guard.ts'
 import { type ClaimStart, isClaimStart } from '../log/rivals.ts'
 import { singlesOf } from '../log/write-lines.ts'
 import { renderEvent } from '../render/event.ts'
+import { isKnownEvent } from '../schema/event.check.ts'
 import type { SingleEvent } from '../schema/event-schema.ts'
 import { dropNote, type Outbox, readNote } from './outbox.ts'
 

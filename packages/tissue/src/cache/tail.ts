@@ -1,8 +1,9 @@
 // Whether what came after a snapshot can be folded on it. If not, the whole log is folded: the answers are the same.
 
 import type { Ledger } from '../log/fold.ts'
-import { isKnownEvent, isUnknownEvent } from '../log/guard.ts'
+import { isUnknownEvent } from '../log/later-event.ts'
 import { singlesOf } from '../log/write-lines.ts'
+import { isKnownEvent } from '../schema/event.check.ts'
 import type { Dep, SingleEvent } from '../schema/event-schema.ts'
 
 type Test = (id: string) => boolean

@@ -3,7 +3,7 @@ import { parseDuration } from '@switchyard/cli-kit/duration'
 import { parseWhen } from '@switchyard/cli-kit/moment'
 import { Failure } from '@switchyard/ground/failure'
 import { nameMeant } from '@switchyard/topic'
-import { isIssueType } from '../log/guard.ts'
+import { isIssueType } from '../schema/event.check.ts'
 import { type BasicValues, type Field, fieldNames, flagOf, kindOf, type OptionalValues } from '../schema/fields.ts'
 
 /** Fields as they were given, by their flags; undefined is what was not. */

@@ -1,4 +1,4 @@
-import { statuses } from '../log/guard.ts'
+import { statuses } from '../schema/event.check.ts'
 import type { Status } from '../schema/event-schema.ts'
 import { parseWord } from '../text/parse-word.ts'
 

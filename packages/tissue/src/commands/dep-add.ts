@@ -1,8 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { shortNames } from '../issue/issue.ts'
-import { depKinds } from '../log/guard.ts'
 import { decideLinks, findDeps } from '../ready/deps.ts'
 import { printLinks } from '../render/link.ts'
+import { depKinds } from '../schema/event.check.ts'
 import { linkFlags } from '../schema/verb-flags.ts'
 import { authorFlags, change } from '../session/session.ts'
 

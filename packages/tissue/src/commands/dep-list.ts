@@ -1,9 +1,9 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { depsIn, findIssue, isIssueOver, readState, shortNames } from '../issue/issue.ts'
-import { depKinds } from '../log/guard.ts'
 import { parseDepKind } from '../ready/deps.ts'
 import { linkRecord, shownLink } from '../render/link.ts'
 import { oneLine } from '../render/marks.ts'
+import { depKinds } from '../schema/event.check.ts'
 import { look, storeFlag } from '../session/session.ts'
 import { firstOf, limitFlag } from '../text/limit.ts'
 

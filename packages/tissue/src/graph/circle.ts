@@ -1,7 +1,7 @@
 // Circles of links. A kind with a direction must have none of its own, and waiting must have none either: an issue
 // waits for its blockers, a parent for its children, and a child for what holds its parent back.
 
-import { depKinds } from '../log/guard.ts'
+import { depKinds } from '../schema/event.check.ts'
 import type { Dep, DepKind } from '../schema/event-schema.ts'
 import { componentsOf, type Edge, type Next, nextOf, wayBetween } from './digraph.ts'
 import { linkWords } from './link-text.ts'

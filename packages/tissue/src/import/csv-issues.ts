@@ -1,7 +1,7 @@
 // Issues of a table: the first row names the columns, those without a meaning of their own are kept as meta.
 import { createHash } from 'node:crypto'
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { statuses } from '../log/guard.ts'
+import { statuses } from '../schema/event.check.ts'
 import type { Status } from '../schema/event-schema.ts'
 import { flagOf, type Kind, kindOf, optionalNames } from '../schema/fields.ts'
 import type { Faults } from '../text/faults.ts'

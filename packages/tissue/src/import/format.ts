@@ -1,7 +1,7 @@
 // Which format a text is in, found out from what it says.
 import { Failure } from '@switchyard/ground/failure'
 import { isTooDeep, parseRecord } from '@switchyard/jsonl'
-import { isEvent } from '../log/guard.ts'
+import { isEvent } from '../schema/event.check.ts'
 import { isBead } from './beads.ts'
 import { isCsvHeader } from './csv-issues.ts'
 import { isGithubIssue } from './github.ts'

@@ -4,8 +4,9 @@ import { draftsOfNew, type IdSource, type NewIssue } from '../change/new-issue.t
 import { findKeyed } from '../issue/issue.ts'
 import type { Draft, ForeignLine } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { findingFault, isEvent, isFinding, isKnownEvent, isUnknownEvent, kindOf } from '../log/guard.ts'
+import { isUnknownEvent, kindOf } from '../log/later-event.ts'
 import { refuseLater } from '../log/refuse-later.ts'
+import { findingFields, isEvent, isFinding, isKnownEvent } from '../schema/event.check.ts'
 import type { Finding } from '../schema/schemas.ts'
 import { openFaults } from '../text/faults.ts'
 import { refuseConflict } from './conflict-marker.ts'
@@ -116,8 +117,13 @@ function indent(text: string): string {
     .join('\n')
 }
 
+/** Name of the first field that keeps a record from being a finding, for the message to its sender. */
+function wrongField(record: Record<string, unknown>): string | undefined {
+  return Object.entries(findingFields).find(([name, isRight]) => !isRight(record[name]))?.[0]
+}
+
 function faultOf(record: Record<string, unknown>): string {
-  if (record['type'] === 'finding') return `is a finding with a wrong or missing ${findingFault(record)}`
+  if (record['type'] === 'finding') return `is a finding with a wrong or missing ${wrongField(record)}`
   if (isEvent(record)) return `is an event of type ${record.type} with a wrong or missing field`
   return 'is neither a finding nor an event'
 }

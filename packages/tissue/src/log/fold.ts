@@ -2,10 +2,11 @@
 // Fields, tags and dependencies go to the last writer by (seq, id), comments are a set, and who holds an issue is
 // judged from all that was said of it once the lines are read.
 import type { Elsewhere } from '../cache-file/elsewhere.ts'
+import { isKnownEvent } from '../schema/event.check.ts'
 import type { Dep, KnownEvent, SingleEvent } from '../schema/event-schema.ts'
 import { type Fact, factsOf } from './fact.ts'
-import { isKnownEvent, isUnknownEvent, kindOf, seqIn } from './guard.ts'
 import { addComment, type IssueState, newIssueState, setField, setFields, setMember, setMeta } from './issue-state.ts'
+import { isUnknownEvent, kindOf, seqIn } from './later-event.ts'
 import { type Contender, isLater, type Register, type Stamp, writeLast } from './register.ts'
 import { judge } from './standing.ts'
 

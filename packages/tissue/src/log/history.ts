@@ -1,10 +1,11 @@
 // What happened, event by event, and what became of it.
 
+import { isKnownEvent } from '../schema/event.check.ts'
 import type { SingleEvent, UnknownEvent } from '../schema/event-schema.ts'
 import type { Past } from '../schema/schemas.ts'
 import { applyRecord, emptyLedger, isVoid, type Ledger, settle } from './fold.ts'
-import { isKnownEvent, isUnknownEvent, seqIn } from './guard.ts'
 import { metaField, singleFields } from './issue-state.ts'
+import { isUnknownEvent, seqIn } from './later-event.ts'
 import { isLater } from './register.ts'
 import { singlesOf } from './write-lines.ts'
 

@@ -1,7 +1,9 @@
 // What one line says of others: which of them do nothing any more, and which of several with one id counts. It has to
 // be known before the first line is read, as lines stand in any order.
+
+import { isKnownEvent } from '../schema/event.check.ts'
 import type { Knowledge, Ledger } from './fold.ts'
-import { isKnownEvent, isUnknownEvent } from './guard.ts'
+import { isUnknownEvent } from './later-event.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

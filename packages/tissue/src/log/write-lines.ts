@@ -1,8 +1,9 @@
 // Drafts as lines of the log: the section adds what only it can know.
+
+import { seqMax } from '../schema/event.check.ts'
 import type { KnownEvent, SingleEvent } from '../schema/event-schema.ts'
 import type { Draft, NewEntry } from './draft.ts'
 import type { Ledger } from './fold.ts'
-import { seqMax } from './guard.ts'
 import { causesOf, type Overwritten } from './overwritten.ts'
 
 /** Who writes, when, and where ids come from. */

@@ -2,7 +2,7 @@
 
 import { type ForeignIssue, type ForeignIssues, titleLine } from '../import/foreign-issue.ts'
 import { isoTime } from '../import/foreign-schema.ts'
-import { statuses } from '../log/guard.ts'
+import { statuses } from '../schema/event.check.ts'
 import type { Status } from '../schema/event-schema.ts'
 import type { OriginalComment, OriginalDep, OriginalIssue, OriginalRecord } from './record-schema.ts'
 

@@ -6,7 +6,7 @@ import { statAt } from '@switchyard/ground/at-path'
 import { Failure } from '@switchyard/ground/failure'
 import { faultOf, isTooDeep, parseRecord } from '@switchyard/jsonl'
 import { schemaFault } from '../import/foreign-schema.ts'
-import { isEvent } from '../log/guard.ts'
+import { isEvent } from '../schema/event.check.ts'
 import { type OriginalRecord, originalRecord } from './record-schema.ts'
 
 /** Places in a damaged line that are tried as the beginning of a record glued to it. */

@@ -1,7 +1,7 @@
 // The fields that a query knows, and which values and operators each of them takes.
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { nearest } from '@switchyard/cli-kit/nearest'
-import { statuses } from '../log/guard.ts'
+import { statuses } from '../schema/event.check.ts'
 import { type Field, type Kind as FieldKind, fieldNames, flagOf, kindOf } from '../schema/fields.ts'
 import { parsePriorities } from './priority.ts'
 import type { Operator } from './query.ts'

@@ -4,7 +4,7 @@ import { findNewCircle, renderCircle } from '../graph/circle.ts'
 import { depsIn, findIssue, findIssues } from '../issue/issue.ts'
 import { asOne, type Draft, type NewEntry } from '../log/draft.ts'
 import { depKey, type Ledger } from '../log/fold.ts'
-import { depKinds } from '../log/guard.ts'
+import { depKinds } from '../schema/event.check.ts'
 import type { Dep, DepKind } from '../schema/event-schema.ts'
 import { parseWord } from '../text/parse-word.ts'
 

@@ -3,7 +3,7 @@
 import type { Shown } from '@switchyard/cli-kit'
 import { inRow } from '@switchyard/cli-kit/in-row'
 import { renderLink } from '../graph/link-text.ts'
-import { isKnownEvent } from '../log/guard.ts'
+import { isKnownEvent } from '../schema/event.check.ts'
 import type { SingleEvent } from '../schema/event-schema.ts'
 import type { Past } from '../schema/schemas.ts'
 import { timeText } from '../text/time-text.ts'

@@ -1,10 +1,10 @@
-// The events of tissue as zod knows them. Hot verbs import the types only: `src/log/guard.ts` checks the same by hand, and
-// a test holds the two together.
+// The events of tissue. Hot verbs import the types only, and check by `event.check.ts`, which the build compiles.
 import { z } from 'zod'
 import { basicFields, type Kind, optionalFields } from './fields.ts'
 
 /** Largest sequence number a reader takes; far above any honest log, far below where adding one stops working. */
-const seqMax = 2 ** 52
+export const seqMax = 2 ** 52
+export const sequence = z.int().min(0).max(seqMax)
 
 export const issueId = z.string().regex(/^[a-z0-9][a-z0-9-]*-[0-9a-z]+$/)
 export const time = z.int().min(0).describe('milliseconds since 1970')
@@ -18,7 +18,15 @@ export const issueType = z
 export const anyObject = z.record(z.string(), z.unknown())
 
 export const status = z.enum(['open', 'in_progress', 'paused', 'deferred', 'closed', 'duplicate'])
-const depKind = z.enum(['blocks', 'relates', 'parent', 'discovered-from', 'duplicates', 'supersedes', 'caused-by'])
+export const depKind = z.enum([
+  'blocks',
+  'relates',
+  'parent',
+  'discovered-from',
+  'duplicates',
+  'supersedes',
+  'caused-by',
+])
 export const dep = z.object({ kind: depKind, from: issueId, to: issueId })
 
 const eventId = z.string().min(1)
@@ -28,7 +36,7 @@ const renewal = z
 const envelope = {
   v: z.literal(1),
   id: eventId.describe('ULID of the event: identity, not order'),
-  seq: z.int().min(0).max(seqMax).describe('one above the largest the writer had seen'),
+  seq: sequence.describe('one above the largest the writer had seen'),
   at: time,
   by: z.string().min(1).describe('name of the agent'),
 }
@@ -201,7 +209,7 @@ const single = [
 ] as const
 
 /** An event that stands alone on its line, or in a batch. */
-const singleEvent = z.discriminatedUnion('type', single)
+export const singleEvent = z.discriminatedUnion('type', single)
 
 const batch = z.object({
   ...envelope,
@@ -214,6 +222,9 @@ export const knownEvent = z.discriminatedUnion('type', [...single, batch])
 
 /** An event of a later version: its envelope is known, its meaning is not. */
 export const unknownEvent = z.object({ ...envelope, type: z.string() })
+
+/** A record of a later version, whatever its envelope is. */
+export const laterRecord = z.object({ v: z.int().min(2), id: eventId, type: z.string() })
 
 export type SingleEvent = z.infer<typeof singleEvent>
 export type KnownEvent = z.infer<typeof knownEvent>

@@ -6,10 +6,10 @@ import type { Need } from '../cache/need.ts'
 import { catchUp, catchUpWith, type Fate, type Fates, type LogReading } from '../cache/reading.ts'
 import type { Draft, NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
-import { isKnownEvent } from '../log/guard.ts'
 import { refuseLater } from '../log/refuse-later.ts'
 import { type ClaimStart, isClaimStart, losesBefore, losesUnconfirmed, type Rivals } from '../log/rivals.ts'
 import { type Author, type NewLine, singlesOf, writeLines } from '../log/write-lines.ts'
+import { isKnownEvent } from '../schema/event.check.ts'
 import type { SingleEvent } from '../schema/event-schema.ts'
 
 /** What a verb wants written, given what is in the log. Called again inside the section, so it must not act. */

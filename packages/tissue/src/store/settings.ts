@@ -3,7 +3,7 @@
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/ground/failure'
 import type { Ledger } from '../log/fold.ts'
-import { isIssueType } from '../log/guard.ts'
+import { isIssueType } from '../schema/event.check.ts'
 
 type Setting<T> = {
   readonly summary: string

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isEvent, isFinding, isKnownEvent, isUnknownEvent } from '../src/log/guard.ts'
+import { isUnknownEvent } from '../src/log/later-event.ts'
+import { isEvent, isFinding, isKnownEvent } from '../src/schema/event.check.ts'
 import { knownEvent, unknownEvent } from '../src/schema/event-schema.ts'
 import { finding } from '../src/schema/schemas.ts'
 import { corpus } from './corpus.ts'
@@ -102,7 +103,21 @@ function guardsOf(record: Fields) {
   return { known: isKnownEvent(record), unknown: isUnknownEvent(record), finding: isFinding(record) }
 }
 
-describe('the guards of the hot path', () => {
+describe('the checks of the hot path', () => {
+  it('are plain code here too, as in the tools', () => {
+    expect([isKnownEvent, isEvent, isFinding].filter((check) => Reflect.has(check, 'schema'))).toEqual([])
+  })
+
+  it('look at a name that zod throws away, as the log keeps it', () => {
+    const event = { v: 1, id: 'c', seq: 1, at: 0, by: 'ada', type: 'configured', settings: { lease: '1h' } }
+    const hostile = { ...event, settings: JSON.parse('{"__proto__": 7}') }
+    expect([isKnownEvent(event), isKnownEvent(hostile), knownEvent.safeParse(hostile).success]).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+
   it('take every record of the corpus, as the schemas do', () => {
     for (const record of corpus) {
       expect({ known: isKnownEvent(record), finding: isFinding(record) }, JSON.stringify(record)).toEqual({
