@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
   ['.jwz/blobs', 'folder', 'jwz', ['blob', 'put', 'README.md']],
   [`.jwz/blobs/aa/${hash}`, 'file', 'jwz', ['blob', 'get', hash]],
   ['.jwz/identities', 'folder', 'jwz', ['whoami', '--save', 'eve']],
-  ['.jwz/cursors', 'folder', 'jwz', ['cursor', 'list']],
+  ['.jwz/cursors', 'folder', 'jwz', ['read', '--status']],
   ['.jwz/inboxes', 'folder', 'jwz', ['inbox', '--commit']],
   ['.jwz/inboxes/me.json', 'file', 'jwz', ['inbox']],
   ['.jwz/topics/t.jsonl.lock', 'folder', 'jwz', ['post', 't', '-m', 'x', '--key', 'k']],

@@ -21,8 +21,6 @@ void runCli({
     search: async () => (await import('./commands/search.ts')).search,
     inbox: async () => (await import('./commands/inbox.ts')).inbox,
     ack: async () => (await import('./commands/ack.ts')).ack,
-    'cursor list': async () => (await import('./commands/cursor-list.ts')).cursorList,
-    'cursor reset': async () => (await import('./commands/cursor-reset.ts')).cursorReset,
     'lease acquire': async () => (await import('./commands/lease-acquire.ts')).leaseAcquire,
     'lease release': async () => (await import('./commands/lease-release.ts')).leaseRelease,
     'lease list': async () => (await import('./commands/lease-list.ts')).leaseList,

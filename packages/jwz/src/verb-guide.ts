@@ -5,7 +5,7 @@ export const guide: VerbGuide = {
   groups: {
     write: ['post', 'reply', 'blob'],
     read: ['read', 'latest', 'show', 'thread', 'search', 'topic', 'stats'],
-    wait: ['wait', 'follow', 'inbox', 'ack', 'cursor'],
+    wait: ['wait', 'follow', 'inbox', 'ack'],
     agents: ['lease', 'whoami', 'agents', 'prime'],
     store: ['init', 'where', 'check', 'doctor', 'compact'],
     exchange: ['export', 'import', 'migrate'],
@@ -14,7 +14,6 @@ export const guide: VerbGuide = {
   families: {
     blob: 'files beside the messages',
     topic: 'topics, and what each is about',
-    cursor: 'how far each consumer has read',
     lease: 'who works on what, for how long',
   },
   otherWords: {
@@ -32,6 +31,9 @@ export const guide: VerbGuide = {
     get: 'show',
     lock: 'lease acquire',
     unlock: 'lease release',
+    cursor: 'read --status',
+    'cursor list': 'read --status',
+    'cursor reset': 'read --consumer NAME --reset PLACE',
     'lease renew': 'lease acquire --renew',
     'lease steal': 'lease acquire --steal',
     topics: 'topic list',

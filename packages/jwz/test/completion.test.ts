@@ -23,7 +23,7 @@ describe('completion', () => {
     expect(offered(cwd, 'jwz read news --after ', ['jwz', 'read', 'news', '--after', ''])).toHaveLength(3)
     expect(offered(cwd, 'jwz export ne', ['jwz', 'export', 'ne'])).toEqual(['news'])
     expect(offered(cwd, 'jwz agents ne', ['jwz', 'agents', 'ne'])).toEqual(['news'])
-    expect(offered(cwd, 'jwz cursor reset x ne', ['jwz', 'cursor', 'reset', 'x', 'ne'])).toEqual(['news'])
+    expect(offered(cwd, 'jwz read --status ne', ['jwz', 'read', '--status', 'ne'])).toEqual(['news'])
     expect(offered(cwd, 'jwz ack ', ['jwz', 'ack', '']).sort()).toEqual([...ids].sort())
     expect(offered(cwd, 'jwz search x --topic ne', ['jwz', 'search', 'x', '--topic', 'ne'])).toEqual(['news'])
   })

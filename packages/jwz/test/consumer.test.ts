@@ -93,7 +93,7 @@ describe('jwz read --consumer', () => {
     [['--commit'], '--commit takes --consumer NAME beside it, got none; say who reads'],
     [
       ['--consumer', 'ci', '--after', 'abcd'],
-      '--consumer begins where NAME stopped; got --after beside it; move the place with jwz cursor reset',
+      '--consumer begins where NAME stopped; got --after beside it; --reset ID moves that place',
     ],
     [['--consumer', ''], 'a name has 1 to 80 characters and no control characters; got ""'],
     [['--consumer', '\u{1F600}'.repeat(20)], 'a name has at most 200 bytes when encoded; got 240; use a shorter name'],
@@ -107,7 +107,7 @@ describe('jwz read --consumer', () => {
     for (const name of ['..', 'a:b', 'a/b', 'A', 'a', 'x.lock']) {
       expect(bus.jwz(['read', 't', '--consumer', name, '-q', '--commit'])).toEqual(lines(bus.ids))
     }
-    const listed = JSON.parse(bus.jwz(['cursor', 'list', '--json']).stdout)
+    const listed = JSON.parse(bus.jwz(['read', '--status', '--json']).stdout)
     expect(listed.map(({ consumer }: { consumer: string }) => consumer)).toEqual([
       '..',
       'A',
@@ -126,7 +126,7 @@ describe('jwz read --consumer', () => {
     for (const folder of ['cursors/ci', 'inboxes']) chmodSync(join(bus.cwd, '.jwz', folder), 0o555)
     const verbs = [
       ['read', 't', '--consumer', 'ci', '--commit'],
-      ['cursor', 'reset', 'ci', 't'],
+      ['read', 't', '--consumer', 'ci', '--reset', 'none'],
       ['inbox', '--as', 'ci', '--commit'],
     ]
     for (const verb of verbs) {
@@ -207,54 +207,6 @@ describe('a commit', () => {
     slow.child.kill('SIGCONT')
     expect(await slow.done).toMatchObject({ code: 5, stderr: expect.stringMatching(/was expected to stay/) })
     expect(existsSync(cursorFile(bus, 'ci'))).toBe(false)
-  })
-})
-
-describe('jwz cursor', () => {
-  it('list shows each place, its time and what is left; reset moves or forgets it', () => {
-    const bus = busWith(4)
-    const cursors = (...args: string[]) => JSON.parse(bus.jwz(['cursor', ...args, '--json']).stdout)
-    expect(bus.jwz(['cursor', 'list', '--json'])).toEqual(ok('[]\n'))
-    next(bus, '--commit', '--limit', '1')
-    const [listed] = cursors('list', 'ci')
-    expect(cursorSchema.parse(listed)).toEqual({
-      v: 1,
-      consumer: 'ci',
-      topic: 't',
-      id: bus.ids[0],
-      at: expect.any(Number),
-      unread: 3,
-    })
-    expect(bus.jwz(['cursor', 'list'])).toEqual(ok(`ci\tt\t${bus.ids[0]}\t${new Date(listed.at).toISOString()}\t3\n`))
-    expect(bus.jwz(['cursor', 'list', '-q'])).toEqual(ok('ci\n'))
-    const [moved] = cursors('reset', 'ci', '--to', bus.ids[2]?.slice(-6) ?? '')
-    expect(cursorSchema.parse(moved)).toMatchObject({ id: bus.ids[2], unread: 1 })
-    expect(next(bus)).toEqual(lines(bus.ids.slice(3)))
-    expect(cursors('reset', 'ci', 't', '--to', 'end')).toMatchObject([{ id: bus.ids[3], unread: 0 }])
-    expect(next(bus)).toEqual(nothing)
-    expect(cursors('reset', 'ci', '--to', 'start')).toMatchObject([{ id: null, unread: 4 }])
-    expect(next(bus)).toEqual(lines(bus.ids))
-    expect(bus.jwz(['cursor', 'reset', 'ci'])).toEqual(ok('ci\tt\t\t\t4\n'))
-    expect(existsSync(cursorFile(bus, 'ci'))).toBe(false)
-    expect(next(bus)).toEqual(lines(bus.ids))
-  })
-
-  it('reset --to end begins a new consumer with what comes', () => {
-    const bus = busWith(2)
-    expect(bus.jwz(['cursor', 'reset', 'ci', 't', '--to', 'end', '-q'])).toEqual(ok('t\n'))
-    const id = bus.post('t', 'new')
-    expect(next(bus)).toEqual(lines([id]))
-  })
-
-  it('names what is not there', () => {
-    const { jwz, cwd } = busWith(1)
-    const unknown = `no consumer x in ${cwd}/.jwz; jwz cursor list shows them; a first commit makes one`
-    expect(jwz(['cursor', 'list', 'x'])).toEqual(failed(3, unknown))
-    expect(jwz(['cursor', 'reset', 'x'])).toEqual(failed(3, unknown))
-    expect(jwz(['cursor', 'reset', 'x', 'y']).code).toBe(3)
-    expect(jwz(['cursor', 'reset', 'x', '--to', 'abcdef'])).toEqual(
-      failed(3, 'no message abcdef; jwz search or jwz read shows ids'),
-    )
   })
 })
 

@@ -62,6 +62,8 @@ describe('jwz help', () => {
 
 describe('the name of a verb that is a flag now', () => {
   it.each([
+    ['cursor list', 'read --status'],
+    ['cursor reset', 'read --consumer NAME --reset PLACE'],
     ['lease renew', 'lease acquire --renew'],
     ['lease steal', 'lease acquire --steal'],
   ])('%s says what is typed instead', (former, now) => {

@@ -111,7 +111,7 @@ describe('jwz-relay', () => {
     const { stream, ann, sync } = pair()
     const id = ann.post('issue:a', 'x')
     sync(ann)
-    const cursors = () => JSON.parse(ann.jwz(['cursor', 'list', '--json']).stdout)
+    const cursors = () => JSON.parse(ann.jwz(['read', '--status', '--json']).stdout)
     const cursor = { consumer: `relay:${stream}`, topic: 'issue:a', id }
     expect(cursors()).toEqual([expect.objectContaining({ ...cursor, unread: 0 })])
     ann.post('issue:a', 'y')

@@ -10,7 +10,7 @@ import { lookOf, renderMessage } from '../text/message-line.ts'
 /** `jwz read`: messages of a topic, oldest first: the newest, those that follow one, or those a consumer has not read. */
 export const read = defineVerb({
   summary: 'Print messages of a topic, oldest first',
-  args: [{ name: 'topic', summary: 'The topic', complete: 'topic' }],
+  args: [{ name: 'topic', summary: 'The topic', optional: true, complete: 'topic' }],
   flags: {
     ...limitFlag,
     after: {
@@ -24,6 +24,8 @@ export const read = defineVerb({
     ...filterFlags,
     consumer: { type: 'string', value: 'NAME', summary: 'What NAME has not committed yet, oldest first' },
     commit: { type: 'boolean', summary: 'With --consumer: what is printed is read, and does not come again' },
+    status: { type: 'boolean', summary: 'Print how far consumers have read instead, all or NAME' },
+    reset: { type: 'string', value: 'PLACE', summary: 'Move NAME to start, end or behind a message; none forgets it' },
     ...allFlag,
     ...storeFlag,
   },
@@ -33,11 +35,17 @@ export const read = defineVerb({
     'jwz read issue:auth-123 --threads',
     'jwz read news --after 01KAH5T5A9Q3 --jsonl',
     'jwz read news --consumer deploy --commit',
+    'jwz read --status',
     'jwz read issue:auth-123 --tag review --match "race condition"',
   ],
   async run(call) {
     const { topic } = call.args
-    const { limit, after, threads, consumer, commit } = call.flags
+    const { limit, after, threads, consumer, commit, status, reset } = call.flags
+    if (topic === undefined || status || reset !== undefined) {
+      const { printPlaces } = await import('../render/print-places.ts')
+      await printPlaces(call)
+      return undefined
+    }
     const store = openStore(call)
     requireTopic(store, topic)
     const skipped = countSkipped(call.output.note)

@@ -77,6 +77,6 @@ export function listCursors(store: Store, consumer?: string): ConsumerCursor[] {
 /** What to throw when a consumer that was named has never committed. */
 export function unknownConsumer(store: Store, consumer: string): Failure {
   return new Failure('notFound', `no consumer ${consumer} in ${store.path}`, {
-    hint: 'jwz cursor list shows them; a first commit makes one',
+    hint: 'jwz read --status shows them; a first commit makes one',
   })
 }

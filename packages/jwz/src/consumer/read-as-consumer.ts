@@ -39,7 +39,7 @@ export async function readAsConsumer(
   }
   if (after !== undefined) {
     throw new Failure('usage', '--consumer begins where NAME stopped; got --after beside it', {
-      hint: 'move the place with jwz cursor reset',
+      hint: '--reset ID moves that place',
     })
   }
   if (threads) throw new Failure('usage', '--consumer prints each message once; got --threads beside it')
