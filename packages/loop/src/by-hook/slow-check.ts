@@ -12,7 +12,7 @@ import { ulid } from '@switchyard/ground/ulid'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Store } from '@switchyard/topic'
 import { findPass, type PassPlace, passFile } from '../land/verified.ts'
-import { readEvents } from '../record/journal.ts'
+import { readRun } from '../record/journal.ts'
 import { isRunAlive } from '../record/run-folder.ts'
 import { signatureOf } from '../secret/signature.ts'
 import { checkLivesMs, type Ticket } from './check-ticket.ts'
@@ -106,17 +106,9 @@ export async function endOfSlowCheck(
   { store, now, until }: Patience,
 ): Promise<CheckEnd | 'running' | undefined> {
   const known = takeEnd(place, check, now())
-  if (known !== undefined || !wasCutOff(store, check.run)) return known
+  if (known !== undefined || !readRun(store, check.run)?.wasCut) return known
   if (!isChecking(place, check) && !startCheck(place, check, now())) return undefined
   return (await waitForEnd(place, check, { now, until: until - marginMs })) ?? 'running'
-}
-
-/** Whether a hook had no time for the check of this run before. */
-function wasCutOff(store: Store, run: string): boolean {
-  for (const { event } of readEvents(store, run)) {
-    if (event.event === 'decided' && 'cut' in event.input && event.input.cut === true) return true
-  }
-  return false
 }
 
 /** Waits for the end of a check until then; undefined when it still runs, or has gone without a word. */

@@ -11,7 +11,6 @@ import { isMadeHere } from '../record/made-here.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import { head } from '../text/cut-text.ts'
 import type { CoreOptions } from './open-core.ts'
-import type { Turns } from './run-state.ts'
 
 /** The bytes of a goal that the start of a run tells. */
 export const goalBytesInEvent = 4096
@@ -59,15 +58,4 @@ function firstLeft(
 function isAt({ started, claimed }: SessionRun, subject: Subject): boolean {
   if ('issue' in subject) return claimed?.issue === subject.issue
   return started.mode === 'task' && started.cwd === subject.cwd && started.goal === head(subject.goal, goalBytesInEvent)
-}
-
-/** The session of the agent that was called last, and how many calls in a row were made in it. */
-export function lastSession(store: Store, run: string): Turns['session'] {
-  let session: Turns['session']
-  for (const { event } of readEvents(store, run)) {
-    if (event.event !== 'ran') continue
-    const { agent_session: id } = event
-    session = id === undefined ? undefined : { id, calls: id === session?.id ? session.calls + 1 : 1 }
-  }
-  return session
 }

@@ -12,7 +12,6 @@ import type { WorkStep } from '../state/work-schema.ts'
 import { tail } from '../text/cut-text.ts'
 import { tipOf } from '../worktree/repository.ts'
 import { slugOf, worktreeOf } from '../worktree/slug.ts'
-import { lastSession } from './left-run.ts'
 import type { OnceResult } from './once-schema.ts'
 import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
 import { openRun, type RunOptions } from './open-run.ts'
@@ -42,7 +41,7 @@ export async function onceTask(
   const { core, close } = openCore({ ...options, id, isAlone: true, stop, draining, before: beforeOf(left) })
   try {
     return await untilEnded(core, requests, async () => {
-      const known = left?.work === undefined ? undefined : turnsOf(core, left.step, left.work)
+      const known = left?.work === undefined ? undefined : turnsOf(left, left.work, core.ledger.total)
       const { verify } = settings
       const task =
         known === undefined ? await beginTask(core, { goal, cwd, settings }) : { ...known, goal, cwd, verify }
@@ -105,14 +104,14 @@ function beforeOf(left: SessionRun | undefined): CoreOptions['before'] {
 }
 
 /** The turns of a run that was left, as far as its record tells. */
-function turnsOf(run: RunCore, step: WorkStep, work: Work): Turns {
+function turnsOf({ id, step, agent }: SessionRun, work: Work, told: Turns['told']): Turns {
   const iteration = step.do === 'run' ? step.iteration - 1 : work.iteration
-  const session = lastSession(run.store, run.id)
-  return { worker: workerOfRun(run.id, 1), iteration, work, session, told: run.ledger.total }
+  return { worker: workerOfRun(id, 1), iteration, work, session: agent, told }
 }
 
 /** The issue of a run that was left, claimed again where the lease ran out. */
-async function regain(run: Run, { claimed, work, step }: SessionRun): Promise<Job | undefined> {
+async function regain(run: Run, left: SessionRun): Promise<Job | undefined> {
+  const { claimed, work } = left
   if (claimed === undefined || work === undefined) return undefined
   const worktree = worktreeOf(run.repository, slugOf(claimed.issue))
   const issue = await run.tissue.claim(claimed.issue, claimed.worker, run.leaseMs)
@@ -122,7 +121,7 @@ async function regain(run: Run, { claimed, work, step }: SessionRun): Promise<Jo
   const from = await git.run(repository.here, ['merge-base', tip, `refs/heads/${run.base}`])
   const message = await git.run(repository.here, ['log', '-1', '--format=%B', tip])
   const made = tip !== from && message.trimEnd().endsWith(`\nIssue: ${issue.id}`) ? tip : undefined
-  const turns = turnsOf(run, step, work)
+  const turns = turnsOf(left, work, run.ledger.total)
   return { ...turns, issue, fence: issue.claim.id, worktree, from, made, salvage: undefined }
 }
 

@@ -45,6 +45,10 @@ export type SessionRun = {
   /** Mark of the stop that was heard last, and of the one whose turn was counted last. */
   readonly heard: string | undefined
   readonly counted: string | undefined
+  /** The agent's own session in which it was called last, and how many calls in a row were made in it. */
+  readonly agent: { readonly id: string; readonly calls: number } | undefined
+  /** Whether a hook had no time for a check of this run. */
+  readonly wasCut: boolean
   /** Where the session's transcript was read to. */
   readonly transcriptAt: number | undefined
   /** Issues that ended in this run. */
@@ -64,8 +68,18 @@ function begin({ id, at, event }: ToldEvent & { event: Of<'started'> }): Session
     transcriptAt: undefined,
     heard: undefined,
     counted: undefined,
+    agent: undefined,
   }
-  const lists = { requests: [], ended: [], continued: 0, tellings: 0, decisions: 0, isOver: false, keeps: false }
+  const lists = {
+    wasCut: false,
+    requests: [],
+    ended: [],
+    continued: 0,
+    tellings: 0,
+    decisions: 0,
+    isOver: false,
+    keeps: false,
+  }
   return {
     id: event.run,
     started: event,
@@ -103,7 +117,8 @@ function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionR
     case 'decided': {
       const work = run.work === undefined ? undefined : reduce(run.work, event.input).work
       const counted = event.input.of === 'turn' ? run.heard : run.counted
-      return { work, step: event.step, decisions: run.decisions + 1, counted }
+      const wasCut = run.wasCut || ('cut' in event.input && event.input.cut === true)
+      return { work, step: event.step, decisions: run.decisions + 1, counted, wasCut }
     }
     case 'control':
       return {
@@ -119,6 +134,7 @@ function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionR
       return {
         heard: event.stop,
         continued: event.continued ? run.continued + 1 : 0,
+        agent: calledAgain(run.agent, event.agent_session),
         transcriptAt: event.transcript_at ?? run.transcriptAt,
       }
     case 'landing':
@@ -138,4 +154,9 @@ function change(run: SessionRun, event: LoopEvent, id: string): Partial<SessionR
     default:
       return {}
   }
+}
+
+function calledAgain(agent: SessionRun['agent'], id: string | undefined): SessionRun['agent'] {
+  if (id === undefined) return undefined
+  return { id, calls: agent?.id === id ? agent.calls + 1 : 1 }
 }
