@@ -19,25 +19,26 @@ import { judgeOf } from './read.ts'
 /** A message and its line. */
 export type Completed = { message: Message; line: string }
 
-type Complete = (message: Message) => Promise<Completed>
+/** What a post is checked against: `expect` names the message that must be the newest, `key` is one that counts once. */
+export type Condition = Pick<Message, 'topic' | 'key'> & { readonly expect?: Message['expect'] | undefined }
+
+/**
+ * The message at `path` that has the key already. Looked at before a message is made, so that who comes too late leaves
+ * neither a void line nor a blob. Fails as a conflict when the newest message is not the expected one.
+ */
+export function findPosted(path: string, condition: Condition): Message | undefined {
+  const { key } = condition
+  const known = key === undefined ? undefined : findKeyed(path, key)
+  if (known === undefined) requireHead(judgeOf(path), condition)
+  return known
+}
 
 /**
  * Posts a message that has a `key`, an `expect` or both to the topic at `path`, and returns it, or the one that has its
- * key already. `complete` makes its line. Only a key needs the topic's exclusive section: without it two could look for
- * it at once.
+ * key meanwhile. Only a key needs the topic's exclusive section: without it two could look for it at once.
  */
-export async function postChecked(
-  path: string,
-  message: Message,
-  complete: Complete,
-  options: AppendOptions,
-): Promise<Message> {
-  const { topic, key } = message
-  // Looked at first, so that who comes too late leaves neither a void line nor a blob.
-  const known = key === undefined ? undefined : findKeyed(path, key)
-  if (known) return known
-  requireHead(judgeOf(path), message)
-  const completed = await complete(message)
+export async function postChecked(path: string, completed: Completed, options: AppendOptions): Promise<Message> {
+  const { topic, key } = completed.message
   const purpose = `a message was to be posted to ${topic}`
   orRefused(purpose, () => makeFolder(dirname(path)))
   if (key === undefined) return appendChecked(path, completed, purpose, options)
@@ -64,7 +65,7 @@ function appendChecked(path: string, { message, line }: Completed, purpose: stri
 }
 
 /** Fails as a conflict that names the newest message when it is not the expected one. */
-function requireHead(judge: Judge, { topic, expect }: Message): void {
+function requireHead(judge: Judge, { topic, expect }: Condition): void {
   if (expect === undefined) return
   const head = judge.head()
   if ((head?.id ?? null) === expect) return

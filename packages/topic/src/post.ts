@@ -108,7 +108,7 @@ function complete(store: Store, draft: Draft, now: number): Promise<Completed> {
 export type PostOptions = { durable?: boolean }
 
 /** `expect`: id of the message that must be the newest that counts, or null for a topic that has none. */
-type CheckedOptions = PostOptions & { expect?: string | null }
+type CheckedOptions = PostOptions & { expect?: string | null | undefined }
 
 /** Appends to a topic, and makes its folder for a first message. */
 function append(path: string, purpose: string, act: () => void): void {
@@ -137,18 +137,28 @@ export async function postMessage(
 ): Promise<Message> {
   const path = topicPath(store, draft.topic)
   createBus(store)
-  if (draft.key !== undefined || expect !== undefined) {
-    const { postChecked } = await import('./post-checked.ts')
-    const complete = (given: Message) => toLine(store, given, now)
-    const checked = { ...fillIn(draft, now), ...(expect === undefined ? {} : { expect }) }
-    const posted = await postChecked(path, checked, complete, options)
-    await keepBlob(store, path, posted, now)
-    return posted
-  }
+  if (draft.key !== undefined || expect !== undefined) return postOn(store, draft, now, { ...options, expect })
   const { message, line } = await complete(store, draft, now)
   append(path, `a message was to be posted to ${draft.topic}`, () => appendLine(path, line, options))
   await keepBlob(store, path, message, now)
   return message
+}
+
+/** Posts on a condition: that its key is new, that the newest message is the expected one. */
+async function postOn(
+  store: Store,
+  draft: Draft,
+  now: number,
+  { expect, ...options }: CheckedOptions,
+): Promise<Message> {
+  const { findPosted, postChecked } = await import('./post-checked.ts')
+  const { topic, key } = draft
+  const path = topicPath(store, topic)
+  const known = findPosted(path, { topic, key, expect })
+  const message = { ...fillIn(draft, now), ...(expect === undefined ? {} : { expect }) }
+  const posted = known ?? (await postChecked(path, await toLine(store, message, now), options))
+  await keepBlob(store, path, posted, now)
+  return posted
 }
 
 /**
