@@ -6,7 +6,7 @@ import { openRun } from '../by-runner/open-run.ts'
 import type { Settings } from '../by-runner/settings.ts'
 import type { Config } from '../config/config-schema.ts'
 import { readConfig, requireTrusted } from '../config/read-config.ts'
-import { verifyLine } from '../config/verify-line.ts'
+import { wantedVerify } from '../config/verify-line.ts'
 import { type ChangeToLand, findChange, type Places } from '../land/find-change.ts'
 import type { LandingFlags } from '../land/landing-settings.ts'
 import { openPlainChildren } from '../programs/children.ts'
@@ -48,12 +48,9 @@ export type Wanted = {
 }
 
 /** The verify command that is meant. Failure `usage` when there is none, and nobody said that none is needed. */
-export function wantedVerify(root: string, wanted: string | false | undefined, env: Env): string | undefined {
+export function verifyByHand(root: string, wanted: string | false | undefined, env: Env): string | undefined {
   if (wanted === false) return undefined
-  const config = readConfig(root, env)
-  if (wanted === undefined) requireTrusted(config, 'verify')
-  const { verify } = config
-  const command = wanted ?? (verify === undefined ? undefined : verifyLine(verify))
+  const command = wantedVerify(wanted, readConfig(root, env))
   if (command !== undefined) return command
   throw new Failure('usage', 'expected a verify command, got none', {
     hint: 'give --verify CMD, set verify in loop.json, or say --no-verify',
@@ -66,7 +63,7 @@ const leaseMs = 600_000
 export async function openAndLand(hand: Hand, wanted: Wanted): Promise<IssueResult> {
   const { cwd, env, now, note, stop, timeoutMs } = hand
   const places = await openPlaces(hand)
-  const verify = wantedVerify(places.repository.root, wanted.verify, env)
+  const verify = verifyByHand(places.repository.root, wanted.verify, env)
   const found = await findChange(places, wanted.change)
   const worker = identify({ as: hand.as, env, store: locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' }) })
   const config = readConfig(places.repository.root, env)

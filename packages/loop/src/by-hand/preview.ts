@@ -6,7 +6,7 @@ import { findAnyPass } from '../land/verified.ts'
 import type { Env } from '../secret/state-folder.ts'
 import { findBase, tipOf } from '../worktree/repository.ts'
 import { treeOf } from '../worktree/worktree.ts'
-import { type Wanted, wantedVerify } from './open-by-hand.ts'
+import { verifyByHand, type Wanted } from './open-by-hand.ts'
 import type { Preview } from './preview-schema.ts'
 
 /** What a landing would do now. Nothing is fetched, and nothing changes. `env` names the key of this machine. */
@@ -17,7 +17,7 @@ export async function previewLanding(
 ): Promise<Preview> {
   const { git, repository } = places
   const { here, commonDir, root } = repository
-  const verify = wantedVerify(root, wanted.verify, env)
+  const verify = verifyByHand(root, wanted.verify, env)
   const { worktree, issue } = await findChange(places, wanted.change)
   const config = readConfig(root, env)
   const base = await findBase(git, repository, wanted.base ?? config.base)

@@ -12,7 +12,7 @@ import { ceilingOf } from '../programs/git-place.ts'
 import { readRun } from '../record/journal.ts'
 import { isRunAlive, makeRunFolder, ownerOf, pidFilesIn, removeRunFolder } from '../record/run-folder.ts'
 import type { Env } from '../secret/state-folder.ts'
-import { failureText } from '../text/failure-text.ts'
+import { verifyFailure } from '../text/failure-text.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 import type { Ticket } from './check-ticket.ts'
 import { checkName, keepFailure } from './slow-check.ts'
@@ -50,8 +50,7 @@ export async function runCheck(ticket: Ticket, { env, store, now }: CheckWorld):
       keepFailure(
         commonDir,
         ticket,
-        failureText({
-          what: 'the verify command',
+        verifyFailure({
           command,
           exitCode,
           output,

@@ -9,7 +9,7 @@ import { openGit } from '../programs/git.ts'
 import { ceilingOf } from '../programs/git-place.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import type { WorkInput } from '../state/work-schema.ts'
-import { failureText } from '../text/failure-text.ts'
+import { verifyFailure } from '../text/failure-text.ts'
 import { fingerprintOf } from '../work/fingerprint.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 import { treeOf } from '../worktree/worktree.ts'
@@ -39,8 +39,8 @@ export async function checkTask({ started, id }: SessionRun, world: TurnWorld): 
     { cwd, env: { ...cleanEnv(env), ...ceilingOf(cwd), ...told }, timeoutMs, outputBytesMax: 1024 * 1024 },
   )
   if (!timedOut) {
-    const failed = { what: 'the verify command', command, exitCode, output: redactorOf(env)(output) }
-    return { of: 'verify', passed: exitCode === 0, changed: true, output: exitCode === 0 ? '' : failureText(failed) }
+    const failed = { command, exitCode, output: redactorOf(env)(output) }
+    return { of: 'verify', passed: exitCode === 0, changed: true, output: exitCode === 0 ? '' : verifyFailure(failed) }
   }
   const goesOn = typeof at !== 'string' && check !== undefined && startCheck(at.place, check, now())
   const slow = goesOn ? tooSlow(command) : tooSlowHere(command, at === 'uncommitted')

@@ -5,7 +5,7 @@ import { parseWhen } from '@switchyard/cli-kit/moment'
 import { Failure } from '@switchyard/ground/failure'
 import { parseBudget } from '../config/budget.ts'
 import { requireTrusted } from '../config/read-config.ts'
-import { verifyLine } from '../config/verify-line.ts'
+import { wantedVerify } from '../config/verify-line.ts'
 import type { ProjectConfig } from '../config/withhold.ts'
 import type { Confining } from '../programs/run-work.ts'
 import { type Runner, runnerOf } from '../programs/runner.ts'
@@ -41,8 +41,7 @@ const timeoutDefaultMs = 10 * 60_000
 /** The settings of a run that works issues. Failure `usage` when there is no runner, or nothing that verifies. */
 export function settleIssues(flags: RunFlags, config: ProjectConfig, now: number): Settings {
   if (flags.check !== undefined) throw new Failure('usage', 'expected --verify for issues, got --check')
-  if (flags.verify === undefined) requireTrusted(config, 'verify')
-  const verify = flags.verify ?? (config.verify === undefined ? undefined : verifyLine(config.verify))
+  const verify = wantedVerify(flags.verify, config)
   if (verify === undefined) {
     throw new Failure('usage', 'expected a command that verifies the work, got none', {
       hint: 'give --verify CMD, or set "verify" in loop.json',

@@ -4,7 +4,7 @@ import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { turnEnvironment } from '../programs/worker-environment.ts'
 import type { End, WorkInput, WorkStep } from '../state/work-schema.ts'
-import { failureText } from '../text/failure-text.ts'
+import { verifyFailure } from '../text/failure-text.ts'
 import { fingerprintOf } from '../work/fingerprint.ts'
 import { type Doing, drive } from './drive.ts'
 import type { RunCore, Turns } from './run-state.ts'
@@ -57,7 +57,7 @@ async function verifyTask(run: RunCore, task: Task, stop: AbortSignal): Promise<
   if (!stop.aborted) {
     await run.journal.tell({ event: 'verified', issue: taskName, worker, iteration, passed, exit_code: exitCode })
   }
-  const failed = { what: 'the verify command', command: shell, exitCode, output }
-  const why = passed ? '' : failureText({ ...failed, timedOutMs: timedOut ? run.timeoutMs : undefined })
+  const timedOutMs = timedOut ? run.timeoutMs : undefined
+  const why = passed ? '' : verifyFailure({ command: shell, exitCode, output, timedOutMs })
   return { of: 'verify', passed, changed: true, output: why }
 }

@@ -2,8 +2,8 @@ import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { secretMark } from '@switchyard/cli-kit/secrets'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { busExists, locateStore, type Store } from '@switchyard/topic'
-import { readConfig, requireTrusted } from '../config/read-config.ts'
-import { verifyLine } from '../config/verify-line.ts'
+import { readConfig } from '../config/read-config.ts'
+import { wantedVerify } from '../config/verify-line.ts'
 import type { VerificationRecord } from '../land/verification-schema.ts'
 import { verifyHere } from '../land/verify-here.ts'
 import { openPlainChildren } from '../programs/children.ts'
@@ -35,9 +35,7 @@ const verb = defineVerb({
     if (at === undefined)
       throw new Failure('usage', `expected to be in a worktree, ${folder} is in none`, { hint: 'cd into one' })
     const config = readConfig(repository.root, env)
-    if (flags.verify === undefined && bound?.command === undefined) requireTrusted(config, 'verify')
-    const { verify: wanted } = config
-    const command = flags.verify ?? bound?.command ?? (wanted === undefined ? undefined : verifyLine(wanted))
+    const command = wantedVerify(flags.verify ?? bound?.command, config)
     if (command === undefined) {
       throw new Failure('usage', 'expected a verify command, got none', {
         hint: 'give --verify CMD, or set verify in loop.json',

@@ -6,8 +6,7 @@ import { Failure } from '@switchyard/ground/failure'
 import type { Limits } from '../state/work-schema.ts'
 import { parseBudget } from './budget.ts'
 import type { Config } from './config-schema.ts'
-import { requireTrusted } from './read-config.ts'
-import { verifyLine } from './verify-line.ts'
+import { wantedVerify } from './verify-line.ts'
 import type { ProjectConfig } from './withhold.ts'
 
 const iterationsDefault = 10
@@ -37,9 +36,7 @@ export function limitsOf({ iterations, budget, deadline }: LimitFlags, { limits 
 
 /** The line of shell that decides whether an issue is done. Failure `usage` when there is none. */
 export function verifyOf(flag: string | undefined, config: ProjectConfig): string {
-  if (flag === undefined) requireTrusted(config, 'verify')
-  const { verify } = config
-  const line = flag ?? (verify === undefined ? undefined : verifyLine(verify))
+  const line = wantedVerify(flag, config)
   if (line !== undefined && line.trim() !== '') return line
   throw new Failure('usage', 'expected a command that verifies the work, got none', {
     hint: 'loop init writes one that fits the project into loop.json; or give --verify CMD',
