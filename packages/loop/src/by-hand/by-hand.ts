@@ -47,7 +47,7 @@ export async function landByHand(opened: Run, change: ChangeToLand, options: ByH
     landing: { ...opened.landing, byHand: true },
   }
   const before = await tissue.show(id)
-  const claimed = await claim(run, id, options.worker, opened.leaseMs)
+  const claimed = await claim(tissue, id, options.worker, opened.leaseMs)
   const { branch, path } = worktree
   const ofIssue = { issue: id, worker: options.worker }
   await run.journal.tell({ event: 'claiming', ...ofIssue, slug: worktree.slug })
@@ -82,10 +82,10 @@ async function makeWorktree(run: LandingRun, job: LandingJob, opened: Run): Prom
   return reason === undefined ? undefined : { issue: issue.id, iterations: 0, outcome: 'failed', reason }
 }
 
-async function claim(run: LandingRun, id: string, worker: string, leaseMs: number): Promise<Issue> {
-  const claimed = await run.tissue.claim(id, worker, leaseMs)
+async function claim(tissue: Tissue, id: string, worker: string, leaseMs: number): Promise<Issue> {
+  const claimed = await tissue.claim(id, worker, leaseMs)
   if (claimed !== undefined) return claimed
-  const now = await run.tissue.show(id)
+  const now = await tissue.show(id)
   const why = now?.claim == null ? `it is ${now?.status ?? 'gone'}` : `${now.claim.by} holds it`
   throw new Failure('conflict', `expected to get the issue ${id}, ${why}`)
 }
@@ -135,12 +135,11 @@ function outcomeOf(landing: Landing): Pick<IssueResult, 'outcome' | 'commit' | '
 type Before = { before: Issue | undefined; keep: boolean }
 
 async function settle(
-  run: LandingRun,
+  { git, repository, tissue }: Pick<LandingRun, 'git' | 'repository' | 'tissue'>,
   change: ChangeToLand,
   result: IssueResult,
   { before, keep }: Before,
 ): Promise<void> {
-  const { git, repository, tissue } = run
   const { outcome, issue } = result
   const isOver = outcome === 'landed' || outcome === 'already-done'
   if (isOver) removeEntry(repository.commonDir, change.worktree.slug)

@@ -8,11 +8,12 @@ import type { Journal } from '../record/journal.ts'
 import type { Limits } from '../state/work-schema.ts'
 import { lookForWay, whyNot } from '../work/why-not.ts'
 import { takeOver } from '../worktree/lost-run.ts'
+import type { Repository } from '../worktree/repository.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
 import { ensureWorktree } from './issue-gates.ts'
 
 /** How long a claim outlives a session that is not heard any more. */
-export const leaseOf = (run: LandingRun) => parseDuration(readConfig(run.repository.root).stale_after) ?? 0
+export const leaseOf = ({ root }: Repository) => parseDuration(readConfig(root).stale_after) ?? 0
 
 /** Takes the issue; else says what keeps it from being worked. */
 export async function beginIssue(
@@ -24,7 +25,7 @@ export async function beginIssue(
   if (way.obstacle !== undefined) return way.obstacle
   const { worktree } = way
   await record.tell({ event: 'claiming', issue: id, worker, slug: worktree.slug })
-  const issue = await run.tissue.claim(id, worker, leaseOf(run))
+  const issue = await run.tissue.claim(id, worker, leaseOf(run.repository))
   if (issue?.claim == null) return whyNot(await run.tissue.show(id), way)
   const { path, branch } = worktree
   const claimed = { issue: id, worker, fence: issue.claim.id, title: issue.title, branch, worktree: path }

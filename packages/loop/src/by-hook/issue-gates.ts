@@ -64,12 +64,14 @@ function tryAgain({ issue, outcome, salvage }: IssueResult): string {
   return `${where} tissue status ${issue} open lets it be tried again.`
 }
 
+type Mending = Pick<LandingRun, 'id' | 'base' | 'git' | 'repository' | 'identity' | 'store' | 'journal'>
+
 /**
  * A worktree that somebody took away, or that is not as it was made, is made again; what was in it is kept under a ref.
  * Says so, if it did.
  */
 export async function ensureWorktree(
-  run: LandingRun,
+  run: Mending,
   { worktree, issue, worker }: LandingJob,
 ): Promise<string | undefined> {
   const { git, repository, base, id, identity, store } = run

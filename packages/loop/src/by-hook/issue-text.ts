@@ -19,7 +19,11 @@ export function issueGoal({ id, body }: LandingJob['issue']): string {
 }
 
 /** Where it is worked, and how far it is. */
-export async function issueFacts(run: LandingRun, job: LandingJob, isBrief: boolean): Promise<string[]> {
+export async function issueFacts(
+  run: Told & Pick<LandingRun, 'base'>,
+  job: LandingJob,
+  isBrief: boolean,
+): Promise<string[]> {
   const { path, branch } = job.worktree
   if (isBrief) return [`Worktree: ${path}. How far it is: ${await phaseOf(run, job)}`]
   return [
@@ -30,8 +34,10 @@ export async function issueFacts(run: LandingRun, job: LandingJob, isBrief: bool
   ]
 }
 
+type Told = Pick<LandingRun, 'id' | 'env' | 'git' | 'repository' | 'verify' | 'now'>
+
 async function phaseOf(
-  { id, env, git, repository, verify, now }: LandingRun,
+  { id, env, git, repository, verify, now }: Told,
   { worktree, from }: LandingJob,
 ): Promise<string> {
   const at = placeOf(repository, worktree)

@@ -55,7 +55,7 @@ async function jobOf(run: LandingRun, now: SessionRun, at: OwnedRun): Promise<Op
   }
   const isAtWork = now.work?.end === undefined
   const wasClosed = isAtWork && (await isOwnEnd(run, issue, at))
-  const held = { issue: issue.id, worker, leaseMs: leaseOf(run) }
+  const held = { issue: issue.id, worker, leaseMs: leaseOf(run.repository) }
   const renewed = wasClosed
     ? await takeBack(run.tissue, held)
     : isAtWork && (await run.tissue.claim(issue.id, worker, held.leaseMs))?.claim?.id
@@ -72,7 +72,11 @@ async function jobOf(run: LandingRun, now: SessionRun, at: OwnedRun): Promise<Op
 }
 
 /** Whether the session ended it, as its worker or by the name that its commands have. */
-async function isOwnEnd({ tissue, store }: LandingRun, issue: Issue, { worker, session, world }: OwnedRun) {
+async function isOwnEnd(
+  { tissue, store }: Pick<LandingRun, 'tissue' | 'store'>,
+  issue: Issue,
+  { worker, session, world }: OwnedRun,
+) {
   if (!isOver(issue)) return false
   const { JWZ_AGENT } = world.env
   const env = { ...sessionVariable(session), ...(JWZ_AGENT === undefined ? {} : { JWZ_AGENT }) }

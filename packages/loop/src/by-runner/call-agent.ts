@@ -4,7 +4,7 @@ import type { Execution } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import { ensureStarted, lastLine } from '../programs/ensure-started.ts'
 import type { WorkPlace } from '../programs/run-work.ts'
-import { nameOfRunner, readVerdict } from '../programs/runner.ts'
+import { nameOfRunner, type Runner, readVerdict } from '../programs/runner.ts'
 import type { Words } from '../state/said.ts'
 import { tail } from '../text/cut-text.ts'
 import { failureText } from '../text/failure-text.ts'
@@ -60,8 +60,10 @@ export async function callAgent(run: RunCore, turns: Turns, call: Call): Promise
   }
 }
 
+type Waiting = Pick<RunCore, 'now' | 'limits' | 'runner' | 'journal' | 'draining'>
+
 /** False when the run was asked to end meanwhile. */
-async function waitForLimit(run: RunCore, { worker }: Turns, { issue, stop }: Call, waitMs: number): Promise<boolean> {
+async function waitForLimit(run: Waiting, { worker }: Turns, { issue, stop }: Call, waitMs: number): Promise<boolean> {
   const now = run.now()
   const until = Math.round(Math.min(now + waitMs, run.limits.until ?? Number.POSITIVE_INFINITY))
   const reason = `${nameOfRunner(run.runner)} is limited`
@@ -91,7 +93,7 @@ async function callOnce(
   const timeoutMs = Math.max(1, Math.min(run.timeoutMs, (run.limits.until ?? Number.POSITIVE_INFINITY) - run.now()))
   const transcript = run.transcripts?.begin(issue, turns.iteration)
   const hooks = await run.hooks()
-  const ran = await run.runWork(commandOf(run, turns, timeoutMs, hooks), {
+  const ran = await run.runWork(commandOf(run.runner, turns, timeoutMs, hooks), {
     ...{
       ...place,
       cwd,
@@ -107,11 +109,11 @@ async function callOnce(
   const lost = transcript?.close()
   if (lost !== undefined) run.note(lost)
   ensureStarted(run.runner, ran, '--with')
-  return reasoned(run, 'agent' in run.runner ? answerOfAgent(run, turns, ran) : answerOfCommand(ran), timeoutMs)
+  return reasoned(run.runner, 'agent' in run.runner ? answerOfAgent(run, turns, ran) : answerOfCommand(ran), timeoutMs)
 }
 
 /** What a failed call printed says why it failed; of every other its end is told. */
-function reasoned({ runner }: RunCore, answer: RunnerAnswer, timeoutMs: number): RunnerAnswer {
+function reasoned(runner: Runner, answer: RunnerAnswer, timeoutMs: number): RunnerAnswer {
   const { words, exitCode, output } = answer
   if (words.said !== 'failed' && words.said !== 'timeout') return { ...answer, output: tail(output, outputBytesMax) }
   const timedOutMs = words.said === 'timeout' ? timeoutMs : undefined
@@ -120,7 +122,7 @@ function reasoned({ runner }: RunCore, answer: RunnerAnswer, timeoutMs: number):
 }
 
 function commandOf(
-  { runner }: RunCore,
+  runner: Runner,
   { session }: Turns,
   timeoutMs: number,
   hooks: readonly string[],
@@ -138,8 +140,12 @@ function answerOfCommand(ran: Execution): RunnerAnswer {
   return { words: readVerdict(ran), exitCode, output, ...nothingSpent }
 }
 
-function answerOfAgent(run: RunCore, turns: Turns, ran: Execution): RunnerAnswer {
-  const read = ran.timedOut ? undefined : readEnvelope(ran.stdout, run.redact)
+function answerOfAgent(
+  { redact, context }: Pick<RunCore, 'redact' | 'context'>,
+  turns: Turns,
+  ran: Execution,
+): RunnerAnswer {
+  const read = ran.timedOut ? undefined : readEnvelope(ran.stdout, redact)
   if (read === undefined) {
     turns.session = undefined
     const { exitCode, output } = ran
@@ -148,7 +154,7 @@ function answerOfAgent(run: RunCore, turns: Turns, ran: Execution): RunnerAnswer
     return { words: { said }, exitCode, output, ...nothingSpent }
   }
   const { words, isWord, exitCode, tokens, costUsd, limit, text, error } = read
-  turns.session = nextSession(run, turns, read)
+  turns.session = nextSession(context, turns, read)
   const output = [text, error].filter((part) => part !== undefined && part !== '').join('\n')
   // Without a command that decides, an agent that stopped has not thereby said that it is done.
   const { verifies, lands } = turns.work.rules
@@ -158,7 +164,7 @@ function answerOfAgent(run: RunCore, turns: Turns, ran: Execution): RunnerAnswer
 
 /** The session to resume at the next call; none after as many calls in it as the context allows. */
 function nextSession(
-  { context }: RunCore,
+  context: RunCore['context'],
   { session }: Turns,
   { session: id, words: { said } }: Envelope,
 ): Turns['session'] {

@@ -20,8 +20,10 @@ export type Drive = {
   interruption: () => End | undefined
 }
 
+type Driving = Pick<RunCore, 'redact' | 'journal' | 'draining' | 'controls'>
+
 /** Goes on until the work ends, or until the agent would have to be called once more than it may. */
-export async function drive(run: RunCore, turns: Turns, options: Drive): Promise<WorkStep> {
+export async function drive(run: Driving, turns: Turns, options: Drive): Promise<WorkStep> {
   const { issue, callsMax, perform, interruption } = options
   const { controls } = run
   const stop = AbortSignal.any([options.stop, controls.cancelled])

@@ -52,14 +52,16 @@ async function callForIssue(
   return endTurn(run, job, asked, answer, { changed, left, isCut: stop.aborted })
 }
 
+type InGit = Pick<Run, 'git' | 'repository'>
+
 /** What is committed in a sandbox becomes the tip of the branch, as what is committed without one is. */
-const placeOfWork = ({ git, repository }: Run, { worktree }: Job): WorkPlace => ({
+const placeOfWork = ({ git, repository }: InGit, { worktree }: Job): WorkPlace => ({
   at: placeOf(repository, worktree),
   onCommit: (commit) => adoptCommit(git, repository, worktree, commit),
 })
 
 /** Whether a turn that goes on left something, committed or not. */
-async function holdsWork({ git, repository }: Run, { worktree, from }: Job): Promise<boolean> {
+async function holdsWork({ git, repository }: InGit, { worktree, from }: Job): Promise<boolean> {
   const at = placeOf(repository, worktree)
   if ((await treeOf(git, at, 'HEAD')) !== (await treeOf(git, at, from))) return true
   return (await uncommittedIn(git, at)).length > 0

@@ -3,6 +3,7 @@
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import { ensureSandbox } from '@switchyard/sandbox'
+import type { Tissue } from '../programs/tissue.ts'
 import { workerOfRun } from '../record/worker-name.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { exitCodeOf } from '../state/exit-code.ts'
@@ -70,7 +71,7 @@ export async function onceIssue(
   const { run, close } = await openRun({ ...options, ...kept, mode: 'issue', jobs: 1, isOwned: false, stop, draining })
   try {
     return await untilEnded(run, requests, async () => {
-      if (left === undefined) await ensureNotPaused(run, issue)
+      if (left === undefined) await ensureNotPaused(run.tissue, issue)
       const job =
         left?.work === undefined ? await claimIssue(run, workerOfRun(run.id, 1), issue) : await regain(run, left)
       if (job === undefined || typeof job === 'string') {
@@ -90,7 +91,7 @@ export async function onceIssue(
 }
 
 /** A shell loop of single steps is to hear that its issue was cancelled in between. */
-async function ensureNotPaused({ tissue }: Run, id: string): Promise<void> {
+async function ensureNotPaused(tissue: Tissue, id: string): Promise<void> {
   if ((await tissue.show(id))?.status !== 'paused') return
   throw new Failure('conflict', `expected ${id} to be free, it is paused`, {
     hint: `tissue status open ${id}`,
@@ -131,7 +132,7 @@ type Over = { turns: Turns; result: IssueResult }
 /** A run that is left records no end. */
 async function untilEnded(core: RunCore, requests: Requests, act: () => Promise<Left | Over>): Promise<Ended> {
   let ended: Left | Over | undefined
-  const code = await untilFinished(core, requests, async () => {
+  const code = await untilFinished(core.journal, requests, async () => {
     ended = await act()
     if ('result' in ended) return requests.stop.aborted ? requests.code() : exitCodeOf([ended.result])
     return { left: ended.step.do === 'wait' ? exitCodes.limit : exitCodes.failed }

@@ -1,5 +1,5 @@
 import { type ExitCode, isFailure } from '@switchyard/ground/failure'
-import type { RunCore } from './run-state.ts'
+import type { Journal } from '../record/journal.ts'
 import type { Requests } from './signals.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Requests } from './signals.ts'
  * happens. A run that is `left` has not ended.
  */
 export async function untilFinished(
-  { journal }: RunCore,
+  journal: Journal,
   { draining, stop }: Requests,
   act: () => Promise<ExitCode | { left: ExitCode }>,
 ): Promise<ExitCode> {

@@ -23,7 +23,7 @@ export async function runIssues(
   const { stop, draining } = requests
   const { run, close } = await openRun({ ...options, stop, draining, isOwned: true, before: undefined })
   try {
-    return await untilFinished(run, requests, async () => {
+    return await untilFinished(run.journal, requests, async () => {
       const take = ids === undefined ? takeReady(run) : takeFromList(run, ids)
       const results = await drain({
         workers: Array.from({ length: options.jobs }, (_, index) => workerOfRun(run.id, index + 1)),
@@ -48,7 +48,7 @@ function unlessHeld(run: Run, take: Take): Take {
   }
 }
 
-function codeOf(run: Run, results: readonly IssueResult[]): ExitCode {
+function codeOf(run: Pick<Run, 'ledger' | 'now' | 'controls' | 'note'>, results: readonly IssueResult[]): ExitCode {
   const code = exitCodeOf(results)
   const over = run.ledger.over(run.now())
   if (run.controls.cancelled.aborted) return exitCodes.conflict

@@ -40,7 +40,7 @@ export async function runTask(
   const { core, close } = openCore({ ...options, id, isAlone: true, stop, draining, before: undefined })
   try {
     const owner = ownerOf(process.pid)
-    return await untilFinished(core, requests, async () => {
+    return await untilFinished(core.journal, requests, async () => {
       const task = await beginTask(core, { goal, cwd, settings, owner })
       const end = await workTask(core, task, firstStep, Number.POSITIVE_INFINITY)
       if (end.do !== 'end') throw new Error(`bug: the task stopped at ${end.do}`)

@@ -2,6 +2,7 @@
 
 import { type Issue, isOver } from '../programs/issue-schema.ts'
 import { isSilence } from '../programs/tissue.ts'
+import type { Journal } from '../record/journal.ts'
 import { clearLost, type Lost } from '../recover/clear-lost.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { beginWork } from '../state/reduce.ts'
@@ -32,20 +33,22 @@ export function takeFromList(run: Run, ids: readonly string[]): Take {
         continue
       }
       queue.splice(queue.indexOf(id), 1)
-      if ('silence' in told) return skip(run, worker, id, told.silence)
-      if (issue === undefined) return skip(run, worker, id, 'tissue knows no such issue')
+      if ('silence' in told) return skip(run.journal, worker, id, told.silence)
+      if (issue === undefined) return skip(run.journal, worker, id, 'tissue knows no such issue')
       if (seen.has(issue.id)) continue
       seen.add(issue.id)
-      if (isOver(issue)) return end(run, worker, { issue: issue.id, outcome: 'already-done', iterations: 0 })
+      if (isOver(issue)) return end(run.journal, worker, { issue: issue.id, outcome: 'already-done', iterations: 0 })
       const taken = await heard(claimIssue(run, worker, issue.id))
-      if ('silence' in taken) return skip(run, worker, issue.id, taken.silence)
-      return typeof taken.answer === 'string' ? skip(run, worker, issue.id, taken.answer) : { job: taken.answer }
+      if ('silence' in taken) return skip(run.journal, worker, issue.id, taken.silence)
+      return typeof taken.answer === 'string'
+        ? skip(run.journal, worker, issue.id, taken.answer)
+        : { job: taken.answer }
     }
     const [first] = waiting
     if (first === undefined || others > 0) return undefined
     queue.shift()
     seen.add(first.id)
-    return skip(run, worker, first.id, `waits for ${first.blocked_by.join(', ')}`)
+    return skip(run.journal, worker, first.id, `waits for ${first.blocked_by.join(', ')}`)
   }
 }
 
@@ -58,7 +61,7 @@ export function takeReady(run: Run): Take {
       if (tried.has(issue.id)) continue
       tried.add(issue.id)
       const taken = await heard(claimIssue(run, worker, issue.id))
-      if ('silence' in taken) return skip(run, worker, issue.id, taken.silence)
+      if ('silence' in taken) return skip(run.journal, worker, issue.id, taken.silence)
       if (typeof taken.answer !== 'string') return { job: taken.answer }
       run.note(`issue ${issue.id} is left out: ${taken.answer}`)
     }
@@ -105,10 +108,10 @@ async function clearWay(run: Run, worker: string, lost: Lost & { issue: string }
   }
 }
 
-const skip = (run: Run, worker: string, issue: string, reason: string) =>
-  end(run, worker, { issue, outcome: 'skipped', iterations: 0, reason })
+const skip = (journal: Journal, worker: string, issue: string, reason: string) =>
+  end(journal, worker, { issue, outcome: 'skipped', iterations: 0, reason })
 
-async function end(run: Run, worker: string, result: IssueResult): Promise<Taken> {
-  await run.journal.tell({ event: 'done', worker, ...result })
+async function end(journal: Journal, worker: string, result: IssueResult): Promise<Taken> {
+  await journal.tell({ event: 'done', worker, ...result })
   return { result }
 }

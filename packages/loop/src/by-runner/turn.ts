@@ -44,7 +44,7 @@ export async function takeTurn(
 
 /** Records a turn that was not cut off, and gives what `reduce` is told of it. */
 export async function endTurn(
-  run: RunCore,
+  run: Pick<RunCore, 'journal' | 'ledger' | 'now'>,
   turns: Turns,
   { name: issue }: Asked,
   { words, exitCode, tokens, costUsd, output }: RunnerAnswer,

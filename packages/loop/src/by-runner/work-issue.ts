@@ -9,6 +9,7 @@ import { goOn } from '../work/go-on.ts'
 import { type Heartbeat, keepClaim } from '../work/heartbeat.ts'
 import { findHarm } from '../worktree/harm.ts'
 import { removeWorktree } from '../worktree/remove-worktree.ts'
+import type { Repository } from '../worktree/repository.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
 import { addWorktree } from '../worktree/worktree.ts'
 import { drive } from './drive.ts'
@@ -44,7 +45,7 @@ export async function advanceIssue(
     return end.do === 'end' ? await finish(run, job, end) : end
   } catch (error) {
     await heartbeat.stop()
-    const harm = isFailure(error) ? harmTo(run, job) : undefined
+    const harm = isFailure(error) ? harmTo(run.repository, job) : undefined
     if (harm !== undefined) return finish(run, job, harm)
     await giveBack(run, job)
     throw error
@@ -58,8 +59,8 @@ async function finish(run: Run, job: Job, end: End): Promise<IssueResult> {
 }
 
 /** How the issue ends when its worktree is not as it was made: whoever worked there did that, and would do it again. */
-function harmTo({ repository }: Run, { worktree, from }: Job): End | undefined {
-  const harm = from === '' ? undefined : findHarm(repository.commonDir, worktree)
+function harmTo({ commonDir }: Repository, { worktree, from }: Job): End | undefined {
+  const harm = from === '' ? undefined : findHarm(commonDir, worktree)
   if (harm === undefined) return undefined
   return { do: 'end', outcome: 'gave-up', reason: `the worktree ${worktree.path} ${harm}` }
 }
@@ -111,7 +112,7 @@ async function iterate(
 ): Promise<WorkStep> {
   const interruption = (): End | undefined => {
     if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
-    return heartbeat.lost.aborted ? claimLost(heartbeat.lost) : harmTo(run, job)
+    return heartbeat.lost.aborted ? claimLost(heartbeat.lost) : harmTo(run.repository, job)
   }
   return drive(run, job, {
     ...{ issue: job.issue.id, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, interruption },

@@ -4,12 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isFailure } from '@switchyard/ground/failure'
 import { fnv1a } from '@switchyard/ground/fnv1a'
 import { holdLock } from '@switchyard/jsonl'
+import type { Git } from '../programs/git.ts'
+import type { GitPlace } from '../programs/git-place.ts'
 import { isOver } from '../programs/issue-schema.ts'
 import { endedBy } from '../programs/own-end.ts'
+import type { Tissue } from '../programs/tissue.ts'
 import { landingLock } from '../worktree/repository.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo, treeOf } from '../worktree/worktree.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
+import type { LandingSettings } from './landing-settings.ts'
 import { move } from './move.ts'
 import { nameIssue } from './name-issue.ts'
 import { propose } from './propose.ts'
@@ -56,21 +60,22 @@ export async function land(run: LandingRun, job: LandingJob, stop: AbortSignal):
 const isCutShort = ({ end }: Landing) => end === 'unverified' || end === 'claim-lost'
 
 async function landInside(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<Landing> {
+  const { id, git, repository, tissue, base, landing } = run
   await run.recover()
   for (let attempt = 1; attempt <= racesMax; attempt++) {
-    const target = await findTarget(run)
+    const target = await findTarget(git, repository, { base, landing })
     if ('end' in target) return target
     const failed = await prepare(run, job, target, stop)
     if (failed !== undefined) return failed
-    const lost = await claimLoss(run, job)
+    const lost = await claimLoss(tissue, job)
     if (lost !== undefined) return { of: 'landing', end: 'claim-lost', reason: lost }
     if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: stopped }
     const landed = await put(run, job, target, stop)
     if (landed !== undefined) return landed
-    if (run.landing.remote !== undefined) await sleep(pauseMs(run.id, attempt))
+    if (landing.remote !== undefined) await sleep(pauseMs(id, attempt))
   }
-  const reason = `${run.base} moved ${racesMax} times while landing`
-  return { of: 'landing', end: run.landing.remote === undefined ? 'parked' : 'queued', reason }
+  const reason = `${base} moved ${racesMax} times while landing`
+  return { of: 'landing', end: landing.remote === undefined ? 'parked' : 'queued', reason }
 }
 
 /** Two that race for a remote wait differently long, so that the same one does not lose each time. */
@@ -78,10 +83,13 @@ const pauseMs = (run: string, attempt: number) => (fnv1a(`${run} ${attempt}`) % 
 
 /** Undefined when the base moved first: prepare again. */
 async function put(run: LandingRun, job: LandingJob, target: Target, stop: AbortSignal): Promise<Landing | undefined> {
-  const { pr, strategy } = run.landing
+  const { git, repository, identity, landing } = run
+  const { pr, strategy } = landing
   // Only now, as a change that does not land keeps its commits; the files that were verified stay the same.
-  const head = await nameIssue(run, job, target.tip)
-  const sha = pr !== undefined && strategy === 'merge' ? head : await landingCommit(run, job, { head, tip: target.tip })
+  const head = await nameIssue(git, repository, job, target.tip)
+  const made = { head, tip: target.tip, strategy, identity }
+  const at = placeOf(repository, job.worktree)
+  const sha = pr !== undefined && strategy === 'merge' ? head : await landingCommit(git, at, job.issue, made)
   return pr === undefined ? move(run, job, target, sha) : propose(run, job, { sha, pr, stop })
 }
 
@@ -92,11 +100,14 @@ async function prepare(
   { tip }: Target,
   stop: AbortSignal,
 ): Promise<Landing | undefined> {
-  const { git, repository } = run
-  const conflict = await rebaseOnto(run, job, tip)
+  const { git, repository, id, identity, journal, landing } = run
+  const rebasing = { git, repository, id, identity }
+  const conflict = await rebaseOnto(rebasing, job, tip)
   if (conflict !== undefined) {
-    if (run.landing.byHand) return { of: 'landing', end: 'conflict', ...conflict }
-    const salvage = await startOver(run, job, tip, conflict.files)
+    if (landing.byHand) return { of: 'landing', end: 'conflict', ...conflict }
+    const salvage = await startOver(rebasing, job, tip)
+    const { issue, worker } = job
+    await journal.tell({ event: 'conflict', issue: issue.id, worker, files: conflict.files, salvage })
     return { of: 'landing', end: 'conflict', ...conflict, salvage }
   }
   job.from = tip
@@ -114,30 +125,33 @@ async function prepare(
     const { passed, output } = seen === undefined ? await verify(run, job, stop) : { passed: true, output: '' }
     if (!passed) return { of: 'landing', end: 'unverified', output }
   }
-  const lacking = await uncovered(run, job, tip)
+  if (!run.rules.reviews) return undefined
+  const { store, env, reviewer } = run
+  const lacking = await uncovered({ git, repository, id, landing, store, env, reviewer }, job, tip)
   return lacking === undefined ? undefined : { of: 'landing', end: 'unreviewed', output: lacking }
 }
 
-async function claimLoss(run: LandingRun, { issue, worker, fence }: LandingJob): Promise<string | undefined> {
-  const now = await run.tissue.show(issue.id)
+async function claimLoss(tissue: Tissue, { issue, worker, fence }: LandingJob): Promise<string | undefined> {
+  const now = await tissue.show(issue.id)
   if (now === undefined) return 'the issue is gone'
-  if (isOver(now)) return endedBy(await run.tissue.enderOf(issue.id))
+  if (isOver(now)) return endedBy(await tissue.enderOf(issue.id))
   if (now.claim?.id === fence && now.claim.by === worker) return undefined
   return now.claim ? `${now.claim.by} holds the issue now` : 'the claim was given back'
 }
+
+type Made = Pick<LandingRun, 'identity'> & Pick<LandingSettings, 'strategy'> & { head: string; tip: string }
 
 /**
  * The commit that the base gets for `head`, which stands on `tip`: `head` itself, one commit that has it all, or a
  * merge commit. All have the same files; the worktree stays at `head`.
  */
 async function landingCommit(
-  run: LandingRun,
-  { issue, worktree }: LandingJob,
-  { head, tip }: { head: string; tip: string },
+  git: Git,
+  at: GitPlace,
+  issue: LandingJob['issue'],
+  { head, tip, strategy, identity }: Made,
 ): Promise<string> {
-  const { git, identity, landing } = run
-  if (landing.strategy === 'rebase') return head
-  const at = placeOf(run.repository, worktree)
+  if (strategy === 'rebase') return head
   const tree = await treeOf(git, at, head)
   const title = issue.title.replace(/\s+/g, ' ').trim()
   const commit = (subject: string, parents: readonly string[]) =>
@@ -145,7 +159,7 @@ async function landingCommit(
       input: `${subject}\n\nIssue: ${issue.id}\n`,
       env: identity,
     })
-  if (landing.strategy === 'merge') return commit(`Merge: ${title}`, [tip, head])
+  if (strategy === 'merge') return commit(`Merge: ${title}`, [tip, head])
   const count = await git.run(at, ['rev-list', '--count', `${tip}..${head}`])
   const message = await git.run(at, ['log', '-1', '--format=%B', head])
   return count === '1' && message.includes(`\nIssue: ${issue.id}`) ? head : commit(title, [tip])

@@ -1,7 +1,9 @@
 // Commits that an agent made itself get the trailer that joins history and issue, before they land.
+import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
+import type { Repository } from '../worktree/repository.ts'
 import { placeOf } from '../worktree/tree-place.ts'
-import type { LandingJob, LandingRun } from './landing-run.ts'
+import type { LandingJob } from './landing-run.ts'
 import { headOf } from './rebase.ts'
 
 const commitsMax = 200
@@ -14,37 +16,33 @@ type Commit = { readonly sha: string; readonly raw: string }
  * made. Authors, dates and files stay; a signature does not, as it signs the message. Commits that are no UTF-8, and
  * very many, stay as they are. Returns the commit that the branch is at then.
  */
-export async function nameIssue(run: LandingRun, job: LandingJob, tip: string): Promise<string> {
+export async function nameIssue(git: Git, repository: Repository, job: LandingJob, tip: string): Promise<string> {
   const { branch } = job.worktree
-  const at = placeOf(run.repository, job.worktree)
-  const head = await headOf(run.git, at)
+  const at = placeOf(repository, job.worktree)
+  const head = await headOf(git, at)
   if (!ours.test(branch)) return head
-  const listed = await run.git.run(at, ['rev-list', '--reverse', '--topo-order', `${tip}..${head}`])
+  const listed = await git.run(at, ['rev-list', '--reverse', '--topo-order', `${tip}..${head}`])
   const shas = listed.split('\n').filter((sha) => sha !== '')
-  if (shas.length === 0 || shas.length > commitsMax || !(await lacksTrailer(run, job, tip))) return head
-  const commits = await readCommits(run, at, shas)
+  if (shas.length === 0 || shas.length > commitsMax || !(await lacksTrailer(git, at, job.issue.id, tip))) return head
+  const commits = await readCommits(git, at, shas)
   if (commits === undefined) return head
   const renamed = new Map<string, string>()
-  for (const commit of commits) renamed.set(commit.sha, await rewrite(run, job, commit, renamed))
+  for (const commit of commits) renamed.set(commit.sha, await rewrite(git, at, job.issue.id, commit, renamed))
   const next = renamed.get(head)
   if (next === undefined || next === head) return head
-  await run.git.run(at, ['update-ref', '-m', `loop: name issue ${job.issue.id}`, `refs/heads/${branch}`, next, head])
+  await git.run(at, ['update-ref', '-m', `loop: name issue ${job.issue.id}`, `refs/heads/${branch}`, next, head])
   if (job.made !== undefined) job.made = renamed.get(job.made) ?? job.made
   return next
 }
 
-async function lacksTrailer(
-  { git, repository }: LandingRun,
-  { issue, worktree }: LandingJob,
-  tip: string,
-): Promise<boolean> {
+async function lacksTrailer(git: Git, at: GitPlace, issue: string, tip: string): Promise<boolean> {
   const format = '--format=%(trailers:key=Issue,valueonly,separator=%x2C)'
-  const named = (await git.run(placeOf(repository, worktree), ['log', format, `${tip}..HEAD`])).split('\n')
-  return named.some((values) => !values.split(',').includes(issue.id))
+  const named = (await git.run(at, ['log', format, `${tip}..HEAD`])).split('\n')
+  return named.some((values) => !values.split(',').includes(issue))
 }
 
 /** Undefined when one of them cannot be written again byte for byte. */
-async function readCommits({ git }: LandingRun, at: GitPlace, shas: readonly string[]): Promise<Commit[] | undefined> {
+async function readCommits(git: Git, at: GitPlace, shas: readonly string[]): Promise<Commit[] | undefined> {
   const commits: Commit[] = []
   for (const sha of shas) {
     const read = await git.try(at, ['cat-file', 'commit', sha])
@@ -56,16 +54,16 @@ async function readCommits({ git }: LandingRun, at: GitPlace, shas: readonly str
 
 /** The commit with its new parents and the trailer; itself when neither is new. */
 async function rewrite(
-  { git, repository }: LandingRun,
-  { issue, worktree }: LandingJob,
+  git: Git,
+  at: GitPlace,
+  issue: string,
   { sha, raw }: Commit,
   renamed: ReadonlyMap<string, string>,
 ): Promise<string> {
-  const at = placeOf(repository, worktree)
   const end = raw.indexOf('\n\n')
   const before = end < 0 ? raw.trimEnd() : raw.slice(0, end)
   const message = end < 0 ? '' : raw.slice(end + 2)
-  const trailer = ['--no-divider', '--if-exists', 'addIfDifferent', '--trailer', `Issue: ${issue.id}`]
+  const trailer = ['--no-divider', '--if-exists', 'addIfDifferent', '--trailer', `Issue: ${issue}`]
   const named = await git.run(at, ['interpret-trailers', ...trailer], { input: message })
   const header = withoutSignature(before).replace(/^parent (.+)$/gm, (line, old) => {
     const parent = renamed.get(old)

@@ -1,27 +1,39 @@
 // Instead of landing: the branch is pushed where there is a remote, and a line of shell proposes it (a pull request).
-import { gitSays } from '../programs/git.ts'
+import { type Git, gitSays } from '../programs/git.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
+import type { Repository } from '../worktree/repository.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import { askRemote } from './remote.ts'
 
+type Proposing = Pick<
+  LandingRun,
+  'id' | 'stores' | 'git' | 'repository' | 'base' | 'journal' | 'landing' | 'timeoutMs' | 'runChild'
+>
+
 /** `sha` is what the branch is proposed at. What the line prints last says where: the address of a pull request. */
 export async function propose(
-  run: LandingRun,
+  run: Proposing,
   job: LandingJob,
   { sha, pr, stop }: { sha: string; pr: string; stop: AbortSignal },
 ): Promise<Landing> {
-  const { git, repository, base, journal, landing, timeoutMs } = run
+  const { id, stores, git, repository, base, journal, landing, timeoutMs } = run
   const { issue, worker, worktree } = job
   const { path, branch } = worktree
   await git.run(repository.here, ['update-ref', '--no-deref', `refs/heads/${branch}`, sha])
   if (landing.remote !== undefined) {
-    const refused = await pushBranch(run, landing.remote.remote, branch, sha)
+    const refused = await pushBranch(git, repository, landing.remote.remote, branch, sha)
     if (refused !== undefined) return refused
   }
   const place = { LOOP_BRANCH: branch, LOOP_BASE: base, LOOP_ISSUE: issue.id, LOOP_TITLE: issue.title }
   const said = await run.runChild(
     { shell: pr },
-    { cwd: path, onOrphan: 'end', timeoutMs, env: { ...issueEnvironment(run, job), ...place }, signal: stop },
+    {
+      cwd: path,
+      onOrphan: 'end',
+      timeoutMs,
+      env: { ...issueEnvironment({ id, stores }, job), ...place },
+      signal: stop,
+    },
   )
   if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: 'stopped' }
   if (said.exitCode !== 0) {
@@ -35,7 +47,8 @@ export async function propose(
 
 /** The branch is one that loop made, on the remote as here: an earlier proposal of the issue is replaced. */
 async function pushBranch(
-  { git, repository }: LandingRun,
+  git: Git,
+  repository: Repository,
   remote: string,
   branch: string,
   sha: string,

@@ -78,9 +78,12 @@ export function keepsBranch(outcome: Outcome): outcome is 'parked' | 'queued' | 
   return outcome === 'parked' || outcome === 'queued' || outcome === 'proposed'
 }
 
+/** What an entry says of the run that made it. */
+type Queued = Pick<LandingRun, 'id' | 'git' | 'repository' | 'base' | 'landing' | 'rules' | 'verify' | 'env' | 'now'>
+
 /** Notes that the branch of the job waits for another try. */
 export async function enqueue(
-  run: LandingRun,
+  run: Queued,
   { issue, worktree }: LandingJob,
   { outcome, reason }: Pick<QueueEntry, 'outcome' | 'reason'>,
 ): Promise<void> {

@@ -9,16 +9,21 @@ import type { LandingJob, LandingRun } from './landing-run.ts'
 /** Files that were changed on both sides, and what the other side did with them. */
 export type Conflict = { files: string[]; output: string }
 
+type Rebasing = Pick<LandingRun, 'git' | 'repository' | 'id' | 'identity'>
+
 /** Rebases the worktree onto `tip`. On a conflict it is left as it was before. */
-export async function rebaseOnto(run: LandingRun, job: LandingJob, tip: string): Promise<Conflict | undefined> {
-  const { git, repository } = run
-  await takeBranch(git, repository, job.worktree, run.id)
+export async function rebaseOnto(
+  { git, repository, id, identity }: Rebasing,
+  job: LandingJob,
+  tip: string,
+): Promise<Conflict | undefined> {
+  await takeBranch(git, repository, job.worktree, id)
   const at = placeOf(repository, job.worktree)
   const head = await headOf(git, at)
   if ((await git.try(at, ['merge-base', '--is-ancestor', tip, head])).exitCode === 0) return undefined
   // By its name, our own branch is the one that is moved, wherever HEAD leads at that moment.
   const rebase = ['rebase', '--quiet', '--empty=drop', '--no-autosquash', tip, job.worktree.branch]
-  const rebased = await git.try(at, rebase, { env: run.identity })
+  const rebased = await git.try(at, rebase, { env: identity })
   if (rebased.exitCode === 0) {
     const message = await git.run(at, ['log', '-1', '--format=%B', 'HEAD'])
     const isOurs = job.made === head && message.trimEnd().endsWith(`\nIssue: ${job.issue.id}`)
@@ -34,16 +39,13 @@ export async function rebaseOnto(run: LandingRun, job: LandingJob, tip: string):
 }
 
 /** Sets the commits of the worktree aside and the worktree to `tip`, where the change is made again. */
-export async function startOver(run: LandingRun, job: LandingJob, tip: string, files: string[]): Promise<string> {
-  const { git, repository, journal } = run
+export async function startOver({ git, repository, id }: Rebasing, job: LandingJob, tip: string): Promise<string> {
   const at = placeOf(repository, job.worktree)
-  job.salvage = await salvage(git, repository, job.worktree.slug, run.id, await headOf(git, at))
+  job.salvage = await salvage(git, repository, job.worktree.slug, id, await headOf(git, at))
   await resetTo(git, repository, job.worktree, tip)
   await initSubmodules(git, at, `${repository.commonDir}/modules`)
   job.from = tip
   job.made = undefined
-  const { issue, worker } = job
-  await journal.tell({ event: 'conflict', issue: issue.id, worker, files, salvage: job.salvage })
   return job.salvage
 }
 

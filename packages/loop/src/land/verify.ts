@@ -1,6 +1,7 @@
 import { endSurvivors } from '../programs/survivors.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
-import { failureText } from '../text/failure-text.ts'
+import type { Journal } from '../record/journal.ts'
+import { verifyFailure } from '../text/failure-text.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo, takeBranch, treeOf } from '../worktree/worktree.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
@@ -12,12 +13,18 @@ import { findPass, keepPass } from './verified.ts'
  */
 export type Verification = { passed: boolean; exitCode: number | null; output: string; reused: boolean }
 
+/** What a verify command is run with: where, for which run, and who is told. */
+type Verifying = Pick<
+  LandingRun,
+  'id' | 'git' | 'repository' | 'env' | 'stores' | 'verify' | 'runWork' | 'timeoutMs' | 'journal' | 'now'
+>
+
 /**
  * Whether the verify command passes on the worktree as it is committed. What it leaves there is taken away; a pass is
  * kept for whichever process of this run asks next.
  */
-export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<Verification> {
-  const { repository } = run
+export async function verify(run: Verifying, job: LandingJob, stop: AbortSignal): Promise<Verification> {
+  const { id, stores, repository } = run
   const place = { commonDir: repository.commonDir, env: run.env }
   await takeBranch(run.git, repository, job.worktree, run.id)
   const at = placeOf(repository, job.worktree)
@@ -25,14 +32,20 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
   const tree = await treeOf(run.git, at, head)
   const about = { tree, command: run.verify, run: run.id }
   if (findPass(place, about, run.now()) !== undefined) {
-    await recordVerified(run, job, { passed: true, exit_code: 0, reused: true })
+    await recordVerified(run.journal, job, { passed: true, exit_code: 0, reused: true })
     return { passed: true, exitCode: 0, output: '', reused: true }
   }
   const { timeoutMs } = run
   const { exitCode, timedOut, output } = await run.runWork(
     { shell: run.verify },
     {
-      ...{ cwd: job.worktree.path, onOrphan: 'end', timeoutMs, env: issueEnvironment(run, job), signal: stop },
+      ...{
+        cwd: job.worktree.path,
+        onOrphan: 'end',
+        timeoutMs,
+        env: issueEnvironment({ id, stores }, job),
+        signal: stop,
+      },
       ...{ at, verifies: true },
     },
   )
@@ -40,18 +53,14 @@ export async function verify(run: LandingRun, job: LandingJob, stop: AbortSignal
   const passed = exitCode === 0 && !timedOut && !stop.aborted
   await resetTo(run.git, repository, job.worktree, head)
   if (passed) keepPass(place, { ...about, at: run.now() })
-  if (!stop.aborted) await recordVerified(run, job, { passed, exit_code: exitCode })
-  const failed = { what: 'the verify command', command: run.verify, exitCode, output }
-  const why = passed ? '' : failureText({ ...failed, timedOutMs: timedOut ? timeoutMs : undefined })
+  if (!stop.aborted) await recordVerified(run.journal, job, { passed, exit_code: exitCode })
+  const timedOutMs = timedOut ? timeoutMs : undefined
+  const why = passed ? '' : verifyFailure({ command: run.verify, exitCode, output, timedOutMs })
   return { passed, exitCode, output: why, reused: false }
 }
 
 type Verified = { passed: boolean; exit_code: number | null; reused?: boolean }
 
-function recordVerified(
-  { journal }: LandingRun,
-  { iteration, issue, worker }: LandingJob,
-  verified: Verified,
-): Promise<void> {
+function recordVerified(journal: Journal, { iteration, issue, worker }: LandingJob, verified: Verified): Promise<void> {
   return journal.tell({ event: 'verified', issue: issue.id, worker, iteration, ...verified })
 }

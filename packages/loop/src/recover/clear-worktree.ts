@@ -51,7 +51,7 @@ export async function clearWorktree(
 const messageOf = (run: string) => `${unfinishedSubject} ${run}\n`
 
 async function keepWork(
-  { git, repository, identity }: Recovery,
+  { git, repository, identity }: Pick<Recovery, 'git' | 'repository' | 'identity'>,
   run: string,
   worktree: Worktree,
   { landed, base }: { landed: string | undefined; base: string },

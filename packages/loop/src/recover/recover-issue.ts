@@ -3,9 +3,10 @@
 import { advance } from '../land/advance.ts'
 import { removeEntry, writeEntry } from '../land/queue.ts'
 import { fetchBase, isAncestor, isOnBase } from '../land/remote.ts'
+import type { Git } from '../programs/git.ts'
 import { recordFor } from '../record/journal.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
-import { tipOf } from '../worktree/repository.ts'
+import { type Repository, tipOf } from '../worktree/repository.ts'
 import { isSlug, worktreeOf } from '../worktree/slug.ts'
 import { markUnfinished } from '../worktree/unfinished.ts'
 import { clearWorktree } from './clear-worktree.ts'
@@ -70,7 +71,8 @@ export async function recoverIssue(recovery: Recovery, run: string, trace: Trace
   if (fate === 'open' && kept !== undefined && (await tissue.enderOf(issue)) === worker) {
     await tissue.reopen(issue, worker, `what its worker made is not on ${base}`)
   }
-  if (!(await hasBranch(recovery, worktreeOf(repository, slug).branch))) removeEntry(repository.commonDir, slug)
+  if (!(await hasBranch(recovery.git, repository, worktreeOf(repository, slug).branch)))
+    removeEntry(repository.commonDir, slug)
   if (fate === 'unknown' && isOurs) await keepForLater(recovery, run, trace)
   if (!landed && held?.by === worker) await tissue.release(issue, worker)
   if (fate === 'unknown' && isOurs) await tissue.pause(issue, worker)
@@ -78,13 +80,16 @@ export async function recoverIssue(recovery: Recovery, run: string, trace: Trace
   await recordFor(store, run, { event: 'recovered', issue, worker, landed, ...salvaged }, now())
 }
 
-async function hasBranch({ git, repository }: Recovery, branch: string): Promise<boolean> {
+async function hasBranch(git: Git, { here }: Repository, branch: string): Promise<boolean> {
   const asked = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]
-  return (await git.try(repository.here, asked)).exitCode === 0
+  return (await git.try(here, asked)).exitCode === 0
 }
 
 /** `unknown`: it was about to be pushed, and the remote cannot be asked now. */
-async function fateOf(recovery: Recovery, { landing, isPushed, base }: Trace): Promise<'landed' | 'open' | 'unknown'> {
+async function fateOf(
+  recovery: Pick<Recovery, 'git' | 'repository' | 'note'>,
+  { landing, isPushed, base }: Trace,
+): Promise<'landed' | 'open' | 'unknown'> {
   const { git, repository, note } = recovery
   if (landing === undefined) return 'open'
   const { sha, remote, ref } = landing

@@ -69,7 +69,10 @@ async function recoverRun(recovery: Recovery, { run, folder }: DeadRun): Promise
 }
 
 /** Before git looks there: it would obey a repository that was made inside. In a worktree of ours it is not missed. */
-async function clearSandboxes({ repository, env, note }: Recovery, folder: string): Promise<void> {
+async function clearSandboxes(
+  { repository, env, note }: Pick<Recovery, 'repository' | 'env' | 'note'>,
+  folder: string,
+): Promise<void> {
   const worktrees = worktreesFolder(repository)
   const kept = await clearLeft(folder, env, (workTree) => dirname(workTree) !== worktrees)
   for (const path of kept) note(`the repository made there is now ${path}`)

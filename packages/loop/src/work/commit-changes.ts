@@ -3,8 +3,10 @@ import { placeOf } from '../worktree/tree-place.ts'
 import { commitAll, resetTo, treeOf } from '../worktree/worktree.ts'
 
 /** Whether the worktree holds something that the base does not, once all of it is committed. */
-export async function commitChanges(run: LandingRun, job: LandingJob): Promise<boolean> {
-  const { git, repository } = run
+export async function commitChanges(
+  { git, repository, identity }: Pick<LandingRun, 'git' | 'repository' | 'identity'>,
+  job: LandingJob,
+): Promise<boolean> {
   const at = placeOf(repository, job.worktree)
   const before = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
   const message = `${job.issue.title.replace(/\s+/g, ' ').trim()}\n\nIssue: ${job.issue.id}\n`
@@ -13,7 +15,7 @@ export async function commitChanges(run: LandingRun, job: LandingJob): Promise<b
     from: job.from,
     amend,
     message,
-    identity: run.identity,
+    identity,
   })
   const { head, tree } = snapshot
   await resetTo(git, repository, job.worktree, head)

@@ -4,6 +4,7 @@ import { isFailure } from '@switchyard/ground/failure'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { enqueue, keepsBranch, removeEntry } from '../land/queue.ts'
 import { endSurvivors } from '../programs/survivors.ts'
+import type { Tissue } from '../programs/tissue.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import type { End, Outcome } from '../state/work-schema.ts'
 import { tail } from '../text/cut-text.ts'
@@ -15,8 +16,11 @@ import { placeOf } from '../worktree/tree-place.ts'
 import { salvage } from '../worktree/worktree.ts'
 import { commitChanges } from './commit-changes.ts'
 
+/** Where work is kept that did not land: of which run, and who commits it. */
+type Keeping = Pick<LandingRun, 'id' | 'git' | 'repository' | 'identity'>
+
 /** Keeps what did not land under a ref, when there is something. */
-export async function setAside(run: LandingRun, job: LandingJob): Promise<void> {
+export async function setAside(run: Keeping, job: LandingJob): Promise<void> {
   const { git, repository, identity } = run
   const { worktree, issue } = job
   if (job.from === '') return
@@ -31,7 +35,7 @@ export async function setAside(run: LandingRun, job: LandingJob): Promise<void> 
   job.salvage = saved ?? job.salvage
 }
 
-async function setCommitAside(run: LandingRun, job: LandingJob): Promise<void> {
+async function setCommitAside(run: Keeping, job: LandingJob): Promise<void> {
   const { git, repository } = run
   if (!(await commitChanges(run, job))) return
   const at = placeOf(repository, job.worktree)
@@ -44,7 +48,7 @@ export async function finishIssue(run: LandingRun, job: LandingJob, end: End): P
   const { tissue, git, repository, base } = run
   const { issue, worker, worktree } = job
   await endSurvivors({ run: run.id, worktree: worktree.path })
-  const settled = await closeDone(run, job, end)
+  const settled = await closeDone(tissue, base, job, end)
   const { outcome, reason, commit } = settled
   const isOver = outcome === 'landed' || outcome === 'already-done'
   const keepBranch = keepsBranch(outcome)
@@ -57,7 +61,7 @@ export async function finishIssue(run: LandingRun, job: LandingJob, end: End): P
   }
   await removeWorktree(git, repository, worktree, { keepBranch })
   if (!isOver) await tissue.release(issue.id, worker)
-  if (isPaused(outcome) && !(await isEndedByOther(run, job))) await tissue.pause(issue.id, worker)
+  if (isPaused(outcome) && !(await isEndedByOther(tissue, job))) await tissue.pause(issue.id, worker)
   return {
     issue: issue.id,
     outcome,
@@ -69,16 +73,16 @@ export async function finishIssue(run: LandingRun, job: LandingJob, end: End): P
 }
 
 /** What somebody else closed stays so. */
-async function isEndedByOther({ tissue }: LandingRun, { issue, worker }: LandingJob): Promise<boolean> {
+async function isEndedByOther(tissue: Tissue, { issue, worker }: LandingJob): Promise<boolean> {
   const ender = await tissue.enderOf(issue.id)
   return ender !== undefined && ender !== worker
 }
 
 /** Closes an issue whose work proved to be on the base already; a landed one is closed by the landing. */
-async function closeDone(run: LandingRun, { issue, worker, fence }: LandingJob, end: End): Promise<End> {
+async function closeDone(tissue: Tissue, base: string, { issue, worker, fence }: LandingJob, end: End): Promise<End> {
   if (end.outcome !== 'already-done') return end
-  if (await run.tissue.close(issue.id, worker, fence, `already done on ${run.base}`)) return end
-  const now = await run.tissue.show(issue.id)
+  if (await tissue.close(issue.id, worker, fence, `already done on ${base}`)) return end
+  const now = await tissue.show(issue.id)
   if (now?.status === 'closed') return end
   return { do: 'end', outcome: 'skipped', reason: 'done on the base already, but the claim went to another' }
 }

@@ -7,8 +7,10 @@ import { placeOf } from '../worktree/tree-place.ts'
 import { findUnfinished, forgetUnfinished } from '../worktree/unfinished.ts'
 import { checkOut, isWithin, resetTo, treeOf } from '../worktree/worktree.ts'
 
+type Going = Pick<LandingRun, 'base' | 'git' | 'repository' | 'tissue' | 'journal' | 'identity'>
+
 /** What the agent is told of the work that a killed run left; undefined when there is none. */
-export async function goOn(run: LandingRun, job: LandingJob): Promise<string | undefined> {
+export async function goOn(run: Going, job: LandingJob): Promise<string | undefined> {
   const { git, repository, tissue } = run
   const { issue, worker, worktree } = job
   const left = await findUnfinished(git, repository, worktree.slug)
@@ -31,7 +33,11 @@ export async function goOn(run: LandingRun, job: LandingJob): Promise<string | u
 }
 
 /** False when it does not fit what is on the base now; then the worktree is as it was before. */
-async function bring({ git, repository, identity }: LandingRun, job: LandingJob, commit: string): Promise<boolean> {
+async function bring(
+  { git, repository, identity }: Pick<LandingRun, 'git' | 'repository' | 'identity'>,
+  job: LandingJob,
+  commit: string,
+): Promise<boolean> {
   const { worktree, from } = job
   const at = placeOf(repository, worktree)
   await resetTo(git, repository, worktree, commit)
