@@ -108,7 +108,6 @@ const verbs: readonly (readonly [ToolName, string])[] = [
   ['jwz', 'inbox --as me'],
   ['jwz', 'search said'],
   ['jwz', 'agents --all'],
-  ['jwz', 'stats'],
   ['loop', 'status'],
   ['loop', 'status --all'],
 ]

@@ -38,7 +38,6 @@ void runCli({
     doctor: async () => (await import('./commands/doctor.ts')).doctor,
     check: async () => (await import('./commands/check.ts')).check,
     where: async () => (await import('./commands/where.ts')).where,
-    stats: async () => (await import('./commands/stats.ts')).stats,
     prime: async () => (await import('./commands/prime.ts')).prime,
   },
   aliases: { list: 'read' },

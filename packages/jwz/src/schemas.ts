@@ -34,20 +34,6 @@ export const findingSchema = z.object({
   advice: z.string().nullable(),
 })
 
-/** What `stats` counts; `bytes` and `segments` are those of the logs, `files` what lies beside them. */
-export const statsSchema = z.object({
-  v: z.literal(1),
-  store: z.string(),
-  messages: count,
-  bytes: count,
-  segments: count,
-  first_at: moment,
-  last_at: moment,
-  files: z.object({ count, bytes: count }),
-  topics: z.array(z.object({ topic: z.string(), messages: count, last_at: moment, bytes: count })),
-  senders: z.array(z.object({ from: z.string(), messages: count, last_at: moment, topics: count })),
-})
-
 /** What `prime` tells, and whom. */
 export const primerSchema = z.object({ v: z.literal(1), name: z.string(), store: z.string(), text: z.string() })
 
@@ -62,11 +48,13 @@ export const shownSchema = messageSchema.extend({
 /** What `thread` and `read --threads` print: a message and how deep it stands below the first of its thread. */
 export const threadedSchema = shownSchema.extend({ depth: count })
 
-/** What `topic list` shows of a topic; `bytes` are those of its log. */
+/** What `topic list` shows of a topic; `bytes` and `segments` are those of its log. */
 export const topicSchema = z.object({
   topic: z.string(),
   messages: count,
   bytes: count,
+  segments: count,
+  first_at: moment,
   last_at: moment,
   last_from: z.string().nullable(),
 })
@@ -173,7 +161,6 @@ export const schemas = {
   store: z.toJSONSchema(storeSchema),
   report: z.toJSONSchema(reportSchema),
   finding: z.toJSONSchema(findingSchema),
-  stats: z.toJSONSchema(statsSchema),
   primer: z.toJSONSchema(primerSchema),
   inbox: z.toJSONSchema(inboxSchema),
   'inbox-file': z.toJSONSchema(inboxFileSchema),

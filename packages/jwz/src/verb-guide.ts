@@ -4,7 +4,7 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 export const guide: VerbGuide = {
   groups: {
     write: ['post', 'reply', 'blob'],
-    read: ['read', 'latest', 'show', 'thread', 'search', 'topic', 'stats'],
+    read: ['read', 'latest', 'show', 'thread', 'search', 'topic'],
     wait: ['wait', 'follow', 'inbox', 'ack'],
     agents: ['lease', 'whoami', 'agents', 'prime'],
     store: ['init', 'where', 'check', 'doctor', 'compact'],
@@ -37,6 +37,7 @@ export const guide: VerbGuide = {
     'lease renew': 'lease acquire --renew',
     'lease steal': 'lease acquire --steal',
     topics: 'topic list',
+    stats: 'topic list',
     gc: 'compact',
     verify: 'check',
     path: 'where',

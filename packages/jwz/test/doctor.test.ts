@@ -30,6 +30,7 @@ describe('jwz doctor', () => {
     expect(examine(cwd)).toEqual({ code: 0, findings: [] })
     expect(jwz(['doctor', '--quiet']).stdout).toBe('store\ndisk\ngit\nlogs\nleftovers\nname\n')
     expect(jwz(['doctor']).stdout).toContain('ok    name: you are ann, as JWZ_AGENT says\n')
+    expect(jwz(['schema']).stdout.split('\n')).toEqual(expect.arrayContaining(['message', 'finding', 'primer']))
   })
 
   it('names damaged lines and conflict markers, touches none, and exits 1', () => {

@@ -109,16 +109,7 @@ describe('what has the place of a topic and is none', () => {
 })
 
 describe('a topic that cannot be read', () => {
-  const reads = [
-    ['inbox'],
-    ['search'],
-    ['agents'],
-    ['stats'],
-    ['export'],
-    ['ack', '--pending'],
-    ['topic', 'list'],
-    ['check'],
-  ]
+  const reads = [['inbox'], ['search'], ['agents'], ['export'], ['ack', '--pending'], ['topic', 'list'], ['check']]
 
   it('takes no other from those who read many: each says which it was, and exits 7', () => {
     const { cwd, jwz, post, file } = freshBus()

@@ -105,9 +105,17 @@ describe('a message', () => {
 
 describe('topicLines', () => {
   const topics = [
-    { topic: 'issue:auth-123', messages: 4, bytes: 1536, last_at: now - 90_000_000, last_from: 'carol' },
-    { topic: 'news', messages: 130, bytes: 64 * 1024 * 1024, last_at: now, last_from: 'ci' },
-    { topic: 'empty', messages: 0, bytes: 0, last_at: null, last_from: null },
+    {
+      topic: 'issue:auth-123',
+      messages: 4,
+      bytes: 1536,
+      segments: 1,
+      first_at: 1,
+      last_at: now - 90_000_000,
+      last_from: 'carol',
+    },
+    { topic: 'news', messages: 130, bytes: 64 * 1024 * 1024, segments: 65, first_at: 1, last_at: now, last_from: 'ci' },
+    { topic: 'empty', messages: 0, bytes: 0, segments: 1, first_at: null, last_at: null, last_from: null },
   ]
 
   it('aligns columns at a terminal', () => {

@@ -61,7 +61,6 @@ const samples: Record<string, Sample> = {
   doctor: [() => ['doctor'], 'finding'],
   check: [() => ['check'], 'report'],
   where: [() => ['where'], 'store'],
-  stats: [() => ['stats'], 'stats'],
   prime: [() => ['prime'], 'primer'],
 }
 

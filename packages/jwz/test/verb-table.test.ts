@@ -64,6 +64,7 @@ describe('the name of a verb that is a flag now', () => {
   it.each([
     ['cursor list', 'read --status'],
     ['cursor reset', 'read --consumer NAME --reset PLACE'],
+    ['stats', 'topic list'],
     ['lease renew', 'lease acquire --renew'],
     ['lease steal', 'lease acquire --steal'],
   ])('%s says what is typed instead', (former, now) => {

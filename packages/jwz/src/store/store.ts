@@ -1,16 +1,7 @@
 import type { Context } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/ground/failure'
-import {
-  type Entry,
-  locateStore,
-  type Message,
-  readMessages,
-  type Store,
-  sizeOfTopic,
-  topicExists,
-  withBody,
-} from '@switchyard/topic'
+import { locateStore, type Message, type Store, topicExists, withBody } from '@switchyard/topic'
 
 type Opening = Pick<Context, 'cwd' | 'env'> & { flags: { store: string | undefined } }
 
@@ -52,25 +43,4 @@ export function requireTopic(store: Store, topic: string): void {
   throw new Failure('notFound', `no topic ${topic} in ${store.path}`, {
     hint: 'jwz topic list shows them; a first post makes one',
   })
-}
-
-/** What `topic list` shows of a topic. */
-export type TopicSummary = {
-  topic: string
-  messages: number
-  bytes: number
-  last_at: number | null
-  last_from: string | null
-}
-
-/** Counts a topic's messages and bytes, and finds its newest message. */
-export function summariseTopic(store: Store, topic: string): TopicSummary {
-  let messages = 0
-  let newest: Entry | undefined
-  for (const entry of readMessages(store, topic)) {
-    messages += 1
-    newest = entry
-  }
-  const { at = null, from = null } = newest?.message ?? {}
-  return { topic, messages, bytes: sizeOfTopic(store, topic), last_at: at, last_from: from }
 }
