@@ -82,8 +82,11 @@ describe('jwz topic list', () => {
     post('news', 'one')
     post('issue:1', 'x'.repeat(40_000))
     const seen = () =>
-      spawnSync('script', ['-qec', `node ${bin('jwz')} topic list`, '/dev/null'], { cwd, env: cleanEnv(), encoding: 'utf8' })
-        .stdout
+      spawnSync('script', ['-qec', `node ${bin('jwz')} topic list`, '/dev/null'], {
+        cwd,
+        env: cleanEnv(),
+        encoding: 'utf8',
+      }).stdout
     expect(seen()).toMatch(/\n2 messages in 2 topics: \d+ B in 2 segments, and 1 file of 40\.0 kB\r\n$/)
     rmSync(join(cwd, '.jwz/blobs'), { recursive: true })
     writeFileSync(join(cwd, '.jwz/blobs'), '')
