@@ -16,15 +16,12 @@ export type Wish = { readonly ttlMs?: number | undefined; readonly leases?: read
  * when another holds it or it is closed.
  */
 export function decideClaim(ledger: Ledger, id: string, actor: Actor, wish: Wish = {}): Draft {
-  return claimOf(ledger, getState(ledger, id), actor, wish)
-}
-
-function claimOf(ledger: Ledger, { state, status }: ReturnType<typeof getState>, actor: Actor, wish: Wish): Draft {
-  const { id, claim: held } = state
+  const { state, status } = getState(ledger, id)
   if (isOver(status.status))
     throw new Failure('conflict', `expected an issue to work on, ${id} is ${status.status}`, {
       hint: `reopen it with tissue reopen ${id}`,
     })
+  const held = state.claim
   if (!held || held.until <= actor.at) {
     const leases = wish.leases?.length ? { leases: [...wish.leases] } : {}
     const until = actor.at + (wish.ttlMs ?? readSetting(ledger, 'lease'))
