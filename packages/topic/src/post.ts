@@ -137,7 +137,7 @@ export async function postMessage(
 ): Promise<Message> {
   const path = topicPath(store, draft.topic)
   createBus(store)
-  if (draft.key !== undefined || expect !== undefined) return postOn(store, draft, now, { ...options, expect })
+  if (draft.key !== undefined || expect !== undefined) return postOn(store, path, draft, now, { ...options, expect })
   const { message, line } = await complete(store, draft, now)
   append(path, `a message was to be posted to ${draft.topic}`, () => appendLine(path, line, options))
   await keepBlob(store, path, message, now)
@@ -147,13 +147,13 @@ export async function postMessage(
 /** Posts on a condition: that its key is new, that the newest message is the expected one. */
 async function postOn(
   store: Store,
+  path: string,
   draft: Draft,
   now: number,
   { expect, ...options }: CheckedOptions,
 ): Promise<Message> {
   const { findPosted, postChecked } = await import('./post-checked.ts')
   const { topic, key } = draft
-  const path = topicPath(store, topic)
   const known = findPosted(path, { topic, key, expect })
   const message = { ...fillIn(draft, now), ...(expect === undefined ? {} : { expect }) }
   const posted = known ?? (await postChecked(path, await toLine(store, message, now), options))
