@@ -1,9 +1,9 @@
 // The moment of landing: the base moves, on its remote first where it is pushed.
 import { markedStep } from '../record/made-here.ts'
 import { tipOf } from '../worktree/repository.ts'
-import { type Advance, advance } from './advance.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import type { RemoteBase } from './landing-settings.ts'
+import { type BaseMove, moveBase } from './move-base.ts'
 import { isAncestor, pushBase } from './remote.ts'
 import type { Target } from './target.ts'
 
@@ -67,8 +67,8 @@ async function follow(run: Based, local: string, at: At): Promise<string | undef
   return 'it keeps moving'
 }
 
-function advanceTo({ git, repository, base }: Based, before: string, { issue, sha }: At): Promise<Advance> {
-  return advance(git, repository, { base, before, sha, reason: `loop: land ${issue}` })
+function advanceTo({ git, repository, base }: Based, before: string, { issue, sha }: At): Promise<BaseMove> {
+  return moveBase(git, repository, { base, before, sha, reason: `loop: land ${issue}` })
 }
 
 async function parked(journal: Moving['journal'], { issue, worker, sha }: At, reason: string): Promise<Landing> {

@@ -1,6 +1,6 @@
 // One issue that a dead run had begun: closed when it had landed, free again when it had not.
 
-import { advance } from '../land/advance.ts'
+import { moveBase } from '../land/move-base.ts'
 import { removeEntry, writeEntry } from '../land/queue.ts'
 import { fetchBase, isAncestor, isOnBase } from '../land/remote.ts'
 import type { Git } from '../programs/git.ts'
@@ -100,7 +100,7 @@ async function fateOf(
   if (seen.sha === undefined || !(await isAncestor(git, repository, sha, seen.sha))) return 'open'
   const before = await tipOf(git, repository, base)
   if (await isAncestor(git, repository, before, sha)) {
-    const moved = await advance(git, repository, { base, before, sha, reason: `loop: recover ${landing.issue}` })
+    const moved = await moveBase(git, repository, { base, before, sha, reason: `loop: recover ${landing.issue}` })
     if (moved.end === 'refused') note(`${base} stays behind ${remote}: ${moved.reason}`)
   }
   return 'landed'

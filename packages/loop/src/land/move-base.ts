@@ -8,7 +8,7 @@ import { listWorktrees, type Repository, tipOf } from '../worktree/repository.ts
 import { personsTree } from '../worktree/tree-place.ts'
 
 /** How moving the base ended. `raced`: it is no longer at the commit it was expected at. */
-export type Advance = { end: 'advanced' } | { end: 'raced' } | { end: 'refused'; reason: string }
+export type BaseMove = { end: 'advanced' } | { end: 'raced' } | { end: 'refused'; reason: string }
 
 const lockedAttempts = 20
 const lockedWaitMs = 300
@@ -17,11 +17,11 @@ const lockedWaitMs = 300
  * Moves the base forward from `before` to `sha`, a descendant. Where it is checked out, git itself merges
  * fast-forward there and refuses to overwrite the user's changes; where it is not, the ref is compared and swapped.
  */
-export async function advance(
+export async function moveBase(
   git: Git,
   repository: Repository,
   { base, before, sha, reason }: { base: string; before: string; sha: string; reason: string },
-): Promise<Advance> {
+): Promise<BaseMove> {
   const worktrees = await listWorktrees(git, repository.here)
   const paths = worktrees.map(({ path }, index) => (index === 0 ? repository.mainTree : path))
   const checkedOut = paths.filter(
@@ -42,7 +42,7 @@ async function mergeThere(
   repository: Repository,
   there: GitPlace,
   { base, before, sha }: { base: string; before: string; sha: string },
-): Promise<Advance> {
+): Promise<BaseMove> {
   for (let attempt = 1; ; attempt++) {
     if ((await tipOf(git, repository, base)) !== before) return { end: 'raced' }
     const head = await git.try(there, ['symbolic-ref', '--short', '--quiet', 'HEAD'])
