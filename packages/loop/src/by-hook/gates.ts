@@ -1,6 +1,7 @@
 import type { LoopEvent } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
+import type { Gate } from '../work/advance.ts'
 import { checkTask, treeOfTask } from './task-gates.ts'
 import type { TurnWorld } from './turn-world.ts'
 
@@ -16,7 +17,7 @@ export type Gates = {
   facts(isBrief?: boolean): Promise<readonly string[]>
   /** What it is about, where the run does not say it itself. */
   goal(): Promise<string | undefined>
-  perform(step: Extract<WorkStep, { do: 'verify' | 'review' | 'land' }>): Promise<WorkInput>
+  perform(gate: Gate): Promise<WorkInput>
   /** Records how the work ended, and cleans up. Gives a sentence about it for people. May be repeated. */
   finish(end: End): Promise<string>
   /** Begins the next issue; false when there is none. */

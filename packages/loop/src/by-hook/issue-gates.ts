@@ -14,6 +14,7 @@ import { reviewIssue } from '../review/call-reviewer.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import type { WorkInput } from '../state/work-schema.ts'
+import { hasChanged } from '../work/commit-changes.ts'
 import { fingerprintOf } from '../work/fingerprint.ts'
 import { finishIssue } from '../work/finish-issue.ts'
 import { findHarm } from '../worktree/harm.ts'
@@ -40,7 +41,7 @@ export function issueGates(
   return {
     async look() {
       const left = await fingerprintOf(openGit(openPlainChildren(world.env)), place())
-      return { left, changed: await hasChanged(issue), uncommitted: await uncommittedIn(run.git, place()) }
+      return { left, changed: await hasChanged(run, job), uncommitted: await uncommittedIn(run.git, place()) }
     },
     facts: (isBrief = false) => issueFacts(run, job, isBrief),
     goal: async () => issueGoal(job.issue),
@@ -91,16 +92,10 @@ export async function ensureWorktree(
   return told
 }
 
-/** Whether the tip of the worktree differs from where it began. */
-async function hasChanged({ run, job }: Pick<Issue, 'run' | 'job'>): Promise<boolean> {
-  const at = placeOf(run.repository, job.worktree)
-  return (await treeOf(run.git, at, 'HEAD')) !== (await treeOf(run.git, at, job.from))
-}
-
 /** Verifying and landing put the worktree right to what is committed: nothing else may be there. */
 async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promise<WorkInput> {
   const { run, job } = issue
-  const changed = await hasChanged(issue)
+  const changed = await hasChanged(run, job)
   const open = await uncommittedIn(run.git, placeOf(run.repository, job.worktree))
   const output = `These are not committed: ${open.slice(0, 20).join(', ')}. Commit what belongs to it, remove the rest.`
   switch (doing) {

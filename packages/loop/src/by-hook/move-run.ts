@@ -4,12 +4,12 @@ import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { statAt } from '@switchyard/ground/at-path'
 import { systemCode } from '@switchyard/ground/failure'
 import type { Journal } from '../record/journal.ts'
-import { answer, applyRequests, ofIssue } from '../record/requests.ts'
+import { answer, applyRequests, decide, ofIssue } from '../record/requests.ts'
 import type { Session } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
-import { reduce } from '../state/reduce.ts'
 import { hearIn, wordsOf } from '../state/said.ts'
 import type { WorkInput } from '../state/work-schema.ts'
+import { advance } from '../work/advance.ts'
 import { blocksLeft, hasHeardAll, renderContinuation } from '../work/continuation.ts'
 import { endWork } from './end-work.ts'
 import type { Gates } from './gates.ts'
@@ -90,7 +90,7 @@ async function countTurn({ record, event, worker, world }: Move, gates: Gates, r
   for (const request of run.requests) if (request.command === 'signal') await answer(record, request, 'heard')
   const dirty = uncommitted.length === 0 ? {} : { uncommitted: [...uncommitted] }
   const turn = { of: 'turn', ...words, changed, left, at: world.now(), tokens, output, ...dirty } as const
-  return decide(record, worker, run.decisions, turn)
+  return decideOnce(record, worker, run.decisions, turn)
 }
 
 /** Only a budget makes it worth reading the transcript. */
@@ -99,29 +99,35 @@ function spentOf(run: SessionRun, { transcript }: StopEvent): { tokens: number; 
   return spentSince(transcript, { from: run.transcriptAt, startedAt: run.startedAt })
 }
 
-/** Performs what the reducer asks for until the agent is needed again, or the work is over. */
+/** Passes the gates until the agent is needed again, or the work is over. */
 async function passGates(move: Move, gates: Gates): Promise<Moved> {
   const { record, worker } = move
-  for (;;) {
-    const run = record.read()
-    if (run === undefined) return overtaken
-    if (run.work === undefined || run.work.end !== undefined) return afterEnd(move, gates, run)
-    const { step, decisions } = run
-    if (run.work.paused || step.do === 'wait' || step.do === 'end') return { to: 'allow' }
-    if (step.do === 'run') return block(move, gates, run)
-    const input = await gates.perform(step)
-    if (!(await decide(record, worker, decisions, input))) return overtaken
-    await applyRequests(record, worker)
-  }
+  let now = record.read()
+  const step = await advance({
+    async next() {
+      now = record.read()
+      if (now?.work === undefined || now.work.end !== undefined) return now?.work?.end
+      return now.work.paused ? { do: 'wait' } : now.step
+    },
+    perform: gates.perform,
+    async decide(input) {
+      const isOurs = now !== undefined && (await decideOnce(record, worker, now.decisions, input))
+      if (isOurs) await applyRequests(record, worker)
+      else now = undefined
+      return isOurs
+    },
+  })
+  if (now === undefined) return overtaken
+  if (now.work === undefined || now.work.end !== undefined) return afterEnd(move, gates, now)
+  return step?.do === 'run' ? block(move, gates, now) : { to: 'allow' }
 }
 
 /** Records an input and what follows from it; false when another decided first. */
-async function decide(record: Journal, worker: string, decisions: number, input: WorkInput): Promise<boolean> {
+async function decideOnce(record: Journal, worker: string, decisions: number, input: WorkInput): Promise<boolean> {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const run = record.read()
     if (run?.work === undefined || run.decisions !== decisions) return false
-    const { step } = reduce(run.work, input)
-    if (await record.tellIf(run.head, { event: 'decided', ...ofIssue(run, worker), input, step })) return true
+    if (await decide(record, run, worker, input)) return true
   }
   return false
 }

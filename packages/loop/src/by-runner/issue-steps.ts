@@ -6,31 +6,25 @@ import type { WorkPlace } from '../programs/run-work.ts'
 import { endSurvivors } from '../programs/survivors.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
 import { reviewIssue } from '../review/call-reviewer.ts'
-import type { WorkInput, WorkStep } from '../state/work-schema.ts'
-import { commitChanges } from '../work/commit-changes.ts'
+import type { WorkInput } from '../state/work-schema.ts'
+import type { Gate } from '../work/advance.ts'
+import { commitChanges, hasChanged } from '../work/commit-changes.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { adoptCommit, treeOf } from '../worktree/worktree.ts'
-import type { Doing } from './drive.ts'
+import type { Turn } from './drive.ts'
 import type { Job, Run } from './run-state.ts'
 import { endTurn, takeTurn } from './turn.ts'
 
-/** Does one step for an issue. Undefined when its agent was interrupted while it was limited. */
-export async function performStep(run: Run, job: Job, step: Doing, stop: AbortSignal): Promise<WorkInput | undefined> {
-  if (step.do === 'run') return callForIssue(run, job, step, stop)
+/** Passes, or fails, one gate of an issue. */
+export async function performStep(run: Run, job: Job, step: Gate, stop: AbortSignal): Promise<WorkInput> {
   if (step.do === 'land') return land(run, job, stop)
   if (step.do === 'review') return reviewIssue(run, job, stop)
   const { passed, output } = await verify(run, job, stop)
-  const at = placeOf(run.repository, job.worktree)
-  const changed = (await treeOf(run.git, at, 'HEAD')) !== (await treeOf(run.git, at, job.from))
-  return { of: 'verify', passed, changed, output }
+  return { of: 'verify', passed, changed: await hasChanged(run, job), output }
 }
 
-async function callForIssue(
-  run: Run,
-  job: Job,
-  step: Extract<WorkStep, { do: 'run' }>,
-  stop: AbortSignal,
-): Promise<WorkInput | undefined> {
+/** One turn of its agent. Undefined when that was interrupted while it was limited. */
+export async function callForIssue(run: Run, job: Job, step: Turn, stop: AbortSignal): Promise<WorkInput | undefined> {
   const { issue, worktree } = job
   const { id, title, body } = issue
   const record = (await run.tissue.show(id)) ?? issue
@@ -61,8 +55,7 @@ const placeOfWork = ({ git, repository }: InGit, { worktree }: Job): WorkPlace =
 })
 
 /** Whether a turn that goes on left something, committed or not. */
-async function holdsWork({ git, repository }: InGit, { worktree, from }: Job): Promise<boolean> {
-  const at = placeOf(repository, worktree)
-  if ((await treeOf(git, at, 'HEAD')) !== (await treeOf(git, at, from))) return true
-  return (await uncommittedIn(git, at)).length > 0
+async function holdsWork({ git, repository }: InGit, job: Job): Promise<boolean> {
+  if (await hasChanged({ git, repository }, job)) return true
+  return (await uncommittedIn(git, placeOf(repository, job.worktree))).length > 0
 }

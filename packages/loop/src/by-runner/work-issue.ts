@@ -13,7 +13,7 @@ import type { Repository } from '../worktree/repository.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
 import { addWorktree } from '../worktree/worktree.ts'
 import { drive } from './drive.ts'
-import { performStep } from './issue-steps.ts'
+import { callForIssue, performStep } from './issue-steps.ts'
 import type { Job, Run } from './run-state.ts'
 
 const claimLost = ({ reason }: AbortSignal): End => ({ do: 'end', outcome: 'skipped', reason: String(reason) })
@@ -117,11 +117,12 @@ async function iterate(
   return drive(run, job, {
     ...{ issue: job.issue.id, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, interruption },
     stop: AbortSignal.any([run.stop, heartbeat.lost]),
-    async perform(step, stop) {
+    perform: (gate, stop) => performStep(run, job, gate, stop),
+    async call(turn, stop) {
       try {
-        return await performStep(run, job, step, stop)
+        return await callForIssue(run, job, turn, stop)
       } finally {
-        if (step.do === 'run') await heartbeat.endTurn()
+        await heartbeat.endTurn()
       }
     },
   })

@@ -5,8 +5,9 @@ import { openGit } from '../programs/git.ts'
 import { turnEnvironment } from '../programs/worker-environment.ts'
 import type { End, WorkInput, WorkStep } from '../state/work-schema.ts'
 import { verifyFailure } from '../text/failure-text.ts'
+import type { Gate } from '../work/advance.ts'
 import { fingerprintOf } from '../work/fingerprint.ts'
-import { type Doing, drive } from './drive.ts'
+import { drive, type Turn } from './drive.ts'
 import type { RunCore, Turns } from './run-state.ts'
 import { endTurn, takeTurn } from './turn.ts'
 
@@ -22,22 +23,17 @@ export function workTask(run: RunCore, task: Task, from: WorkStep, callsMax: num
     run.stop.aborted ? { do: 'end', outcome: 'failed', reason: 'stopped' } : undefined
   return drive(run, task, {
     ...{ issue: taskName, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, stop: run.stop, interruption },
-    perform: (step, stop) => perform(run, task, step, stop),
+    call: (turn, stop) => callForTask(run, task, turn, stop),
+    perform: (gate, stop) => perform(run, task, gate, stop),
   })
 }
 
-async function perform(run: RunCore, task: Task, step: Doing, stop: AbortSignal): Promise<WorkInput | undefined> {
-  if (step.do === 'run') return callForTask(run, task, step, stop)
-  if (step.do === 'verify') return verifyTask(run, task, stop)
-  throw new Error(`bug: a task has no step ${step.do}`)
+async function perform(run: RunCore, task: Task, gate: Gate, stop: AbortSignal): Promise<WorkInput> {
+  if (gate.do === 'verify') return verifyTask(run, task, stop)
+  throw new Error(`bug: a task has no step ${gate.do}`)
 }
 
-async function callForTask(
-  run: RunCore,
-  task: Task,
-  step: Extract<WorkStep, { do: 'run' }>,
-  stop: AbortSignal,
-): Promise<WorkInput | undefined> {
+async function callForTask(run: RunCore, task: Task, step: Turn, stop: AbortSignal): Promise<WorkInput | undefined> {
   const { goal, cwd, verify } = task
   const env = () => turnEnvironment(run, task, taskName)
   const asked = { name: taskName, wanted: goal, issue: undefined, folder: cwd, base: undefined, verify, env }

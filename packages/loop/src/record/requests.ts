@@ -20,6 +20,16 @@ export async function applyRequests(record: Journal, worker: string): Promise<vo
   }
 }
 
+/**
+ * Records what happened to the work of a run, and what comes next; false when something was recorded since it was read,
+ * or when it works nothing.
+ */
+export async function decide(record: Journal, run: SessionRun, worker: string, input: WorkInput): Promise<boolean> {
+  if (run.work === undefined) return false
+  const { step } = reduce(run.work, input)
+  return record.tellIf(run.head, { event: 'decided', ...ofIssue(run, worker), input, step })
+}
+
 /** Tells whoever asked what came of it. */
 export function answer(record: Journal, { id }: Request, result: string): Promise<void> {
   return record.tell({ event: 'answered', request: id, result })
@@ -33,7 +43,7 @@ async function apply(record: Journal, run: SessionRun, request: Request, worker:
   if (run.work.end !== undefined) return `it is ${run.work.end.outcome} already`
   if (command === 'resume' && !run.work.paused) return 'it was not paused'
   const input: WorkInput = { of: 'control', command, reason: text === '' ? `${command} by ${by}` : text }
-  const { step } = reduce(run.work, input)
-  const isDecided = await record.tellIf(run.head, { event: 'decided', ...ofIssue(run, worker), input, step })
-  return isDecided ? { pause: 'paused', resume: 'goes on', cancel: 'cancelled' }[command] : undefined
+  return (await decide(record, run, worker, input))
+    ? { pause: 'paused', resume: 'goes on', cancel: 'cancelled' }[command]
+    : undefined
 }

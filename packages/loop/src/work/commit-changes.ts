@@ -2,6 +2,15 @@ import type { LandingJob, LandingRun } from '../land/landing-run.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { commitAll, resetTo, treeOf } from '../worktree/worktree.ts'
 
+/** Whether the tip of the worktree differs from where it began. */
+export async function hasChanged(
+  { git, repository }: Pick<LandingRun, 'git' | 'repository'>,
+  { worktree, from }: Pick<LandingJob, 'worktree' | 'from'>,
+): Promise<boolean> {
+  const at = placeOf(repository, worktree)
+  return (await treeOf(git, at, 'HEAD')) !== (await treeOf(git, at, from))
+}
+
 /** Whether the worktree holds something that the base does not, once all of it is committed. */
 export async function commitChanges(
   { git, repository, identity }: Pick<LandingRun, 'git' | 'repository' | 'identity'>,
