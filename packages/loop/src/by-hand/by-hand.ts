@@ -4,7 +4,7 @@ import { Failure, isFailure } from '@switchyard/ground/failure'
 import type { Run } from '../by-runner/run-state.ts'
 import type { ChangeToLand } from '../land/find-change.ts'
 import { land } from '../land/land.ts'
-import type { Landing, LandingJob, LandingRun } from '../land/landing-run.ts'
+import { jobOf, type Landing, type LandingJob, type LandingRun } from '../land/landing-run.ts'
 import { enqueue, removeEntry } from '../land/queue.ts'
 import { uncovered } from '../land/review.ts'
 import { ensureCommitted } from '../land/verify-here.ts'
@@ -56,8 +56,7 @@ export async function landByHand(opened: Run, change: ChangeToLand, options: ByH
   await run.journal.tell({ event: 'began', ...ofIssue, rules: run.rules, limits: run.limits })
   if (!verifies) await run.journal.tell({ event: 'warned', text: `${id}: landing without verifying` })
   const from = await tipOf(git, repository, branch)
-  const nothingYet = { made: undefined, iteration: 1, salvage: undefined }
-  const job = { issue: claimed, worker: options.worker, fence, worktree, from, ...nothingYet }
+  const job = { ...jobOf({ issue: claimed, worker: options.worker, fence, worktree, iteration: 1 }), from }
   try {
     const broken = change.isThere ? undefined : await makeWorktree(run, job, opened)
     const result = broken ?? (await tryLanding(run, job, opened))

@@ -1,7 +1,7 @@
 // An issue for a session: claimed, and given a worktree. Each step may be repeated by whoever finds it half done.
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { readConfig, requireTrusted } from '../config/read-config.ts'
-import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { jobOf, type LandingJob, type LandingRun } from '../land/landing-run.ts'
 import type { Issue } from '../programs/issue-schema.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
 import type { Journal } from '../record/journal.ts'
@@ -31,16 +31,7 @@ export async function beginIssue(
   const claimed = { issue: id, worker, fence: issue.claim.id, title: issue.title, branch, worktree: path }
   await record.tell({ event: 'claimed', ...claimed })
   await record.tell({ event: 'began', issue: id, worker, rules: run.rules, limits })
-  const job = {
-    issue,
-    worker,
-    fence: issue.claim.id,
-    worktree,
-    from: '',
-    made: undefined,
-    iteration: 1,
-    salvage: undefined,
-  }
+  const job = jobOf({ issue, worker, fence: issue.claim.id, worktree, iteration: 1 })
   if (way.lost !== undefined)
     await takeOver(run.git, run.repository, worktree, { run: run.id, bus: run.store.path, worker })
   await ensureWorktree(run, job)

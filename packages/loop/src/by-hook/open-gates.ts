@@ -1,7 +1,7 @@
 // The gates of a run: those of a task, or of the issue that is worked in it.
 import { Failure } from '@switchyard/ground/failure'
 import { identify, sessionVariable } from '@switchyard/topic'
-import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { jobOf, type LandingJob, type LandingRun } from '../land/landing-run.ts'
 import { type Issue, isOver } from '../programs/issue-schema.ts'
 import { takeBack } from '../programs/own-end.ts'
 import type { Journal } from '../record/journal.ts'
@@ -32,7 +32,7 @@ export async function openGates(at: OwnedRun, run: SessionRun): Promise<Gates> {
   }
   try {
     if (run.claimed === undefined) return { ...noWork, next, close: place.close }
-    const { job, wasClosed, mended = [] } = await jobOf(place.run, run, at)
+    const { job, wasClosed, mended = [] } = await openJob(place.run, run, at)
     const gates = issueGates({ run: place.run, job, now: run }, world, record)
     const facts = async (isBrief?: boolean) => [...mended, ...(await gates.facts(isBrief))]
     return { ...gates, facts, wasClosed, next, close: place.close }
@@ -46,7 +46,7 @@ export async function openGates(at: OwnedRun, run: SessionRun): Promise<Gates> {
 type Opened = { job: LandingJob; wasClosed: boolean; mended?: readonly string[] }
 
 /** The issue as it is now; its claim is renewed, its worktree is there. */
-async function jobOf(run: LandingRun, now: SessionRun, at: OwnedRun): Promise<Opened> {
+async function openJob(run: LandingRun, now: SessionRun, at: OwnedRun): Promise<Opened> {
   const { claimed } = now
   const { worker, record } = at
   const issue = claimed && (await run.tissue.show(claimed.issue))
@@ -63,7 +63,7 @@ async function jobOf(run: LandingRun, now: SessionRun, at: OwnedRun): Promise<Op
   if (fence !== claimed.fence) await record.tell({ ...claimed, fence })
   const worktree = worktreeOf(run.repository, slugOf(issue.id))
   const iteration = now.work?.iteration ?? 1
-  const job = { issue, worker, fence, worktree, from: '', made: undefined, iteration, salvage: now.salvage }
+  const job = { ...jobOf({ issue, worker, fence, worktree, iteration }), salvage: now.salvage }
   const mended = isAtWork ? await ensureWorktree(run, job) : undefined
   const branch = `refs/heads/${worktree.branch}`
   const from = await run.git.try(run.repository.here, ['merge-base', branch, `refs/heads/${run.base}`])

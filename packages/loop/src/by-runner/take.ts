@@ -1,5 +1,6 @@
 // Where issues come from: a list of ids, or what `tissue ready` says. Each is claimed before it is worked.
 
+import { jobOf } from '../land/landing-run.ts'
 import { type Issue, isOver } from '../programs/issue-schema.ts'
 import { isSilence } from '../programs/tissue.ts'
 import type { Journal } from '../record/journal.ts'
@@ -82,10 +83,10 @@ export async function claimIssue(run: Run, worker: string, id: string): Promise<
   })
   if (issue?.claim == null) return whyNot(await run.tissue.show(id), way)
   if (way.lost !== undefined) await clearWay(run, worker, way.lost)
-  const nothingYet = { from: '', made: undefined, iteration: 0, salvage: undefined, session: undefined }
   const work = beginWork(run.rules, run.ledger.left())
   const told = run.ledger.total
-  return { issue, worker, fence: issue.claim.id, worktree, work, told, ...nothingYet }
+  const job = jobOf({ issue, worker, fence: issue.claim.id, worktree, iteration: 0 })
+  return { ...job, work, told, session: undefined }
 }
 
 /** What the tracker answers, or in words that it does not: that keeps one issue from being worked, not the others. */

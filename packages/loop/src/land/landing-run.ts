@@ -57,5 +57,10 @@ export type LandingJob = {
   salvage: string | undefined
 }
 
+/** A claimed issue of which nothing is known to be done yet, and that has no worktree to begin with. */
+export function jobOf(claimed: Pick<LandingJob, 'issue' | 'worker' | 'fence' | 'worktree' | 'iteration'>): LandingJob {
+  return { ...claimed, from: '', made: undefined, salvage: undefined }
+}
+
 /** How a landing ended. */
 export type Landing = Extract<WorkInput, { of: 'landing' }>
