@@ -5,6 +5,16 @@ import { describe, expect, it } from 'vitest'
 
 const ulid = '01KAH5T5A9Q3VX0W8ZK4M2N7PB'
 const hash = 'a'.repeat(64)
+const file = { name: 'f', sha256: hash, bytes: 1 }
+const attached = {
+  v: 1,
+  id: `${ulid.slice(0, -1)}C`,
+  at: 1,
+  topic: 'sent',
+  from: 'eve',
+  body: 'x',
+  attachments: [file],
+}
 const secret = {
   jwz: `{"v":1,"id":"${ulid}","type":"message","topic":"t","at":1,"from":"eve","body":"SECRET"}\n`,
   tissue: `{"v":1,"id":"${ulid}","seq":1,"at":1,"by":"eve","type":"created","issue":"x-aaaa","title":"SECRET","status":"open","priority":2}\n`,
@@ -22,6 +32,10 @@ function through(link: string, leads: 'file' | 'folder', tool: 'jwz' | 'tissue' 
   if (link.startsWith('.tissue/') && link !== '.tissue/issues.jsonl') {
     mkdirSync(join(cwd, '.tissue'))
     writeFileSync(join(cwd, '.tissue/issues.jsonl'), secret.tissue.replace('SECRET', 'mine').replace('PB"', 'PC"'))
+  }
+  if (link.startsWith('.jwz/blobs/')) {
+    mkdirSync(join(cwd, '.jwz/topics'), { recursive: true })
+    writeFileSync(join(cwd, '.jwz/topics/sent.jsonl'), `${JSON.stringify(attached)}\n`)
   }
   mkdirSync(dirname(join(cwd, link)), { recursive: true })
   symlinkSync(outside, join(cwd, link))
@@ -43,8 +57,8 @@ const cases: readonly Case[] = [
   ['.jwz/topics/a', 'folder', 'jwz', ['read', 'a:file']],
   ['.jwz/topics', 'folder', 'jwz', ['topic', 'list']],
   ['.jwz/blobs', 'folder', 'jwz', ['post', 't', '-m', 'x'.repeat(40_000)]],
-  ['.jwz/blobs', 'folder', 'jwz', ['blob', 'put', 'README.md']],
-  [`.jwz/blobs/aa/${hash}`, 'file', 'jwz', ['blob', 'get', hash]],
+  ['.jwz/blobs', 'folder', 'jwz', ['post', 't', '-m', 'x', '--attach', 'README.md']],
+  [`.jwz/blobs/aa/${hash}`, 'file', 'jwz', ['show', attached.id, '--attachment', 'f']],
   ['.jwz/identities', 'folder', 'jwz', ['whoami', '--save', 'eve']],
   ['.jwz/cursors', 'folder', 'jwz', ['read', '--status']],
   ['.jwz/inboxes', 'folder', 'jwz', ['inbox', '--commit']],

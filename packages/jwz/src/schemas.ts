@@ -18,12 +18,23 @@ const count = z.int().nonnegative()
 
 const extent = z.object({ messages: count, bytes: count })
 
-/** What `compact` did to a topic; `unread_by` names the consumers for whose sake segments stayed. */
+/**
+ * What `compact` did to a topic, and in a record without one to files that no message names; `unread_by` names the
+ * consumers for whose sake segments stayed.
+ */
 export const compactionSchema = z.object({
-  topic: z.string(),
+  topic: z.string().nullable(),
   sealed: extent.nullable(),
   dropped: extent.extend({ segments: count }).nullable(),
   unread_by: z.array(z.string()),
+  files: z
+    .object({
+      removed: z.array(z.object({ sha256: z.string(), bytes: count })),
+      bytes: count,
+      drafts: count.describe('left by killed writers'),
+      kept: count,
+    })
+    .optional(),
 })
 
 /** What `doctor` finds, a record each. */
@@ -62,20 +73,11 @@ export const topicSchema = z.object({
 /** What `topic new` says: which topic, and whether it was not there before. */
 export const newTopicSchema = z.object({ v: z.literal(1), topic: z.string(), new: z.boolean() })
 
-/** A file in the store, as `blob put` names it; `blob get -o` also says which `file` it was written to. */
+/** An attached file that `show --attachment -o` wrote: its name in the store, and where it is now. */
 export const blobSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: count,
-  file: z.string().optional(),
-})
-
-/** What `blob gc` removed, or would remove: `bytes` of blobs, and how many left-over drafts beside them. */
-export const collectedSchema = z.object({
-  dry_run: z.boolean(),
-  removed: z.array(blobSchema.omit({ file: true })),
-  bytes: count,
-  drafts: count,
-  kept: count,
+  file: z.string(),
 })
 
 /** A line of an export: a file that messages refer to as an attachment. */
@@ -151,7 +153,6 @@ export const schemas = {
   'new-topic': z.toJSONSchema(newTopicSchema),
   compaction: z.toJSONSchema(compactionSchema),
   blob: z.toJSONSchema(blobSchema),
-  collected: z.toJSONSchema(collectedSchema),
   ack: z.toJSONSchema(ackSchema),
   'exported-file': z.toJSONSchema(exportedFileSchema),
   written: z.toJSONSchema(writtenSchema),

@@ -3,7 +3,7 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 /** How help shows the verbs, and which one is meant by the words that people have for them. */
 export const guide: VerbGuide = {
   groups: {
-    write: ['post', 'reply', 'blob'],
+    write: ['post', 'reply'],
     read: ['read', 'latest', 'show', 'thread', 'search', 'topic'],
     wait: ['wait', 'follow', 'inbox', 'ack'],
     agents: ['lease', 'whoami', 'agents', 'prime'],
@@ -12,7 +12,6 @@ export const guide: VerbGuide = {
   },
   forPrograms: ['bridge'],
   families: {
-    blob: 'files beside the messages',
     topic: 'topics, and what each is about',
     lease: 'who works on what, for how long',
   },
@@ -31,6 +30,10 @@ export const guide: VerbGuide = {
     get: 'show',
     lock: 'lease acquire',
     unlock: 'lease release',
+    blob: 'post --attach',
+    'blob put': 'post --attach',
+    'blob get': 'show --attachment',
+    'blob gc': 'compact',
     cursor: 'read --status',
     'cursor list': 'read --status',
     'cursor reset': 'read --consumer NAME --reset PLACE',

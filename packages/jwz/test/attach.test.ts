@@ -21,7 +21,7 @@ function busWithFiles() {
 }
 
 describe('post --attach', () => {
-  it('keeps files with a message, which show lists and blob get fetches', () => {
+  it('keeps files with a message, which show lists and fetches', () => {
     const { cwd, jwz, records, files } = busWithFiles()
     const posted = jwz(['post', 't', '-m', 'see', '--attach', 'logs/run.log', '--attach', 'shot.png', '--json'])
     const message = messageSchema.parse(JSON.parse(posted.stdout))
@@ -29,8 +29,8 @@ describe('post --attach', () => {
     expect(records('t')).toEqual([message])
     const listed = files.map(({ name, bytes, sha256 }) => `attached: ${name} (${bytes} B, ${sha256})`)
     expect(jwz(['show', message.id]).stdout).toContain(`\n${listed.join('\n')}\n\nsee\n`)
-    expect(jwz(['blob', 'get', sha256('line\n').slice(0, 12)])).toEqual(ok('line\n'))
-    expect(jwz(['blob', 'get', files[1]?.sha256 ?? '', '-o', 'copy'])).toMatchObject({ code: 0 })
+    expect(jwz(['show', message.id, '--attachment', sha256('line\n').slice(0, 12)])).toEqual(ok('line\n'))
+    expect(jwz(['show', message.id, '--attachment', 'shot.png', '-o', 'copy'])).toMatchObject({ code: 0 })
     expect(readFileSync(join(cwd, 'copy'))).toEqual(readFileSync(join(cwd, 'shot.png')))
   })
 

@@ -12,10 +12,10 @@ it('a file that only its owner may read is a blob that only they may read', () =
   }
   writeFileSync(join(cwd, 'private'), 'mine', { mode: 0o600 })
   writeFileSync(join(cwd, 'public'), 'for all', { mode: 0o644 })
-  jwz(['blob', 'put', 'private'])
+  jwz(['post', 't', '-m', 'see', '--attach', 'private'])
   jwz(['post', 't', '-m', 'see', '--attach', 'public'])
   expect([modeOf('mine'), modeOf('for all')]).toEqual([0o600, 0o644])
-  jwz(['blob', 'put', 'public'])
+  jwz(['post', 't', '-m', 'see', '--attach', 'public'])
   jwz(['post', 't', '-m', 'see', '--attach', 'private'])
   expect([modeOf('mine'), modeOf('for all')]).toEqual([0o600, 0o644])
 })

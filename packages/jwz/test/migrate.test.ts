@@ -163,7 +163,7 @@ describe('jwz migrate', () => {
     expect([about.body, text.body, text.attachments]).toEqual(['grün', 'größer', undefined])
     expect(long.body.length).toBe(100_000)
     expect(binary).toMatchObject({ body: '\ufffdA\n\ufffd', attachments: [{ name: 'body', bytes: 4 }] })
-    expect(jwz(['blob', 'get', binary.attachments[0].sha256, '-o', 'body'])).toMatchObject({ code: 0 })
+    expect(jwz(['show', binary.id, '--attachment', 'body', '-o', 'body'])).toMatchObject({ code: 0 })
     expect(readFileSync(join(cwd, 'body'))).toEqual(bytes)
     expect(jwz(['check'])).toMatchObject({ code: 0 })
     expect(migrate()).toMatchObject({ code: 0, stdout: expect.stringContaining('bytes: 0 added, 4 there before') })
@@ -187,7 +187,7 @@ describe('jwz migrate', () => {
       sender: { name: 'Unknown Agent' },
     })
     expect(second).toMatchObject({ from: 'dev', role: 'dev', attachments: [{ name: 'migrated.json' }] })
-    const kept = JSON.parse(jwz(['blob', 'get', second.attachments[0].sha256]).stdout)
+    const kept = JSON.parse(jwz(['show', second.id, '--attachment', 'migrated.json']).stdout)
     expect(kept).toMatchObject({ wide, sender: { id: idOf('S') } })
     const [bare] = JSON.parse(jwz(['read', 'migrated:none', '--json']).stdout)
     expect(bare).toMatchObject({ id: 'short', at: 0, from: 'unknown', body: 'removed fields' })

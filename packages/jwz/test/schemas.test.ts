@@ -11,14 +11,14 @@ function peopledBus() {
   const first = bus.post('news', 'question?', '--to', 'bob', '--to', 'ann', '--urgent')
   bus.jwz(['reply', first, '-m', 'answer for @ann', '--as', 'bob', '--role', 'reviewer'])
   writeFileSync(join(bus.cwd, 'file.txt'), 'text')
-  const sha256 = bus.jwz(['blob', 'put', 'file.txt', '-q']).stdout.trim()
+  const attached = bus.post('news', 'with a file', '--attach', 'file.txt')
   bus.jwz(['lease', 'acquire', 'deploy', '--as', 'bob'])
   bus.jwz(['lease', 'acquire', 'mine'])
   bus.jwz(['read', 'news', '--consumer', 'ci', '--limit', '1', '--commit'])
   bus.jwz(['export', '--out', 'bus.jsonl'])
   const original = { type: 'topic', id: 'T', name: 'old', description: '', created_at: 1 }
   writeFileSync(join(bus.cwd, 'original'), `${JSON.stringify(original)}\n`)
-  return { ...bus, first, sha256 }
+  return { ...bus, first, attached }
 }
 
 type Bus = ReturnType<typeof peopledBus>
@@ -33,6 +33,7 @@ const samples: Record<string, Sample> = {
   read: [() => ['read', 'news', '--all'], 'shown'],
   latest: [() => ['latest', 'news'], 'shown'],
   show: [({ first }) => ['show', first], 'shown'],
+  'show --attachment': [({ attached }) => ['show', attached, '--attachment', 'file.txt', '-o', 'again.txt'], 'blob'],
   thread: [({ first }) => ['thread', first], 'threaded'],
   'topic new': [() => ['topic', 'new', 'fresh'], 'new-topic'],
   'topic list': [() => ['topic', 'list'], 'topic'],
@@ -51,9 +52,6 @@ const samples: Record<string, Sample> = {
   'lease check': [() => ['lease', 'check', 'deploy'], 'lease', [1]],
   whoami: [() => ['whoami'], 'identity'],
   agents: [() => ['agents'], 'agent'],
-  'blob put': [() => ['blob', 'put', 'file.txt'], 'blob'],
-  'blob get': [({ sha256 }) => ['blob', 'get', sha256, '-o', 'again.txt'], 'blob'],
-  'blob gc': [() => ['blob', 'gc'], 'collected'],
   compact: [() => ['compact', '--older-than', '0ms'], 'compaction'],
   export: [() => ['export', '--out', 'again.jsonl'], 'written'],
   import: [() => ['import', 'bus.jsonl'], 'import'],

@@ -62,6 +62,9 @@ describe('jwz help', () => {
 
 describe('the name of a verb that is a flag now', () => {
   it.each([
+    ['blob put', 'post --attach'],
+    ['blob get', 'show --attachment'],
+    ['blob gc', 'compact'],
     ['cursor list', 'read --status'],
     ['cursor reset', 'read --consumer NAME --reset PLACE'],
     ['stats', 'topic list'],

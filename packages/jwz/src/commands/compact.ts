@@ -3,16 +3,20 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import { type Compacted, compactTopic, listTopics, topicPattern } from '@switchyard/topic'
+import { type Collected, collectBlobs } from '@switchyard/topic/blob-gc'
 import { consumersOfSegment } from '../consumer/of-segment.ts'
 import { storeFlag } from '../store/flags.ts'
 import { openStore } from '../store/store.ts'
 
+/** A file that no message names may belong to one that is just being posted. */
+const unusedMs = 24 * 3_600_000
+
 /**
- * `jwz compact`: seals large or old files of topics and drops old segments, beside whoever writes and reads. Goes on to
- * the other topics when one fails, and exits with its code in the end.
+ * `jwz compact`: seals large or old files of topics and drops old segments, beside whoever writes and reads, and
+ * removes files that no message names any more. Goes on when a topic fails, and exits with its code in the end.
  */
 export const compact = defineVerb({
-  summary: 'Drop what is old or expired, in whole segments',
+  summary: 'Drop what is old or expired, in whole segments, and files that no message names',
   args: [{ name: 'pattern', summary: "Only these topics: 'build:*' or a name", optional: true, complete: 'topic' }],
   flags: {
     'older-than': { type: 'duration', summary: 'Drop what was said longer ago; else only what has expired' },
@@ -48,7 +52,7 @@ export const compact = defineVerb({
       force,
       dryRun,
     }
-    const compacted: Compacted[] = []
+    const compacted: (Compacted | Cleared)[] = []
     const failures: Failure[] = []
     for (const topic of topics) {
       try {
@@ -60,16 +64,43 @@ export const compact = defineVerb({
         failures.push(error)
       }
     }
-    const isWorthSaying = ({ sealed, dropped, unread_by }: Compacted) => sealed ?? dropped ?? unread_by.length > 0
+    try {
+      const files = await collectBlobs(store, { olderThanMs: unusedMs, dryRun, now })
+      compacted.push({ topic: null, sealed: null, dropped: null, unread_by: [], files })
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      failures.push(error)
+    }
     call.output.list(compacted.filter(isWorthSaying), {
-      text: (report) => renderCompacted(report, { dryRun, force }),
-      id: ({ topic }) => topic,
+      text: (report) =>
+        isCleared(report) ? renderCleared(report, dryRun) : renderCompacted(report, { dryRun, force }),
+      id: (report) => (isCleared(report) ? report.files.removed.map(({ sha256 }) => sha256) : report.topic),
       ...(failures.length === 0 ? { empty: 'nothing is old or large enough to be sealed or dropped' } : {}),
     })
     for (const failure of failures) throw failure
     return undefined
   },
 })
+
+/** What became of the files that no message names. */
+type Cleared = Omit<Compacted, 'topic'> & { topic: null; files: Collected }
+
+function isCleared(report: Compacted | Cleared): report is Cleared {
+  return report.topic === null
+}
+
+function isWorthSaying(report: Compacted | Cleared): boolean {
+  if (isCleared(report)) return report.files.removed.length + report.files.drafts > 0
+  return report.sealed !== null || report.dropped !== null || report.unread_by.length > 0
+}
+
+function renderCleared({ files: { removed, bytes, drafts } }: Cleared, dryRun: boolean): string {
+  const parts = [
+    ...(removed.length === 0 ? [] : [`${counted(removed.length, 'unused file')} (${counted(bytes, 'byte')})`]),
+    ...(drafts === 0 ? [] : [counted(drafts, 'left-over draft')]),
+  ]
+  return `${dryRun ? 'would have removed' : 'removed'} ${parts.join(' and ')}`
+}
 
 type Extent = NonNullable<Compacted['sealed']>
 

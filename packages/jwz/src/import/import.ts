@@ -116,7 +116,7 @@ async function importFiles(
       if (incoming.kind !== 'blob' || taken.has(incoming.sha256)) continue
       const isHere = readBlob(store, { sha256: incoming.sha256, bytes: incoming.bytes.length }) !== undefined
       if (!isHere) taken.add(incoming.sha256)
-      // Also one that is here, so that it is young: `blob gc` must not take it before the message is written.
+      // Also one that is here, so that it is young: `compact` must not take it before the message is written.
       if (!isDry) await writeBlob(store, incoming.bytes, now)
     }
   }

@@ -9,12 +9,12 @@ import { openSource, piecesOfSource } from '../store/source-file.ts'
 type Files = { attachments: NonNullable<Draft['attachments']> }
 type Attaching = Pick<Context, 'cwd' | 'now'> & { flags: { attach: readonly string[] } }
 
-/** Far less than `blob gc` leaves alone: a file that was kept so long before its message may be gone already. */
+/** Far less than `compact` leaves alone: a file that was kept so long before its message may be gone already. */
 const ageMsMax = 10 * 60_000
 
 /**
  * Keeps the files that `--attach` names, then calls `post`. All are opened first, so that one that cannot be read leaves
- * nothing behind. Where the process stood still in between they are kept once more, in case `blob gc` came by.
+ * nothing behind. Where the process stood still in between they are kept once more, in case `compact` came by.
  */
 export async function postWithFiles<T>(call: Attaching, store: Store, post: (files: Files) => Promise<T>): Promise<T> {
   const begun = call.now()
