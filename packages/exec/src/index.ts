@@ -1,4 +1,3 @@
-export { attach } from './attach.ts'
 export { cleanEnv } from './clean-env.ts'
 export { endByEnvironment } from './end-tree.ts'
 export { type ExecuteOptions, type Execution, execute } from './execute.ts'

@@ -20,6 +20,8 @@ export const guide: VerbGuide = {
     plugin: 'all that an agent needs, as a plugin for it',
   },
   otherWords: {
+    'worktree exec': 'worktree path',
+    'plugin validate': 'plugin build --check',
     'guard explain': 'guard test --explain',
     once: 'run --once',
     begin: 'start',

@@ -16,7 +16,6 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   'worktree add': async () => (await import('./commands/worktree-add.ts')).worktreeAdd,
   'worktree list': async () => (await import('./commands/worktree-list.ts')).worktreeList,
   'worktree path': async () => (await import('./commands/worktree-path.ts')).worktreePath,
-  'worktree exec': async () => (await import('./commands/worktree-exec.ts')).worktreeExec,
   'worktree remove': async () => (await import('./commands/worktree-remove.ts')).worktreeRemove,
   'worktree prune': async () => (await import('./commands/worktree-prune.ts')).worktreePrune,
   'worktree salvage': async () => (await import('./commands/worktree-salvage.ts')).worktreeSalvage,
@@ -38,6 +37,5 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   uninstall: async () => (await import('./commands/uninstall.ts')).uninstall,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   'plugin build': async () => (await import('./commands/plugin-build.ts')).pluginBuild,
-  'plugin validate': async () => (await import('./commands/plugin-validate.ts')).pluginValidate,
   notify: async () => (await import('./commands/notify.ts')).notify,
 }

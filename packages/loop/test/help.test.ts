@@ -23,6 +23,8 @@ describe('loop help', () => {
   it.each([
     [['drain'], 'expected a verb, got "drain"; did you mean loop run --issues?'],
     [['once', 'x'], 'expected a verb, got "once"; did you mean loop run --once?'],
+    [['worktree', 'exec', 'x'], 'expected a verb, got "worktree exec"; did you mean loop worktree path?'],
+    [['plugin', 'validate', 'x'], 'did you mean loop plugin build --check?'],
     [['guard', 'explain', 'ls'], 'expected a verb, got "guard explain"; did you mean loop guard test --explain?'],
     [['worktree', 'ad', 'x'], 'did you mean loop worktree add?'],
     [['worktree', 'add'], 'expected <name>'],

@@ -40,7 +40,7 @@ describe('loop plugin build', () => {
     )
     for (const { dir, files } of plugins) for (const file of files) expect(existsSync(join(dir, file))).toBe(true)
 
-    const checked = loop(folder, 'plugin', 'validate', 'loop-plugin', '--json')
+    const checked = loop(folder, 'plugin', 'build', '--check', 'loop-plugin', '--json')
     expect(checked).toMatchObject({ code: 0, stderr: '' })
     const reports = pluginReport.array().parse(JSON.parse(checked.stdout))
     const common = { skills, faults: [] }
@@ -120,7 +120,7 @@ describe('loop plugin build', () => {
   })
 })
 
-describe('loop plugin validate', () => {
+describe('loop plugin build --check', () => {
   const claude = built('claude')
 
   function broken(files: Record<string, string>): string[] {
@@ -151,16 +151,16 @@ describe('loop plugin validate', () => {
     const copy = tempFolder('broken')
     cpSync(claude, copy, { recursive: true })
     rmSync(join(copy, 'commands'), { recursive: true })
-    expect(loop(copy, 'plugin', 'validate', '.').stdout).toBe(
+    expect(loop(copy, 'plugin', 'build', '--check', '.').stdout).toBe(
       `claude  ${copy}  valid: 5 agents, 0 commands, 6 skills, 7 hooks\n`,
     )
     put(copy, { 'agents/a.md': 'text' })
-    const faulty = loop(copy, 'plugin', 'validate', copy)
+    const faulty = loop(copy, 'plugin', 'build', '--check', copy)
     expect(faulty).toMatchObject({ code: 1, stderr: '' })
     expect(faulty.stdout).toContain('1 faults')
     expect(faulty.stdout).toContain('\n  agents/a.md: expected fields')
-    expect(loop(tempFolder('empty'), 'plugin', 'validate', '.')).toMatchObject({ code: 3, stdout: '' })
-    expect(loop(copy, 'plugin', 'validate').code).toBe(2)
+    expect(loop(tempFolder('empty'), 'plugin', 'build', '--check', '.')).toMatchObject({ code: 3, stdout: '' })
+    expect(loop(copy, 'plugin', 'build', '--check').code).toBe(2)
   })
 })
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, itWith, run, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { slugOf } from '../src/worktree/slug.ts'
 import { removedWorktree, worktreeFacts } from '../src/worktree/worktree-schema.ts'
 import { ok, type Place, place, placeAt, read, write } from './place.ts'
 
-import { add, commit, commitOn, list, refs, worktree } from './worktrees.ts'
+import { add, commit, commitOn, list, refs, there, worktree } from './worktrees.ts'
 
 describe('loop worktree add', () => {
   it('makes a worktree on a branch of its own and prints its path', () => {
@@ -159,7 +159,7 @@ describe('where loop worktree stands', () => {
     expect(existsSync(join(path, 'sub/a.txt'))).toBe(true)
     write(path, 'new.txt', 'new\n')
     expect(list(at)).toMatchObject([{ id: 'x', path: realpathSync(path), state: 'dirty' }])
-    expect(worktree(at, 'exec', 'x', '--', 'cat', 'new.txt').stdout).toBe('new\n')
+    expect(there(at, 'x', 'cat new.txt')).toBe('new\n')
     const removed = removedWorktree.parse(JSON.parse(ok(worktree(at, 'remove', 'x', '--force', '--json')).stdout))
     expect(git(at.root, 'show', `${removed.salvage}:new.txt`)).toBe('new')
     expect(existsSync(path)).toBe(false)
@@ -196,45 +196,21 @@ describe('where loop worktree stands', () => {
   })
 })
 
-describe('loop worktree exec', () => {
-  it('runs a command there with its streams and its exit code, told where it is', () => {
+describe('loop worktree path', () => {
+  it('is where a shell runs what is to run there, with the bus and the tracker of the repository', () => {
     const at = place()
     const id = at.issue('x')
     const path = add(at, id)
-    const told = 'pwd; echo "$LOOP_ISSUE $LOOP_WORKTREE $TISSUE_STORE $JWZ_STORE $LOOP_RUN_ID."; echo e >&2; exit 42'
-    const finished = worktree(at, 'exec', id, '--', 'sh', '-c', told)
-    expect(finished).toMatchObject({ code: 42, stderr: 'e\n' })
-    expect(finished.stdout).toBe(`${path}\n${id} ${path} ${at.root}/.tissue ${at.root}/.jwz .\n`)
-    const input = run('loop', ['worktree', 'exec', id, '--', 'cat', '-'], { cwd: at.root, input: 'in\n' })
-    expect(input.stdout).toBe('in\n')
-    expect(worktree(at, 'exec', id, '--', 'tissue', 'show', id, '--quiet').stdout).toBe(`${id}\n`)
-  })
-
-  it('shows the signal that ended it, and passes SIGTERM on', async () => {
-    const at = place()
-    add(at, 'x')
-    expect(worktree(at, 'exec', 'x', '--', 'sh', '-c', 'kill -9 $$').code).toBe(137)
-    const started = at.start('worktree', 'exec', 'x', '--', 'sh', '-c', 'echo up; exec sleep 60')
-    await started.waitFor(/up/)
-    started.child.kill('SIGTERM')
-    expect((await started.done).code).toBe(143)
-  })
-
-  it('says which of worktree, folder and program is not there', () => {
-    const at = place()
-    expect(worktree(at, 'exec', 'x', '--', 'true')).toMatchObject({
+    expect(there(at, id, 'pwd; tissue show "$0" --quiet')).toContain(`${path}\n${id}\n`)
+    expect(there(at, id, 'jwz post t -m hello --quiet')).toMatch(/^01/)
+    expect(existsSync(join(at.root, '.jwz/topics/t.jsonl'))).toBe(true)
+    expect(existsSync(join(path, '.jwz'))).toBe(false)
+    expect(worktree(at, 'path', 'y')).toMatchObject({
       code: 3,
-      stderr: 'loop: expected a worktree of loop, x names none; see loop worktree list\n',
+      stderr: 'loop: expected a worktree of loop, y names none; see loop worktree list\n',
     })
-    const path = add(at, 'x')
-    expect(worktree(at, 'exec', 'x', '--', 'no-such-program').code).toBe(8)
-    rmSync(path, { recursive: true })
-    expect(worktree(at, 'exec', 'x', '--', 'true').code).toBe(3)
-    expect(worktree(at, 'exec', 'x').code).toBe(2)
   })
-})
 
-describe('loop worktree path', () => {
   it('takes the beginning of an id, of one only', () => {
     const at = place()
     const paths = ['alpha', 'alpine', 'al'].map((name) => add(at, name))

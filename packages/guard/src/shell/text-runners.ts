@@ -38,12 +38,7 @@ export function unwrapTerminal({ name, args }: Call): Inner[] {
 export function unwrapLoop({ args }: Call): Inner[] {
   const { values } = readOptions(args, { long: ['with=', 'verify=', 'check=', 'reviewer='] })
   const texts = [...values].flatMap(([name, given]) => (/^(?:with|verify|check|reviewer)$/.test(name) ? given : []))
-  const at = args[0] === 'worktree' && args[1] === 'exec' ? args.indexOf('--') : -1
-  const argv = at < 0 ? [] : args.slice(at + 1)
-  return [
-    ...texts.filter((text) => /\s/.test(text)).map((script): Inner => ({ script, via: ['loop'] })),
-    ...(argv.length === 0 ? [] : [{ argv, via: ['loop worktree exec'] }]),
-  ]
+  return texts.filter((text) => /\s/.test(text)).map((script): Inner => ({ script, via: ['loop'] }))
 }
 
 /** patch writes below a folder, or onto the file that it is given. */

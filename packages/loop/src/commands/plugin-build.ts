@@ -1,12 +1,14 @@
 import { dirname, join, resolve } from 'node:path'
-import { defineVerb } from '@switchyard/cli-kit'
-import { makeFolder, orRefused } from '@switchyard/ground/disk'
+import { defineVerb, type Output } from '@switchyard/cli-kit'
+import { entriesIn, makeFolder, orRefused } from '@switchyard/ground/disk'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Host } from '@switchyard/wire/host'
 import { pluginFiles } from '../plugin/plugin-files.ts'
-import type { PluginBuilt } from '../plugin/plugin-schema.ts'
+import type { PluginBuilt, PluginReport } from '../plugin/plugin-schema.ts'
 import type { Files } from '../plugin/plugin-text.ts'
 import { mergeSources, ownSource, readSource } from '../plugin/source.ts'
+import { hostOf, validatePlugin } from '../plugin/validate.ts'
 
 declare const SWITCHYARD_VERSION: string
 
@@ -20,9 +22,12 @@ const next: Readonly<Record<Host, (dir: string) => string>> = {
   opencode: (dir) => `cp -R ${dir}/. ~/.config/opencode/`,
 }
 
-/** `loop plugin build`: writes a plugin for a host, or one for each, from the sources that come with loop. */
+/**
+ * `loop plugin build`: writes a plugin for a host, or one for each, from the sources that come with loop. With `--check`
+ * it says what is wrong with one, or with a folder of them, and exits 1 when something is.
+ */
 export const pluginBuild = defineVerb({
-  summary: 'Write a plugin for an agent: hooks, commands, agents and skills',
+  summary: 'Write a plugin for an agent, or check one: hooks, commands, agents and skills',
   flags: {
     host: {
       type: 'choice',
@@ -31,10 +36,16 @@ export const pluginBuild = defineVerb({
       summary: 'For this agent, or all, each below DIR',
     },
     out: { type: 'string', value: 'DIR', default: 'loop-plugin', summary: 'Write it there; what else is there stays' },
+    check: { type: 'string', value: 'DIR', summary: 'Write nothing; check the plugin, plugins or sources in DIR' },
     from: { type: 'string', value: 'DIR', summary: 'Also the agents, commands and skills in this folder' },
   },
-  examples: ['loop plugin build --host claude --out build/loop', 'loop plugin build --from .loop/plugin'],
+  examples: [
+    'loop plugin build --host claude --out build/loop',
+    'loop plugin build --from .loop/plugin',
+    'loop plugin build --check build',
+  ],
   run({ cwd, flags, output }) {
+    if (flags.check !== undefined) return check(resolve(cwd, flags.check), output)
     const own = readSource(ownSource())
     const source = flags.from === undefined ? own : mergeSources(own, readSource(resolve(cwd, flags.from)))
     const wanted = hosts.filter((host) => flags.host === 'all' || flags.host === host)
@@ -52,6 +63,38 @@ export const pluginBuild = defineVerb({
     return undefined
   },
 })
+
+function check(dir: string, output: Output): ExitCode | undefined {
+  const reports = pluginsIn(dir)
+  if (reports.length === 0) {
+    throw new Failure('notFound', `expected a plugin in ${dir}, found none`, { hint: 'loop plugin build --out DIR' })
+  }
+  output.list(reports, { text: shownReport, id: (report) => report.dir })
+  return reports.some(({ faults }) => faults.length > 0) ? exitCodes.failed : undefined
+}
+
+/** What the folder is comes first; else each plugin in it. */
+function pluginsIn(dir: string): PluginReport[] {
+  const host = hostOf(dir)
+  if (host !== undefined) return [validatePlugin(dir, host)]
+  const folders = entriesIn(dir).filter((entry) => entry.isDirectory())
+  return folders.flatMap(({ name }) => {
+    const inner = hostOf(join(dir, name))
+    return inner === undefined ? [] : [validatePlugin(join(dir, name), inner)]
+  })
+}
+
+function shownReport({ host, dir, agents, commands, skills, hooks, faults }: PluginReport): string {
+  const counts = [
+    `${agents.length} agents`,
+    `${commands.length} commands`,
+    `${skills.length} skills`,
+    `${hooks.length} hooks`,
+  ]
+  const state = faults.length === 0 ? 'valid' : `${faults.length} faults`
+  const head = `${host ?? 'sources'}  ${dir}  ${state}: ${counts.join(', ')}`
+  return [head, ...faults.map(({ path, what }) => `  ${path}: ${what}`)].join('\n')
+}
 
 /**
  * Writes a plugin's files, each whole or not at all. What else is in the folder stays: somebody may have added an agent

@@ -34,7 +34,7 @@ export const skillFields = z.looseObject({ name: word.max(64), description: desc
 
 const fault = z.object({ path: z.string().describe('relative to the folder'), what: z.string() })
 
-/** What `loop plugin validate` prints for each plugin. */
+/** What `loop plugin build --check` prints for each plugin. */
 export const pluginReport = z.object({
   v: z.literal(1),
   host: z.enum(['claude', 'codex', 'gemini', 'opencode']).nullable().describe('null: a folder of sources'),

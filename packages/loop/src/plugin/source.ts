@@ -63,7 +63,7 @@ function readPiece({ name, path }: Found): Piece {
 
 function withoutFields(path: string): Failure {
   return new Failure('usage', `expected ${path} to begin with fields between two --- lines, got none`, {
-    hint: 'loop plugin validate DIR says what is wrong with a folder',
+    hint: 'loop plugin build --check DIR says what is wrong with a folder',
   })
 }
 

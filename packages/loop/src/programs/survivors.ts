@@ -9,7 +9,7 @@ type Of = { run: string; worktree?: string; keepsSetUp?: boolean }
 
 /**
  * Ends them: they would write in the worktree while it is verified, or when it is another's. What a person runs there
- * by `loop worktree exec` carries no iteration, and stays. Returns how many there were.
+ * carries no iteration, and stays. Returns how many there were.
  */
 export function endSurvivors({ run, worktree, keepsSetUp = false }: Of): Promise<number> {
   return endByEnvironment(
