@@ -22,6 +22,7 @@ export const guide: VerbGuide = {
   otherWords: {
     'worktree exec': 'worktree path',
     'plugin validate': 'plugin build --check',
+    'queue retry': 'land',
     'guard explain': 'guard test --explain',
     once: 'run --once',
     begin: 'start',

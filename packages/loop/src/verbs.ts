@@ -30,7 +30,6 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   verify: async () => (await import('./commands/verify.ts')).verify,
   land: async () => (await import('./commands/land.ts')).land,
   'queue list': async () => (await import('./commands/queue-list.ts')).queueList,
-  'queue retry': async () => (await import('./commands/queue-retry.ts')).queueRetry,
   'queue drop': async () => (await import('./commands/queue-drop.ts')).queueDrop,
   recover: async () => (await import('./commands/recover.ts')).recover,
   install: async () => (await import('./commands/install.ts')).install,

@@ -35,8 +35,9 @@ describe('a landing that another machine queued', () => {
       expect(listed).toMatchObject({ issue: id, made_here: false })
       expect(ok(loop('queue', 'list')).stdout).toContain('  not of this machine  ')
       const no = `${listed.slug} was not queued on this machine, its entry is no order here; `
-      expect(loop('queue', 'retry')).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(no) })
-      expect(loop('queue', 'retry', id)).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(no) })
+      expect(loop('land')).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(no) })
+      // Its entry is no order either where the change is named.
+      expect(loop('land', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('expected a verify command') })
       expect(loop('recover').stdout).not.toContain(listed.branch)
       // One that names a file elsewhere is no entry.
       const queue = join(cwd, '.git/loop/queue')

@@ -117,14 +117,28 @@ describe('loop queue', () => {
     git(root, 'config', 'user.name', 'Tester')
     git(root, 'config', 'user.email', 'tester@example.invalid')
     const at = placeAt(root)
-    expect(at.loop('queue', 'retry')).toMatchObject({ code: 3, stdout: '' })
+    expect(at.loop('land')).toMatchObject({ code: 3, stdout: '' })
     const ids = [at.issue('one'), at.issue('two')]
     renameSync(join(folder, 'origin.git'), join(folder, 'away.git'))
     const agent = at.agent('w', 'echo "$title" > "$title.txt"')
     expect(at.loop('run', '--issues', '--with', agent, '--verify', 'true', '--push').code).toBe(1)
     const [first = '', second = ''] = ids
-    const still = at.loop('queue', 'retry', first, '--json')
-    expect([still.code, JSON.parse(still.stdout)]).toMatchObject([8, [{ issue: first, outcome: 'queued' }]])
+    const still = at.loop('land', first, '--json')
+    expect([still.code, JSON.parse(still.stdout)]).toMatchObject([8, { issue: first, outcome: 'queued' }])
+    const both = at.loop('land', '--json')
+    expect([both.code, JSON.parse(both.stdout)]).toMatchObject([
+      8,
+      [
+        { issue: second, outcome: 'queued' },
+        { issue: first, outcome: 'queued' },
+      ],
+    ])
+    for (const flag of ['--dry-run', '--no-verify', '--push', '--keep']) {
+      expect(at.loop('land', flag)).toMatchObject({
+        code: 2,
+        stderr: `loop: expected a change with ${flag}, got none; loop queue list shows them\n`,
+      })
+    }
     expect(show(root, first)).toMatchObject({ status: 'paused', claim: null })
     renameSync(join(folder, 'away.git'), join(folder, 'origin.git'))
 
@@ -132,7 +146,7 @@ describe('loop queue', () => {
     const kept = droppedEntry.parse(JSON.parse(dropped.stdout))
     expect(git(root, 'show', `${kept.salvage}:two.txt`)).toBe('two')
     expect(at.loop('queue', 'drop', second).code).toBe(3)
-    expect(ok(at.loop('queue', 'retry', '--quiet')).stdout).toBe(`${first}\n`)
+    expect(ok(at.loop('land', '--quiet')).stdout).toBe(`${first}\n`)
     expect(landedIds(join(folder, 'origin.git'))).toEqual([first])
     expect([read(root, 'one.txt'), show(root, first).status, leftovers(root)]).toEqual(['one\n', 'closed', []])
     expect(ok(at.loop('queue', 'list', '--json')).stdout).toBe('[]\n')

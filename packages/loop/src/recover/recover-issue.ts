@@ -116,5 +116,5 @@ async function keepForLater(recovery: Recovery, run: string, { issue, worker, sl
   const how = { verify: null, strategy: 'rebase' as const, push: landing.remote, run, at: now() }
   const what = { issue, title, slug, branch, sha: landing.sha, base, reason }
   writeEntry(repository.commonDir, { v: 1, outcome: 'queued', ...what, ...how }, recovery.env)
-  await tissue.comment(issue, worker, `It may have landed on ${base}: ${reason}. loop queue retry finds out.\n`)
+  await tissue.comment(issue, worker, `It may have landed on ${base}: ${reason}. loop land finds out.\n`)
 }

@@ -103,7 +103,7 @@ async function keepForLater(run: LandingRun, job: LandingJob, { outcome, reason 
 function farewell(job: LandingJob, end: End, base: string, kept: string | undefined): string {
   const what: Partial<Record<Outcome, string>> = {
     parked: `Landing on ${base} was not possible`,
-    queued: `Not landed on ${base} yet (loop queue retry lands it)`,
+    queued: `Not landed on ${base} yet (loop land lands it)`,
     proposed: `Proposed for ${base}`,
     stuck: `Stuck after ${job.iteration} iterations`,
     skipped: 'Not landed',
