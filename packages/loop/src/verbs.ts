@@ -4,8 +4,6 @@ import type { Verb } from '@switchyard/cli-kit'
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   run: async () => (await import('./commands/run.ts')).run,
   hook: async () => (await import('./commands/hook.ts')).hook,
-  'anchor show': async () => (await import('./commands/anchor-show.ts')).anchorShow,
-  'anchor write': async () => (await import('./commands/anchor-write.ts')).anchorWrite,
   start: async () => (await import('./commands/start.ts')).start,
   'guard test': async () => (await import('./commands/guard-test.ts')).guardTest,
   signal: async () => (await import('./commands/signal.ts')).signal,

@@ -115,7 +115,7 @@ describe('a run that came with a repository', () => {
     expect(hook('claude-stop', cwd, changed).stdout).not.toContain(goal)
     const env = { CLAUDE_CODE_SESSION_ID: 'session-1' }
     expect(run('loop', ['verify'], { cwd, env }).stdout).not.toContain(goal)
-    expect(run('loop', ['anchor', 'write'], { cwd, env }).stdout).not.toContain(goal)
+    expect(run('loop', ['status', '--anchor'], { cwd, env }).stdout).not.toContain(goal)
     expect(filesOf(join(cwd, '.jwz'))).toEqual(before)
     expect(existsSync(mark)).toBe(false)
   })

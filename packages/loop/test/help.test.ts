@@ -26,6 +26,7 @@ describe('loop help', () => {
     [['worktree', 'exec', 'x'], 'expected a verb, got "worktree exec"; did you mean loop worktree path?'],
     [['plugin', 'validate', 'x'], 'did you mean loop plugin build --check?'],
     [['queue', 'retry'], 'expected a verb, got "queue retry"; did you mean loop land?'],
+    [['anchor', 'show'], 'did you mean loop status --anchor?'],
     [['guard', 'explain', 'ls'], 'expected a verb, got "guard explain"; did you mean loop guard test --explain?'],
     [['worktree', 'ad', 'x'], 'did you mean loop worktree add?'],
     [['worktree', 'add'], 'expected <name>'],

@@ -75,7 +75,7 @@ describe.each(hosts)('a loop in a session of %s', (host) => {
 
     writeFileSync(join(root, 'new file.txt'), 'x')
     bound.hook(`${host}-pre-compact`, { cwd: '/', env: { JWZ_STORE: join(root, '.jwz') } })
-    const anchor = JSON.parse(ok(run('loop', ['anchor', 'show', '--json'], { cwd: root })).stdout)
+    const anchor = JSON.parse(ok(run('loop', ['status', '--anchor', '--json'], { cwd: root })).stdout)
     expect(anchor).toMatchObject({ run: bound.run, mode: 'task', goal: 'tidy up', iteration: 1, max: 10 })
     expect(anchor).toMatchObject({ worktree: root, session: { host, id: bound.session } })
     expect(anchor.progress).toEqual([`${git(root, 'rev-parse', '--short', 'HEAD')} Start`])
@@ -112,23 +112,28 @@ describe('a compaction', () => {
     bound.hook('claude-stop', { last_assistant_message: '<loop-done>done</loop-done>' })
     bound.hook('claude-pre-compact')
     expect(bound.hook('claude-session-start-compact').stdout).toBe('')
-    const shown = run('loop', ['anchor', 'show', '--run', bound.run], { cwd: root })
+    const shown = run('loop', ['status', '--anchor', '--run', bound.run], { cwd: root })
     expect(shown).toMatchObject({ code: 3, stdout: '' })
-    expect(shown.stderr).toContain('loop anchor write')
-    expect(run('loop', ['anchor', 'write', '--run', bound.run], { cwd: root }).code).toBe(3)
+    expect(shown.stderr).toBe(
+      `loop: expected an anchor of run ${bound.run}, there is none; one is kept before a conversation is compacted\n`,
+    )
   })
-})
 
-describe('an anchor by hand', () => {
-  it('is written and shown', () => {
+  it('is shown to whoever asks, of the run of the session, or of one that is named', () => {
     const bound = task(root, 'claude')
+    bound.hook('claude-pre-compact')
     const flags = ['--run', bound.run.toUpperCase()]
-    const written = ok(run('loop', ['anchor', 'write', ...flags], { cwd: root })).stdout
-    expect(written).toContain(`Loop run ${bound.run}, iteration 1 of 10.\nGoal: tidy up\nFolder: ${root}\n`)
-    const env = { CLAUDE_CODE_SESSION_ID: bound.session }
-    expect(ok(run('loop', ['anchor', 'show'], { cwd: root, env })).stdout).toBe(written)
-    expect(ok(run('loop', ['anchor', 'show', '--quiet', ...flags], { cwd: root })).stdout).toBe(`${bound.run}\n`)
-    expect(run('loop', ['anchor', 'write', '--run', 'nope'], { cwd: root }).code).toBe(3)
+    const anchor = (args: readonly string[], env = {}) =>
+      run('loop', ['status', '--anchor', ...args], { cwd: root, env })
+    const shown = ok(anchor(flags)).stdout
+    expect(shown).toContain(`Loop run ${bound.run}, iteration 1 of 10.\nGoal: tidy up\nFolder: ${root}\n`)
+    const last = task(root, 'codex')
+    last.hook('codex-pre-compact')
+    expect(ok(anchor([], { CLAUDE_CODE_SESSION_ID: bound.session })).stdout).toBe(shown)
+    expect(ok(anchor(['--quiet'])).stdout).toBe(`${last.run}\n`)
+    expect(ok(anchor(['--quiet', ...flags])).stdout).toBe(`${bound.run}\n`)
+    expect(anchor(['--run', 'nope']).code).toBe(3)
+    expect(anchor(['--all']).stderr).toBe('loop: expected --anchor or --all, got both\n')
   })
 })
 

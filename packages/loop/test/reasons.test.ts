@@ -3,6 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, outOfTime, run } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { hook } from './hook-fixture.ts'
 import { events, ok, place, read, results, show } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
 
@@ -36,13 +37,13 @@ describe('the reason', () => {
     const first = 'exited with 1: red'
     const stopped = [1, 2, 3].map((n) => {
       appendFileSync(join(at.root, 'n.txt'), `${n}`)
-      if (n === 3) ok(loop('anchor', 'write'))
+      if (n === 3) hook('claude-pre-compact', at.root, { session_id: 's-1' })
       return answered(stop('<loop-done>done</loop-done>'))
     })
     expect(stopped[0]?.block).toContain(`${first}\nThe end of its output:\n`)
     expect(stopped[1]?.block).toContain('The third time the loop stops')
     expect(stopped[2]?.warning).toContain(first)
-    expect(loop('anchor', 'show').stdout).toMatch(new RegExp(`\nNext: the verify command failed: .*${first}\n`))
+    expect(loop('status', '--anchor').stdout).toMatch(new RegExp(`\nNext: the verify command failed: .*${first}\n`))
     expect(loop('status', '--all').stdout).toContain(first)
   })
 

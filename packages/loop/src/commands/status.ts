@@ -1,6 +1,7 @@
 import { defineVerb, type Output } from '@switchyard/cli-kit'
-import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
+import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { followTopics, locateStore, type Store } from '@switchyard/topic'
+import { shownAnchor } from '../anchor/render-anchor.ts'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { waitingLine } from '../config/waiting-words.ts'
 import { chooseRuns } from '../record/choose-run.ts'
@@ -11,7 +12,8 @@ import type { RunStatus } from '../state/status-schema.ts'
 
 /**
  * `loop status`: how the newest run stands, an active one before others. Exits 0 when it is active; 9 when it is
- * paused, left by its session, or stuck; 3 when there is none.
+ * paused, left by its session, or stuck; 3 when there is none. With `--anchor` it shows what was noted last before a
+ * compaction, and exits 3 when nothing was.
  */
 export const status = defineVerb({
   summary: 'Show how a run stands',
@@ -19,11 +21,19 @@ export const status = defineVerb({
     run: { type: 'string', value: 'ID', summary: 'This run instead of the newest, by its id or the beginning of it' },
     all: { type: 'boolean', summary: 'Every run that moved lately' },
     watch: { type: 'boolean', summary: 'All runs on the whole terminal; in a pipe one run, again at each event' },
+    anchor: { type: 'boolean', summary: 'What was noted last of a run before a compaction, for who goes on with it' },
     store: { type: 'string', value: 'DIR', summary: 'The bus to read instead of the one found' },
   },
-  examples: ['loop status', 'loop status --json', 'loop status --watch'],
+  examples: ['loop status', 'loop status --json', 'loop status --watch', 'loop status --anchor'],
   async run({ cwd, env, now, flags, output, interrupted }) {
     const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE', override: flags.store })
+    if (flags.anchor) {
+      const other = (['all', 'watch'] as const).find((name) => flags[name])
+      if (other !== undefined) throw new Failure('usage', `expected --anchor or --${other}, got both`)
+      const { findAnchor } = await import('../anchor/find-anchor.ts')
+      output.one(findAnchor(store, flags.run, env), shownAnchor)
+      return exitCodes.done
+    }
     if (flags.watch && output.isTerminal && output.mode === 'text' && env['TERM'] !== 'dumb') {
       await (await import('../status/watch-dashboard.ts')).watchDashboard(store, { output, now })
       return exitCodes.done
