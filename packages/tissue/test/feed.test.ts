@@ -106,11 +106,11 @@ describe('the feed', () => {
     const bodies = JSON.parse(stdout).map(({ body }: { body: string }) => body.replace(/until .*/, 'until …'))
     expect(bodies).toEqual([
       `${id} created: Told`,
-      `${id} claimed by ada until …`,
-      `${id} kept by ada until …`,
-      `${id} claimed by bob, after ada, until …`,
-      `${id} released by bob to carol`,
-      `${id} is paused: no time`,
+      `${id} claimed until …`,
+      `${id} kept until …`,
+      `${id} claimed, after ada, until …`,
+      `${id} released to carol`,
+      `${id} set to paused: no time`,
     ])
   })
 

@@ -114,6 +114,15 @@ describe.each(fields)('the field $field', (sample) => {
     expect(json(copy, 'list', '--query', 'title:Planned')[0][field]).toBe(held)
   })
 
+  it('is told by the history in the words of people', () => {
+    const copy = tempFolder('fields')
+    cpSync(join(cwd, '.tissue'), join(copy, '.tissue'), { recursive: true })
+    ok(copy, ['edit', lacking, `--${flag}`, given])
+    ok(copy, ['edit', lacking, `--${flag}`, 'none'])
+    const [first = ''] = shown.split('\n')
+    expect(ok(copy, ['history', lacking])).toMatch(new RegExp(`edited ${flag} ${first}.*\n.*edited ${flag} none\n`))
+  })
+
   it('is settled by its flag where two clones disagree', () => {
     const [mine, theirs] = [tempFolder('fields'), tempFolder('fields')]
     for (const copy of [mine, theirs]) cpSync(join(cwd, '.tissue'), join(copy, '.tissue'), { recursive: true })

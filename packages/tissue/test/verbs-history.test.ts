@@ -23,7 +23,9 @@ describe('tissue history', () => {
     expect(lines[1]).toBe('2024-11-19T07:06:40.000Z  auth-k3vd  ada  created: Fix login')
     expect(lines[5]).toMatch(/ {2}auth-k3vd {2}bob {2}claimed until \S+ {2}\(void: another was first\)$/)
     expect(stdout).toContain('  auth-k3vd  ada  commented: The token is read twice.\n')
-    expect(stdout).toMatch(/auth-x9qa {2}ada {2}edited assignee bob, due_at 1733000000000, area=docs, \+gh-12\n/)
+    expect(stdout).toMatch(
+      /auth-x9qa {2}ada {2}edited assignee bob, due 2024-11-30T20:53:20.000Z, area=docs, \+gh-12\n/,
+    )
     expect(
       historyOf(root)
         .map(({ verdict }) => verdict)

@@ -1,48 +1,90 @@
-// Events as sentences, for the bus.
-
+// What happened, in words: one sentence for each event, in a history and on the bus.
 import { renderLink } from '../graph/link-text.ts'
 import type { SingleEvent } from '../schema/event-schema.ts'
+import { fieldNames, flagOf } from '../schema/fields.ts'
 import { timeText } from '../text/time-text.ts'
+import { fieldText } from './field-lines.ts'
 
-/** One line that says what happened to which issue. */
+const textLengthMax = 120
+
+/** An event as one line that stands alone: whole ids; its writer is whom the line is from. */
 export function renderEvent(event: SingleEvent): string {
+  return 'issue' in event ? `${event.issue} ${eventWords(event)}` : eventWords(event)
+}
+
+/** What happened, for a line that names the issue and the writer already. `nameOf` gives the form of other ids. */
+export function eventWords(event: SingleEvent, nameOf = (id: string) => id): string {
   switch (event.type) {
     case 'configured':
-      return event.prefix === undefined ? 'settings changed' : `new issues are called ${event.prefix}-…`
+      return `set ${settingsIn(event).join(', ')}`
     case 'compacted':
-      return `log compacted, ${event.dropped} lines dropped`
-    case 'deleted':
-      return `${event.issue} deleted`
+      return `compacted the log: ${event.dropped} lines are in ${event.archive} only`
     case 'created':
-      return `${event.issue} created: ${event.title}`
+      return `created: ${cut(event.title)}`
     case 'edited':
-      return `${event.issue} edited`
+      return `edited ${editsIn(event).join(', ')}`
     case 'status':
-      return `${event.issue} is ${event.status}${event.reason === undefined ? '' : `: ${event.reason}`}`
+      return `set to ${event.status}${because(event.reason)}`
     case 'closed':
-      return `${event.issue} closed${event.reason === undefined ? '' : `: ${event.reason}`}`
+      return `closed${because(event.reason)}`
+    case 'deleted':
+      return 'deleted'
     case 'commented':
-      return `${event.issue} commented`
+      return `commented: ${cut(event.body)}`
     case 'tagged':
-      return `${event.issue} tagged ${event.tag}`
+      return `tagged ${event.tag}`
     case 'untagged':
-      return `${event.issue} no longer tagged ${event.tag}`
+      return `no longer tagged ${event.tag}`
     case 'linked':
-      return renderLink({ kind: event.kind, from: event.issue, to: event.target })
-    case 'unlinked':
-      return `no longer: ${renderLink({ kind: event.kind, from: event.issue, to: event.target })}`
+    case 'unlinked': {
+      const link = renderLink({ kind: event.kind, from: event.issue, to: event.target }, event.issue, nameOf)
+      return event.type === 'linked' ? `linked: ${link}` : `no longer linked: ${link}`
+    }
     case 'claimed':
-      return `${event.issue} ${takingText(event)} until ${timeText(event.until)}`
+      return claimWords(event)
     case 'confirmed':
-      return `${event.issue} is held by ${event.by}`
+      return 'claim confirmed'
     case 'withdrawn':
-      return `${event.issue}: ${event.by} took back what had lost a race`
+      return `undone: ${event.of} had lost a race`
     case 'released':
-      return `${event.issue} released by ${event.by}${event.to === undefined ? '' : ` to ${event.to}`}`
+      return `released${event.to === undefined ? '' : ` to ${event.to}`}${because(event.note)}`
   }
 }
 
-function takingText({ by, renews, previous }: Extract<SingleEvent, { type: 'claimed' }>): string {
-  if (renews !== undefined) return `kept by ${by}`
-  return `claimed by ${by}${previous === undefined || previous === by ? '' : `, after ${previous},`}`
+function claimWords({ by, until, renews, previous }: Extract<SingleEvent, { type: 'claimed' }>): string {
+  const after = previous === undefined || previous === by ? '' : `, after ${previous},`
+  return `${renews === undefined ? 'claimed' : 'kept'}${after} until ${timeText(until)}`
+}
+
+/** What an edit wrote, field by field as the flags call them. */
+function editsIn(event: Extract<SingleEvent, { type: 'edited' }>): string[] {
+  const { meta = {}, add_refs = [], rm_refs = [] } = event
+  const fields = fieldNames.flatMap((name) => {
+    const value = event[name]
+    if (value === undefined) return []
+    return `${flagOf[name]} ${value === null ? 'none' : cut(fieldText(name, value))}`
+  })
+  return [
+    ...fields,
+    ...Object.entries(meta).map(([name, value]) => `${name}=${value === null ? 'none' : cut(value)}`),
+    ...add_refs.map((ref) => `+${ref}`),
+    ...rm_refs.map((ref) => `-${ref}`),
+  ]
+}
+
+function settingsIn({ prefix, settings }: Extract<SingleEvent, { type: 'configured' }>): string[] {
+  return Object.entries({ prefix, ...settings }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value ?? 'back to its default'}`],
+  )
+}
+
+function because(text: string | undefined): string {
+  return text === undefined ? '' : `: ${cut(text)}`
+}
+
+/** The first line of a text, or as much of it as fits. */
+function cut(text: string): string {
+  const [first = ''] = text.trimStart().split('\n')
+  const line = first.trimEnd()
+  return line.length <= textLengthMax && line === text.trim() ? line : `${line.slice(0, textLengthMax)}…`
 }

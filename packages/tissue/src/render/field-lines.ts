@@ -1,6 +1,6 @@
 // The fields that an issue may lack, as people read them.
 import { renderSpan } from '@switchyard/cli-kit/age'
-import { flagOf, kindOf, type OptionalField, optionalNames } from '../schema/fields.ts'
+import { type Field, flagOf, kindOf, type OptionalField, optionalNames } from '../schema/fields.ts'
 import type { Issue } from '../schema/schemas.ts'
 import { timeText } from '../text/time-text.ts'
 
@@ -29,7 +29,9 @@ export function fieldLines(issue: Issue): FieldLine[] {
   })
 }
 
-function fieldText(name: OptionalField, value: string | number): string {
-  if (typeof value === 'string') return value
-  return kindOf(name) === 'moment' ? timeText(value) : renderSpan(Math.floor(value / 1000))
+/** The value of a field as people read it. */
+export function fieldText(name: Field, value: string | number): string {
+  const kind = kindOf(name)
+  if (kind === 'moment') return timeText(Number(value))
+  return kind === 'span' ? renderSpan(Math.floor(Number(value) / 1000)) : String(value)
 }
