@@ -4,11 +4,12 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 export const guide: VerbGuide = {
   groups: {
     work: ['ready', 'claim', 'comment', 'close', 'release', 'reopen', 'status', 'wait'],
-    plan: ['new', 'edit', 'tag', 'dep', 'block', 'batch'],
+    plan: ['new', 'edit', 'tag', 'dep', 'block'],
     find: ['list', 'show', 'search', 'tree', 'board', 'blocked', 'stale', 'stats', 'history', 'conflicts'],
     elsewhere: ['import', 'export', 'migrate'],
     store: ['init', 'where', 'config', 'check', 'doctor', 'clean', 'compact', 'prime'],
   },
+  forPrograms: ['batch'],
   families: {
     tag: 'tags of an issue, and all that there are',
     dep: 'what blocks, is a part of, or came from what',

@@ -19,6 +19,13 @@ describe('tissue help', () => {
     expect(stdout).toContain('\nWORK\n  ready ')
   })
 
+  it('lists what people type; batch, which is for programs, has its own page', () => {
+    const root = tempFolder('help')
+    const lists = [tissue(root, ['help']).stdout, tissue(root, []).stderr]
+    expect(lists.filter((text) => text.includes('batch'))).toEqual([])
+    expect(tissue(root, ['help', 'batch'])).toMatchObject({ code: 0, stdout: expect.stringContaining('all or none') })
+  })
+
   it('names the verbs by what they are for when there is none', () => {
     const { code, stdout, stderr } = tissue(tempFolder('help'), [])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
