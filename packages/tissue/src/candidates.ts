@@ -9,7 +9,7 @@ export const candidates: Candidates = {
   from: open,
   to: open,
   over: { run: ['list', '--status', 'closed', '--status', 'duplicate', '--limit', '200'] },
-  tag: { run: ['tag', 'list'] },
+  tag: { run: ['stats', '--by', 'tag', '--quiet'] },
   setting: { run: ['config', '--quiet'] },
   status: { words: statuses },
   kind: { words: depKinds },

@@ -11,7 +11,7 @@ export const guide: VerbGuide = {
   },
   forPrograms: ['batch'],
   families: {
-    tag: 'tags of an issue, and all that there are',
+    tag: 'tags of an issue; stats --by tag counts all that there are',
     dep: 'what blocks, is a part of, or came from what',
   },
   otherWords: {
@@ -28,8 +28,9 @@ export const guide: VerbGuide = {
     rename: 'edit --title',
     assign: 'edit --assignee',
     label: 'tag add',
-    labels: 'tag list',
-    tags: 'tag list',
+    labels: 'stats --by tag',
+    tags: 'stats --by tag',
+    'tag list': 'stats --by tag',
     take: 'claim',
     start: 'claim',
     next: 'claim --next',

@@ -13,7 +13,6 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   comment: async () => (await import('./commands/comment.ts')).comment,
   'tag add': async () => (await import('./commands/tag-add.ts')).tagAdd,
   'tag rm': async () => (await import('./commands/tag-rm.ts')).tagRemove,
-  'tag list': async () => (await import('./commands/tag-list.ts')).tagList,
   'dep add': async () => (await import('./commands/dep-add.ts')).depAdd,
   'dep rm': async () => (await import('./commands/dep-rm.ts')).depRemove,
   'dep list': async () => (await import('./commands/dep-list.ts')).depList,

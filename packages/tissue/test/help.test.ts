@@ -41,7 +41,8 @@ describe('tissue help', () => {
       ['dep', 'ad', 'k3vd'],
       'expected dep add or dep rm or dep list or dep cycles, got "dep ad"; did you mean tissue dep add?',
     ],
-    [['tag', 'k3vd', 'x'], 'expected tag add or tag rm or tag list, got "tag k3vd"; see tissue tag --help'],
+    [['tag', 'k3vd', 'x'], 'expected tag add or tag rm, got "tag k3vd"; see tissue tag --help'],
+    [['tag', 'list'], 'expected a verb, got "tag list"; did you mean tissue stats --by tag?'],
     [['claim'], 'expected an id or --next, got neither; tissue claim --next takes what comes first'],
     [['status', 'k3vd', 'in-progress'], 'expected a status, got "in-progress"; did you mean in_progress?'],
     [

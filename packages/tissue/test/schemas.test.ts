@@ -53,7 +53,6 @@ const samples: Record<string, Sample> = {
   comment: [({ first }) => ['comment', first, '-m', 'x'], 'event'],
   'tag add': [({ first }) => ['tag', 'add', first, 'y'], 'issue'],
   'tag rm': [({ first }) => ['tag', 'rm', first, 'x'], 'issue'],
-  'tag list': [() => ['tag', 'list'], 'tag'],
   'dep add': [({ mine, third }) => ['dep', 'add', mine, 'relates', third], 'link'],
   'dep rm': [({ first, third }) => ['dep', 'rm', first, 'relates', third], 'link'],
   'dep list': [() => ['dep', 'list'], 'link'],

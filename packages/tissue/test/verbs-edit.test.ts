@@ -185,15 +185,16 @@ describe('tissue tag', () => {
     const root = repoWithIssues()
     tissue(root, ['tag', 'add', 'k3vd', 'a,b', 'x y'])
     tissue(root, ['tag', 'add', 'm5t0', 'a,b', 'over'])
-    expect(json(root, 'tag', 'list')).toEqual(
+    const counts = ['stats', '--by', 'tag']
+    expect(json(root, ...counts).groups).toEqual(
       expect.arrayContaining([
-        { v: 1, tag: 'a,b', open: 1, all: 2 },
-        { v: 1, tag: 'over', open: 0, all: 1 },
-        { v: 1, tag: 'x y', open: 1, all: 1 },
+        expect.objectContaining({ value: 'a,b', open: 1, total: 2 }),
+        expect.objectContaining({ value: 'over', open: 0, total: 1 }),
+        expect.objectContaining({ value: 'x y', open: 1, total: 1 }),
       ]),
     )
-    expect(tissue(root, ['tag', 'list']).stdout).toMatch(/^x y +1 open, 1 in all$/m)
-    expect(tissue(root, ['tag', 'list', '--quiet']).stdout.split('\n')).toContain('a,b')
-    expect(tissue(root, ['tag', 'list', '--store', 'none/.tissue']).stderr).toBe('no tags yet\n')
+    expect(tissue(root, counts).stdout).toMatch(/^ {2}x y +1 issue: 1 open, 0 over/m)
+    expect(tissue(root, [...counts, '--quiet']).stdout.split('\n')).toContain('a,b')
+    expect(tissue(root, [...counts, '--quiet', '--store', 'none/.tissue'])).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 })

@@ -174,6 +174,7 @@ describe('tissue stats', () => {
       '  none  1 issue: 0 open, 1 over, closed after 2d',
       '  y     1 issue: 1 open, 0 over, 1 ready, 1 overdue',
     ])
+    expect(lines(root, 'stats', '--by', 'tag', '-q')).toEqual(['x', 'y'])
     for (const [by, value] of [
       ['status', 'open'],
       ['type', 'task'],

@@ -12,11 +12,14 @@ import type { Counts, Stats } from '../schema/view-schemas.ts'
 import { authorFlags, look, nameOf } from '../session/session.ts'
 import { countIssues, groupings } from '../view/stats.ts'
 
-/** `tissue stats`: how many issues there are, of all or of those that fit; --quiet prints the one number. */
+/**
+ * `tissue stats`: how many issues there are, of all or of those that fit; --quiet prints the one number, or with --by
+ * what the groups are called.
+ */
 export const stats = defineVerb({
-  summary: 'Count issues, those that are over too; --quiet prints only how many',
+  summary: 'Count issues, those that are over too',
   flags: {
-    by: { type: 'choice', choices: groupings, summary: 'Count each group by itself, too' },
+    by: { type: 'choice', choices: groupings, summary: 'Count each group by itself, too; --quiet prints their names' },
     ...choiceFlags,
     ...authorFlags,
   },
@@ -28,10 +31,15 @@ export const stats = defineVerb({
     const world = worldOf(ledger, call.now(), () => nameOf(call))
     const views = viewsOf(ledger)
     const issues = views.ids.map(views.view).filter(matcherOf(query, world))
-    output.one(countIssues(issues, world, flags.by), { text: renderStats, id: ({ total }) => String(total) })
+    output.one(countIssues(issues, world, flags.by), { text: renderStats, id: idsOf })
     return undefined
   },
 })
+
+/** The number for a script, or the names of the groups; issues without any are in none. */
+function idsOf({ total, groups }: Stats): string | string[] {
+  return groups === undefined ? String(total) : groups.flatMap(({ value }) => value ?? [])
+}
 
 /** One line of counts, and one for each group. */
 function renderStats({ by, groups = [], ...counts }: Stats): string {

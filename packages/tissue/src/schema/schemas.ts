@@ -115,14 +115,6 @@ export const acted = z.object({
   changed: z.boolean().describe('false: all was as asked already'),
 })
 
-/** A tag as `tag list` prints it. */
-export const tagCount = z.object({
-  v: z.literal(1),
-  tag,
-  open: z.int().min(0).describe('issues with this tag that are not over'),
-  all: z.int().min(1).describe('all issues with it'),
-})
-
 /** A setting as `config` prints it. */
 export const setting = z.object({
   v: z.literal(1),
@@ -203,7 +195,6 @@ export type BusMessage = z.infer<typeof busMessage>
 export type Comment = z.infer<typeof comment>
 export type Made = z.infer<typeof made>
 export type Acted = z.infer<typeof acted>
-export type TagCount = z.infer<typeof tagCount>
 export type Setting = z.infer<typeof setting>
 export type Finding = z.infer<typeof finding>
 
@@ -217,7 +208,6 @@ export const schemas = {
   event: z.toJSONSchema(knownEvent, { io: 'input' }),
   conflict: z.toJSONSchema(conflict, { io: 'input' }),
   new: z.toJSONSchema(made, { io: 'input' }),
-  tag: z.toJSONSchema(tagCount, { io: 'input' }),
   act: z.toJSONSchema(act, { io: 'input' }),
   acted: z.toJSONSchema(acted, { io: 'input' }),
   plan: z.toJSONSchema(plan, { io: 'input' }),
