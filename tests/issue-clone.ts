@@ -35,7 +35,7 @@ export function seen(root: string) {
   const reader = { root, name: 'reader', skewMs: 0 }
   const [issues, conflicts] = [
     tissue(reader, ['list', '--all', '--json', '--limit', '100000']),
-    tissue(reader, ['conflicts', '--json', '--limit', '100000']),
+    tissue(reader, ['list', '--conflicts', '--json', '--limit', '100000']),
   ].map(({ stdout }) => JSON.parse(stdout))
   // Short forms depend on what else there is, and are all that does.
   return { issues: JSON.stringify(issues), conflicts }

@@ -95,7 +95,7 @@ const verbs: readonly (readonly [ToolName, string])[] = [
   ['tissue', 'ready --explain'],
   ['tissue', 'blocked'],
   ['tissue', 'search mine'],
-  ['tissue', 'stale'],
+  ['tissue', 'list --stale'],
   ['tissue', 'stats --by tag'],
   ['tissue', 'stats --by tag -q'],
   ['tissue', 'dep list'],

@@ -5,7 +5,7 @@ export const guide: VerbGuide = {
   groups: {
     work: ['ready', 'claim', 'comment', 'close', 'release', 'reopen', 'status', 'wait'],
     plan: ['new', 'edit', 'tag', 'dep', 'block'],
-    find: ['list', 'show', 'search', 'tree', 'board', 'blocked', 'stale', 'stats', 'history', 'conflicts'],
+    find: ['list', 'show', 'search', 'tree', 'board', 'blocked', 'stats', 'history'],
     elsewhere: ['import', 'export', 'migrate'],
     store: ['init', 'where', 'config', 'check', 'doctor', 'clean', 'compact', 'prime'],
   },
@@ -54,6 +54,8 @@ export const guide: VerbGuide = {
     log: 'history',
     events: 'history',
     count: 'stats',
+    stale: 'list --stale',
+    conflicts: 'list --conflicts',
     sync: 'import',
     gc: 'clean',
     settings: 'config',

@@ -173,7 +173,7 @@ describe('with a cache, the answers are those of the whole log', () => {
       ['wait', first, '--quiet', '--timeout', '10s'],
       ['wait', third, '--for', 'ready', '--quiet', '--timeout', '10s'],
       ['blocked', '--quiet'],
-      ['stale', '--quiet', '--limit', '1000'],
+      ['list', '--stale', '--quiet', '--limit', '1000'],
       ['ready', '--quiet', '--limit', '1000'],
     ]
     for (const args of calls) {

@@ -129,7 +129,7 @@ describe.each(fields)('the field $field', (sample) => {
     ok(mine, ['edit', lacking, `--${flag}`, given])
     ok(theirs, ['edit', lacking, `--${flag}`, sample.later])
     ok(mine, ['import', '-'], ok(theirs, ['export', '--all']))
-    const [conflict] = json(mine, 'conflicts')
+    const [conflict] = json(mine, 'list', '--conflicts')
     expect(conflict.field).toBe(field)
     expect(conflict.settle).toContain(`--${flag} ${fieldFlags[flag].value}`)
   })

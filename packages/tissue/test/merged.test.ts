@@ -50,9 +50,9 @@ describe('after a merge', () => {
     const busy = ['a', 'b', 'c'].map((tag) => ['tag', 'add', id, tag])
     const both = merged(inClone(root, ...busy, ['claim', id]), theirs)
     expect(json(both, 'show', id)).toMatchObject({ status: 'in_progress', claim: { by: 'bob' } })
-    expect([json(both, 'ready'), json(both, 'stale')]).toEqual([[], []])
+    expect([json(both, 'ready'), json(both, 'list', '--stale')]).toEqual([[], []])
     expect(toSettle(both)).toMatchObject([
-      { detail: '1 conflict between clones', advice: 'tissue conflicts has both sides' },
+      { detail: '1 conflict between clones', advice: 'tissue list --conflicts has both sides' },
     ])
     expect(tissue(both, ['status', id, 'in_progress', '--as', 'bob']).code).toBe(0)
     expect(toSettle(both)).toEqual([])
@@ -67,7 +67,7 @@ describe('after a merge', () => {
     const renewal = ['claim', '--renew', id, '--as', 'bob']
     expect(tissue(both, renewal)).toMatchObject({ code: 5, stderr: expect.stringContaining('it is closed') })
     expect(tissue(both, ['claim', '--renew', '--as', 'bob']).code).toBe(3)
-    expect(json(both, 'conflicts')).toMatchObject([{ issue: id, field: 'status' }])
+    expect(json(both, 'list', '--conflicts')).toMatchObject([{ issue: id, field: 'status' }])
   })
 
   it('two parents, circles, unknown ends and keys used twice are named, each with what to do', () => {

@@ -25,12 +25,12 @@ function take(cwd: string, other: string) {
   expect(run('tissue', ['import', '-'], { cwd, input }).code).toBe(0)
 }
 
-describe('tissue conflicts', () => {
+describe('tissue list --conflicts', () => {
   it('lists nothing, with 0, where nobody disagrees', () => {
     const { mine } = twoStores()
-    expect(tissue(mine, ['conflicts'])).toEqual({ code: 0, stdout: '', stderr: 'no conflicts\n' })
-    expect(tissue(mine, ['conflicts', '--json']).stdout).toBe('[]\n')
-    expect(tissue(tempFolder('none'), ['conflicts', '--jsonl'])).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(tissue(mine, ['list', '--conflicts'])).toEqual({ code: 0, stdout: '', stderr: 'no conflicts\n' })
+    expect(tissue(mine, ['list', '--conflicts', '--json']).stdout).toBe('[]\n')
+    expect(tissue(tempFolder('none'), ['list', '--conflicts', '--jsonl'])).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
   it('shows both sides of a field, who wrote them and when, alike in both stores', () => {
@@ -39,8 +39,8 @@ describe('tissue conflicts', () => {
     as('bob', theirs, 'edit', id, '--title', 'Title of bob', '--priority', '1')
     take(mine, theirs)
     take(theirs, mine)
-    const found = json(mine, 'conflicts')
-    expect(json(theirs, 'conflicts')).toEqual(found)
+    const found = json(mine, 'list', '--conflicts')
+    expect(json(theirs, 'list', '--conflicts')).toEqual(found)
     expect(found.map((one: unknown) => conflict.parse(one))).toMatchObject([
       { issue: id, field: 'title', settle: `tissue edit ${id.slice(0, 8)} --title TITLE` },
     ])
@@ -51,9 +51,9 @@ describe('tissue conflicts', () => {
       'bob: Title of bob',
     ])
     expect(json(mine, 'show', id)).toMatchObject({ title: winner.value, conflicts: ['title'] })
-    const { stdout } = tissue(mine, ['conflicts'])
+    const { stdout } = tissue(mine, ['list', '--conflicts'])
     expect(stdout).toMatch(/^app-\S{4} {2}Title of \w+: title\n {2}wins {2}"Title of \w+" {2}\w+ {2}20\S+Z\n {2}lost /)
-    expect(tissue(mine, ['conflicts', '--quiet']).stdout).toBe(`${id}\n`)
+    expect(tissue(mine, ['list', '--conflicts', '--quiet']).stdout).toBe(`${id}\n`)
   })
 
   it('is settled by writing the field again, be it with the value that won', () => {
@@ -63,13 +63,13 @@ describe('tissue conflicts', () => {
     as('bob', theirs, 'edit', id, '--title', 'Title of bob')
     as('bob', theirs, 'status', id, 'deferred')
     take(mine, theirs)
-    expect(json(mine, 'conflicts').map(({ field }: { field: string }) => field)).toEqual(['status', 'title'])
+    expect(json(mine, 'list', '--conflicts').map(({ field }: { field: string }) => field)).toEqual(['status', 'title'])
     const { title, status } = json(mine, 'show', id)
     as('ada', mine, 'edit', id, '--title', title)
     as('ada', mine, 'status', id, status)
-    expect(json(mine, 'conflicts')).toEqual([])
+    expect(json(mine, 'list', '--conflicts')).toEqual([])
     take(theirs, mine)
-    expect(json(theirs, 'conflicts')).toEqual([])
+    expect(json(theirs, 'list', '--conflicts')).toEqual([])
     expect(json(theirs, 'show', id)).toEqual(json(mine, 'show', id))
   })
 
@@ -78,7 +78,7 @@ describe('tissue conflicts', () => {
     as('ada', mine, 'claim', id)
     as('bob', theirs, 'claim', id)
     take(mine, theirs)
-    const [found, ...others] = json(mine, 'conflicts')
+    const [found, ...others] = json(mine, 'list', '--conflicts')
     expect(others).toEqual([])
     expect(conflict.parse(found)).toMatchObject({
       field: 'claim',
@@ -88,7 +88,9 @@ describe('tissue conflicts', () => {
       ],
       settle: null,
     })
-    expect(tissue(mine, ['conflicts']).stdout).toMatch(/ {2}lost {2}ada {2}20\S+Z\n {2}who lost has to stop\n$/)
+    expect(tissue(mine, ['list', '--conflicts']).stdout).toMatch(
+      / {2}lost {2}ada {2}20\S+Z\n {2}who lost has to stop\n$/,
+    )
   })
 
   it('names the reason that lost where both have closed it, until somebody gives one', () => {
@@ -97,8 +99,8 @@ describe('tissue conflicts', () => {
     as('bob', theirs, 'close', id, '--reason', 'cannot be fixed')
     take(mine, theirs)
     take(theirs, mine)
-    expect(json(mine, 'conflicts')).toEqual(json(theirs, 'conflicts'))
-    const [found, ...others] = json(mine, 'conflicts')
+    expect(json(mine, 'list', '--conflicts')).toEqual(json(theirs, 'list', '--conflicts'))
+    const [found, ...others] = json(mine, 'list', '--conflicts')
     expect(others).toEqual([])
     expect(conflict.parse(found)).toMatchObject({
       field: 'close_reason',
@@ -116,9 +118,9 @@ describe('tissue conflicts', () => {
     })
     // Who closes what is closed, and gives no reason, has nothing to add.
     as('eve', mine, 'close', id)
-    expect(json(mine, 'conflicts')).toHaveLength(1)
+    expect(json(mine, 'list', '--conflicts')).toHaveLength(1)
     as('eve', mine, 'close', id, '--reason', 'both')
-    expect([json(mine, 'conflicts'), json(mine, 'show', id).close_reason]).toEqual([[], 'both'])
+    expect([json(mine, 'list', '--conflicts'), json(mine, 'show', id).close_reason]).toEqual([[], 'both'])
   })
 
   it('has no close that a claim elsewhere takes back: both clones see it closed, until somebody opens it who has seen that', () => {
@@ -130,7 +132,7 @@ describe('tissue conflicts', () => {
     take(mine, theirs)
     take(theirs, mine)
     for (const root of [mine, theirs]) expect(json(root, 'show', id)).toMatchObject({ status: 'closed', claim: null })
-    expect(json(mine, 'conflicts')).toEqual(json(theirs, 'conflicts'))
+    expect(json(mine, 'list', '--conflicts')).toEqual(json(theirs, 'list', '--conflicts'))
     expect(tissue(theirs, ['claim', '--renew', id, '--as', 'bob']).code).toBe(5)
     as('bob', theirs, 'reopen', id)
     take(mine, theirs)
@@ -142,7 +144,11 @@ describe('tissue conflicts', () => {
     as('ada', mine, 'edit', id, '--title', 'One', '--body', 'one')
     as('bob', theirs, 'edit', id, '--title', 'Two', '--body', 'two')
     take(mine, theirs)
-    const { stdout, stderr } = tissue(mine, ['conflicts', '--limit', '1'])
+    const { stdout, stderr } = tissue(mine, ['list', '--conflicts', '--limit', '1'])
     expect([stdout.match(/settle with/g)?.length, stderr]).toEqual([1, '1 of 2 shown; --limit shows more\n'])
+    const narrowed = ['list', '--conflicts', '--query']
+    expect(
+      tissue(mine, [...narrowed, 'title:one', '-q']).stdout + tissue(mine, [...narrowed, 'title:two', '-q']).stdout,
+    ).toBe(`${id}\n${id}\n`)
   })
 })

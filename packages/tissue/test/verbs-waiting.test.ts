@@ -121,7 +121,7 @@ describe('tissue blocked', () => {
   })
 })
 
-describe('tissue stale', () => {
+describe('tissue list --stale', () => {
   it('lists what nobody touched, by the setting or the flag, and what nobody holds any more', () => {
     const old = { at: now - 20 * dayMs }
     const root = folderWith(
@@ -133,17 +133,24 @@ describe('tissue stale', () => {
       event({ type: 'claimed', issue: 'app-dead', until: now - 1, expect: null, at: now - 1000 }),
       event({ type: 'claimed', issue: 'app-live', until: now + dayMs, expect: null, ...old }),
     )
-    expect(lines(root, 'stale')).toEqual([
+    expect(lines(root, 'list', '--stale')).toEqual([
       'app-old0  P2  open  old  untouched for 20d',
       expect.stringMatching(/^app-dead {2}P2 {2}in_progress {2}dea {2}@ada \(expired\) {2}untouched for \d+s$/),
     ])
-    expect(lines(root, 'stale', '--older-than', '2d', '-q')).toEqual(['app-old0', 'app-new0', 'app-dead'])
-    expect(json(root, 'stale').map(({ stale }: { stale: string }) => stale)).toEqual(['untouched', 'lease-expired'])
-    expect(lines(root, 'stale', '--query', 'held or title:old', '-q')).toEqual(['app-old0'])
+    expect(lines(root, 'list', '--stale', '--older-than', '2d', '-q')).toEqual(['app-old0', 'app-new0', 'app-dead'])
+    expect(json(root, 'list', '--stale').map(({ stale }: { stale: string }) => stale)).toEqual([
+      'untouched',
+      'lease-expired',
+    ])
+    expect(lines(root, 'list', '--stale', '--query', 'held or title:old', '-q')).toEqual(['app-old0'])
+    expect(lines(root, 'list', '--stale', '--reverse', '--all', '--fields', 'short')).toEqual(['app-dead', 'app-old0'])
+    expect(lines(root, 'list', '--stale', '--sort', 'title', '-q')).toEqual(['app-dead', 'app-old0'])
     tissue(root, ['config', 'stale', '30d'])
-    expect(lines(root, 'stale', '-q')).toEqual(['app-dead'])
-    expect(tissue(root, ['stale', '--older-than', '2d', '-n', '1']).stderr).toBe('1 of 3 shown; --limit shows more\n')
-    expect(tissue(tempFolder(), ['stale'])).toEqual({ code: 0, stdout: '', stderr: 'nothing is stale\n' })
+    expect(lines(root, 'list', '--stale', '-q')).toEqual(['app-dead'])
+    expect(tissue(root, ['list', '--stale', '--older-than', '2d', '-n', '1']).stderr).toBe(
+      '1 of 3 shown; --limit shows more\n',
+    )
+    expect(tissue(tempFolder(), ['list', '--stale'])).toEqual({ code: 0, stdout: '', stderr: 'nothing is stale\n' })
   })
 })
 

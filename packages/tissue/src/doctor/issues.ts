@@ -27,7 +27,7 @@ export function examineIssues({ log }: IssueStore): Finding[] {
 function examineConflicts({ ledger }: LedgerScene): Finding[] {
   const { length } = findConflicts(ledger, viewsOf(ledger), () => new Map())
   if (length === 0) return []
-  return [warn('issues', `${counted(length, 'conflict')} between clones`, 'tissue conflicts has both sides')]
+  return [warn('issues', `${counted(length, 'conflict')} between clones`, 'tissue list --conflicts has both sides')]
 }
 
 function examineParents({ deps, nameOf }: LedgerScene): Finding[] {

@@ -204,7 +204,7 @@ function viewOf(ledger: Ledger, id: string, short: string, { deps, blockers, ove
   }
 }
 
-/** What `conflicts` calls the reasons why two clones closed an issue. */
+/** What `list --conflicts` calls the reasons why two clones closed an issue. */
 export const reasonField = 'close_reason'
 
 /** The fields of an issue that two clones changed without seeing each other, and not to the same. */

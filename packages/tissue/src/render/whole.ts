@@ -59,7 +59,7 @@ function claimLines({ claim, contested = [], conflicts = [] }: Issue, look: Look
     if (claim.leases?.length) lines.push(`leases    ${claim.leases.join(', ')}`)
   }
   for (const { by, since } of contested) lines.push(`contested ${by} claimed it too, ${timeText(since)}, and lost`)
-  if (conflicts.length > 0) lines.push(`conflict  ${conflicts.join(', ')}: see tissue conflicts`)
+  if (conflicts.length > 0) lines.push(`conflict  ${conflicts.join(', ')}: see tissue list --conflicts`)
   return lines
 }
 

@@ -76,7 +76,7 @@ export const issue = z.object({
   conflicts: z
     .array(z.string())
     .optional()
-    .describe('fields that two clones changed without seeing each other; tissue conflicts shows both sides'),
+    .describe('fields that two clones changed without seeing each other; tissue list --conflicts shows both sides'),
   blocked_by: z
     .array(issueId)
     .describe('issues still to be closed before this one is ready; those that block its parent too'),
@@ -140,7 +140,7 @@ export const finding = z.object({
   quote: z.string().optional(),
 })
 
-/** What two clones wrote without having seen each other, as `conflicts` prints it. */
+/** What two clones wrote without having seen each other, as `list --conflicts` prints it. */
 export const conflict = z.object({
   v: z.literal(1),
   issue: issueId,

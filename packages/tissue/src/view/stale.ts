@@ -7,16 +7,14 @@ export type StaleIssue = Issue & { readonly stale: 'untouched' | 'lease-expired'
 type Rest = { readonly now: number; readonly restMs: number }
 
 /**
- * The issues, of those that are not over, that nobody has touched for `restMs`, or whose holder's lease ran out; the
- * longest rest first. What is deferred rests on purpose.
+ * The issues, of those that are not over, that nobody has touched for `restMs`, or whose holder's lease ran out. What is
+ * deferred rests on purpose.
  */
 export function staleIssues(issues: readonly Issue[], rest: Rest): StaleIssue[] {
-  return issues
-    .flatMap((issue) => {
-      const stale = stateOf(issue, rest)
-      return stale ? [{ ...issue, stale }] : []
-    })
-    .sort((a, b) => a.updated_at - b.updated_at)
+  return issues.flatMap((issue) => {
+    const stale = stateOf(issue, rest)
+    return stale ? [{ ...issue, stale }] : []
+  })
 }
 
 function stateOf(issue: Issue, { now, restMs }: Rest): StaleIssue['stale'] | undefined {
