@@ -133,7 +133,7 @@ describe('the feed after a merge', () => {
       expect(tissue(root, ['new', 'After']).code).toBe(0)
       const said: { body: string }[] = JSON.parse(run('jwz', ['read', 'tissue:feed', '--json'], { cwd: root }).stdout)
       expect(said.map(({ body }) => body)).toEqual([
-        expect.stringMatching(/^log compacted, \d+ lines dropped$/),
+        expect.stringMatching(/^compacted the log: \d+ lines are in issues\.\S+\.jsonl only$/),
         expect.stringContaining('After'),
       ])
     }
