@@ -21,7 +21,7 @@ const readingWords: ReadonlyMap<string, RegExp> = new Map([
   ['gemini', /(?:^|\s)(?:-p|--prompt)\b/],
   ['opencode', /^run\b/],
   ['scope', /^run\b/],
-  ['loop', /^(?:ask|review|status|guard|trace|doctor)\b/],
+  ['loop', /^(?:ask|review|status|guard|trace|doctor(?!.*\s--fix))\b/],
   ['tissue', /^(?:show|list|ready|search|history|tree|stats|blocked|where|comment)\b/],
 ])
 

@@ -33,6 +33,13 @@ describe('a call that cannot be judged', () => {
     ])
   })
 
+  it('lets an agent that may only read look, and mend nothing', () => {
+    const decided = (text: string) => judgeCommand(text, main, 'reviewer').verdict.decision
+    expect(['loop doctor', 'loop doctor --json', 'loop doctor --fix', 'loop doctor --json --fix'].map(decided)).toEqual(
+      ['allow', 'allow', 'deny', 'deny'],
+    )
+  })
+
   it.each([
     ['substitutions', '$(', ')', 60_000],
     ['quoted substitutions', '"$(', ')"', 60_000],
