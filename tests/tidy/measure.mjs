@@ -47,7 +47,7 @@ function figuresOf({ name, files }) {
     functions.filter((length) => length > longFunction).length,
     sum(twoWayPairs),
     sum(circles),
-    files.reduce((total, { text }) => total + [...text.matchAll(/\bdefineVerb\(/g)].length, 0),
+    files.reduce((total, file) => total + verbsListedBy(file), 0),
     files.reduce((total, file) => total + flagsIn(file, files), 0),
     repeatedPairs(files),
   ]
@@ -125,6 +125,12 @@ function reachable(from, arrows) {
     open.push(...(arrows.get(file) ?? []))
   }
   return seen
+}
+
+/** Verbs that a file adds to the list in `help`: those it defines, less those that its guide keeps for programs. */
+function verbsListedBy({ text }) {
+  const [, forPrograms = ''] = /\bforPrograms: \[(.*?)\]/.exec(text) ?? []
+  return [...text.matchAll(/\bdefineVerb\(/g)].length - [...forPrograms.matchAll(/'/g)].length / 2
 }
 
 /** Flags that a verb declares; those that it spreads in are counted where they are defined. */

@@ -8,9 +8,10 @@ export const guide: VerbGuide = {
     move: ['pause', 'resume', 'steer', 'cancel'],
     judge: ['verify', 'review', 'ask', 'guard'],
     land: ['land', 'queue', 'worktree', 'recover'],
-    agents: ['hook', 'install', 'uninstall', 'doctor', 'plugin'],
+    agents: ['install', 'uninstall', 'doctor', 'plugin'],
     project: ['init', 'trust'],
   },
+  forPrograms: ['hook'],
   families: {
     guard: 'what an agent may not do, and why',
     review: 'verdicts on a commit, without which nothing lands',

@@ -20,6 +20,12 @@ describe('loop help', () => {
     expect(stdout).toContain('\nWORK\n  run ')
   })
 
+  it('lists what people type; hook, which hosts call, has its own page', () => {
+    const help = (...args: string[]) => run('loop', ['help', ...args], { cwd: tempFolder('help') })
+    expect(help().stdout).not.toMatch(/^ {2}hook\b/m)
+    expect(help('hook')).toMatchObject({ code: 0, stdout: expect.stringContaining('loop hook') })
+  })
+
   it.each([
     [['drain'], 'expected a verb, got "drain"; did you mean loop run --issues?'],
     [['once', 'x'], 'expected a verb, got "once"; did you mean loop run --once?'],
