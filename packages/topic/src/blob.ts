@@ -16,7 +16,7 @@ import type { Store } from './store.ts'
 /** A blob by its hash and length. */
 export type BlobRef = NonNullable<Message['blob']>
 
-/** So much older than the line that names it a blob may be: less than `blob gc` leaves alone. */
+/** So much older than the line that names it a blob may be: less than a compaction leaves alone. */
 const ageMsMax = 10 * 60_000
 
 /** Where the blobs of a store lie. */
@@ -29,7 +29,7 @@ export function blobPath(store: Store, sha256: string): string {
   return fileIn(store, `blobs/${sha256.slice(0, 2)}/${sha256}`)
 }
 
-/** Where to read it: `blob gc`, killed half-way, leaves one aside, under its name with an ending. */
+/** Where to read it: a compaction, killed half-way, leaves one aside, under its name with an ending. */
 export function placeOfBlob(store: Store, sha256: string): string {
   const path = blobPath(store, sha256)
   if (statIfThere(path)) return path

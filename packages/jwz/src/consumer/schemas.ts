@@ -19,7 +19,7 @@ export const cursorFileSchema = z.looseObject({
   recent: z.array(z.string()).describe('ids of the last messages read, newest last'),
 })
 
-/** What `cursor list` and `cursor reset` print. */
+/** A cursor as `read --status` and `read --reset` print it. */
 export const cursorSchema = z.object({
   v: z.literal(1),
   consumer: z.string(),
