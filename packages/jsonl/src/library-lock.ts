@@ -31,9 +31,14 @@ export async function makeByAge(lock: Lock): Promise<boolean> {
     await forget()
     return true
   } catch (error) {
-    if (systemCode(error) === 'ELOCKED') return false
+    if (systemCode(error) === 'ELOCKED' || isGone(error)) return false
     throw error
   }
+}
+
+/** Whether the directory that was just made is missing: another process took it for the old one and removed it. */
+function isGone(error: unknown): boolean {
+  return systemCode(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall !== 'mkdir'
 }
 
 /**
