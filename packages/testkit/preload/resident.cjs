@@ -45,6 +45,8 @@ const seen = new Proxy(real, {
   },
 })
 globalThis.process = seen
+/** What every call finds; a call may add to it for itself alone. */
+const globals = new Set(Object.getOwnPropertyNames(globalThis))
 
 function exit(code) {
   if (code !== undefined) call.exitCode = code
@@ -102,6 +104,7 @@ function answer(last) {
   emit('exit', call.exitCode)
   for (const [event, handler] of call.listeners) real.off(event, handler)
   for (const path of Object.keys(require.cache)) if (path !== __filename) delete require.cache[path]
+  for (const name of Object.getOwnPropertyNames(globalThis)) if (!globals.has(name)) delete globalThis[name]
   module.children.length = 0
   const [stdout, stderr] = call.written.map((parts) => Buffer.concat(parts).toString('base64'))
   const body = Buffer.from(JSON.stringify({ code: call.exitCode ?? 0, stdout, stderr, last }))

@@ -62,7 +62,7 @@ describe('the resident', () => {
     const text = `
       const fs = require('fs')
       fs.writeSync(1, String([process.env.LEFT, process.exitCode, globalThis.left, process.listenerCount('SIGINT'), process.cwd()]))
-      process.env.LEFT = 'left'
+      process.env.LEFT = globalThis.left = 'left'
       process.exitCode = 3
       process.on('SIGINT', () => {})
       process.chdir('/')
