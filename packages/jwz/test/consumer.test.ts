@@ -19,19 +19,7 @@ import * as z from 'zod'
 import { consumersOfSegment } from '../src/consumer/of-segment.ts'
 import { cursorFileSchema, cursorSchema } from '../src/consumer/schemas.ts'
 import { failed, freshBus, ok } from './bus.ts'
-
-type Bus = ReturnType<typeof freshBus>
-
-function busWith(count: number): Bus & { ids: string[] } {
-  const bus = freshBus()
-  return { ...bus, ids: Array.from({ length: count }, (_, n) => bus.post('t', `m${n}`)) }
-}
-
-const cursorFile = ({ cwd }: Bus, consumer: string) => join(cwd, '.jwz/cursors', consumer, 't.jsonl.json')
-const next = ({ jwz }: Bus, ...flags: string[]) => jwz(['read', 't', '--consumer', 'ci', '-q', ...flags])
-const lines = (ids: readonly string[]) => ok(ids.map((id) => `${id}\n`).join(''))
-/** `empty` is no word to people with --quiet. */
-const nothing = { code: 3, signal: null, stdout: '', stderr: '' }
+import { busWith, cursorFile, lines, next, nothing } from './consumer-bus.ts'
 
 describe('jwz read --consumer', () => {
   it('gives what was not committed, oldest first; the place stays until --commit', () => {
