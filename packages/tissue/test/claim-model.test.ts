@@ -4,6 +4,7 @@ import { isFailure } from '@switchyard/ground/failure'
 import { scaled } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 import { decideClaim } from '../src/change/claim.ts'
+import { getState } from '../src/issue/issue.ts'
 import type { Draft } from '../src/log/draft.ts'
 import { isClaimStart, losesBefore, losesUnconfirmed } from '../src/log/rivals.ts'
 import { type Author, writeLines } from '../src/log/write-lines.ts'
@@ -85,12 +86,8 @@ function* racer(store: Store, by: string, checks: Checks): Generator<undefined> 
 
 function decision(seen: readonly SingleEvent[], by: string): Draft | undefined {
   try {
-    return decideClaim(
-      foldOf(seen.map((event) => sourceOf(JSON.stringify(event)))),
-      issue,
-      { by, at: 10 },
-      { ttlMs: 9_999 },
-    )
+    const ledger = foldOf(seen.map((event) => sourceOf(JSON.stringify(event))))
+    return decideClaim(ledger, getState(ledger, issue), { by, at: 10 }, { ttlMs: 9_999 })
   } catch (error) {
     if (isFailure(error)) return undefined
     throw error

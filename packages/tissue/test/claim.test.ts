@@ -1,10 +1,10 @@
 import { Failure } from '@switchyard/ground/failure'
 import { describe, expect, it } from 'vitest'
-import { decideClaim, decideNextClaim } from '../src/change/claim.ts'
+import { decideClaim, decideNextClaim, type Wish } from '../src/change/claim.ts'
 import { decideClose, decideStatus } from '../src/change/close.ts'
-import { fenceOf } from '../src/change/fence.ts'
+import { type Actor, fenceOf } from '../src/change/fence.ts'
 import { decideRelease } from '../src/change/release.ts'
-import { viewsOf } from '../src/issue/issue.ts'
+import { getState, viewsOf } from '../src/issue/issue.ts'
 import type { Draft } from '../src/log/draft.ts'
 import { applyRecord, emptyLedger, type Ledger, settle } from '../src/log/fold.ts'
 import { isClaimStart } from '../src/log/rivals.ts'
@@ -38,6 +38,10 @@ function logOf(...issues: string[]): Ledger {
   return ledger
 }
 
+function claim(ledger: Ledger, id: string, actor: Actor, wish: Wish): Draft {
+  return decideClaim(ledger, getState(ledger, id), actor, wish)
+}
+
 function failureOf(act: () => unknown): { code: number; message: string } {
   try {
     act()
@@ -51,7 +55,7 @@ function failureOf(act: () => unknown): { code: number; message: string } {
 describe('a claim', () => {
   it('that nobody has confirmed is nothing, and is superseded by the next', () => {
     const ledger = logOf(a)
-    const [line] = writeLines([decideClaim(ledger, a, { by: 'ada', at: 10 }, lease)], ledger, {
+    const [line] = writeLines([claim(ledger, a, { by: 'ada', at: 10 }, lease)], ledger, {
       by: 'ada',
       now: () => 10,
       ulid: () => 'E5000',
@@ -59,7 +63,7 @@ describe('a claim', () => {
     applyRecord(ledger, JSON.parse(line?.text ?? ''))
     settle(ledger)
     expect(viewsOf(ledger).view(a)).toMatchObject({ status: 'open', claim: null })
-    append(ledger, 'bob', 10, decideClaim(ledger, a, { by: 'bob', at: 10 }, lease))
+    append(ledger, 'bob', 10, claim(ledger, a, { by: 'bob', at: 10 }, lease))
     // Confirmed too late, it does not come back.
     append(ledger, 'ada', 11, { type: 'confirmed', issue: a, of: 'E5000' })
     const view = viewsOf(ledger).view(a)
@@ -68,8 +72,8 @@ describe('a claim', () => {
 
   it('is refused while another holds it, naming the holder and the time', () => {
     const ledger = logOf(a)
-    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
-    expect(failureOf(() => decideClaim(ledger, a, { by: 'bob', at: 1_009 }, lease))).toEqual({
+    append(ledger, 'ada', 10, claim(ledger, a, { by: 'ada', at: 10 }, lease))
+    expect(failureOf(() => claim(ledger, a, { by: 'bob', at: 1_009 }, lease))).toEqual({
       code: 5,
       message: `expected ${a} to be free, ada holds it until 1970-01-01T00:00:01.010Z`,
     })
@@ -77,21 +81,21 @@ describe('a claim', () => {
 
   it('keeps its id through renewals and gets another after a take-over', () => {
     const ledger = logOf(a)
-    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    append(ledger, 'ada', 10, claim(ledger, a, { by: 'ada', at: 10 }, lease))
     const first = viewsOf(ledger).view(a).claim
-    append(ledger, 'ada', 500, decideClaim(ledger, a, { by: 'ada', at: 500 }, lease))
+    append(ledger, 'ada', 500, claim(ledger, a, { by: 'ada', at: 500 }, lease))
     const renewed = viewsOf(ledger).view(a).claim
     expect(renewed).toEqual({ id: first?.id, by: 'ada', since: 10, until: 1_500 })
-    append(ledger, 'bob', 1_500, decideClaim(ledger, a, { by: 'bob', at: 1_500 }, lease))
+    append(ledger, 'bob', 1_500, claim(ledger, a, { by: 'bob', at: 1_500 }, lease))
     expect(viewsOf(ledger).view(a).claim).toMatchObject({ by: 'bob', since: 1_500 })
     expect(viewsOf(ledger).view(a).claim?.id).not.toBe(first?.id)
   })
 
   it('of the same name is a new one once the lease is over, so that a slow process of before cannot act under it', () => {
     const ledger = logOf(a)
-    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    append(ledger, 'ada', 10, claim(ledger, a, { by: 'ada', at: 10 }, lease))
     const first = viewsOf(ledger).view(a).claim?.id
-    append(ledger, 'ada', 5_000, decideClaim(ledger, a, { by: 'ada', at: 5_000 }, lease))
+    append(ledger, 'ada', 5_000, claim(ledger, a, { by: 'ada', at: 5_000 }, lease))
     expect(viewsOf(ledger).view(a).claim?.id).not.toBe(first)
     expect(failureOf(() => fenceOf(ledger, a, { by: 'ada', at: 5_001 }, { fence: first })).code).toBe(5)
   })
@@ -99,7 +103,7 @@ describe('a claim', () => {
   it('of a closed issue is refused', () => {
     const ledger = logOf(a)
     append(ledger, 'ada', 10, ...decideClose(ledger, [a], { by: 'ada', at: 10 }, {}))
-    expect(failureOf(() => decideClaim(ledger, a, { by: 'bob', at: 20 }, lease))).toEqual({
+    expect(failureOf(() => claim(ledger, a, { by: 'bob', at: 20 }, lease))).toEqual({
       code: 5,
       message: `expected an issue to work on, ${a} is closed`,
     })
@@ -109,7 +113,7 @@ describe('a claim', () => {
 describe('release and close', () => {
   it('are not needed to give up what is paused: only work in progress is held', () => {
     const ledger = logOf(a)
-    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    append(ledger, 'ada', 10, claim(ledger, a, { by: 'ada', at: 10 }, lease))
     append(ledger, 'ada', 20, ...decideStatus(ledger, a, 'in_progress', { by: 'ada', at: 20 }, {}))
     expect(viewsOf(ledger).view(a).claim?.by).toBe('ada')
     append(ledger, 'ada', 30, ...decideStatus(ledger, a, 'paused', { by: 'ada', at: 30 }, {}))
@@ -119,7 +123,7 @@ describe('release and close', () => {
 
   it('open a released issue again, with its note as a comment', () => {
     const ledger = logOf(a)
-    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    append(ledger, 'ada', 10, claim(ledger, a, { by: 'ada', at: 10 }, lease))
     append(ledger, 'ada', 20, ...decideRelease(ledger, a, { by: 'ada', at: 20 }, { note: 'needs a database' }))
     expect(viewsOf(ledger).view(a)).toMatchObject({ status: 'open', claim: null })
     expect([...(ledger.issues.get(a)?.comments.values() ?? [])].map(({ value }) => value.body)).toEqual([
@@ -130,7 +134,7 @@ describe('release and close', () => {
 
   it('are refused to those who do not hold it, even when the lease is over for a release', () => {
     const ledger = logOf(a)
-    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    append(ledger, 'ada', 10, claim(ledger, a, { by: 'ada', at: 10 }, lease))
     expect(failureOf(() => decideRelease(ledger, a, { by: 'bob', at: 20 }, {})).code).toBe(5)
     expect(failureOf(() => decideClose(ledger, [a], { by: 'bob', at: 20 }, {})).code).toBe(5)
     expect(decideClose(ledger, [a], { by: 'bob', at: 20 }, { force: true })).toEqual([{ type: 'closed', issue: a }])
@@ -139,11 +143,11 @@ describe('release and close', () => {
 
   it('carry the fence of the holder, and are refused once another has taken over', () => {
     const ledger = logOf(a)
-    append(ledger, 'ada', 10, decideClaim(ledger, a, { by: 'ada', at: 10 }, lease))
+    append(ledger, 'ada', 10, claim(ledger, a, { by: 'ada', at: 10 }, lease))
     const closing = decideClose(ledger, [a], { by: 'ada', at: 20 }, { reason: 'done' })
     const fence = viewsOf(ledger).view(a).claim?.id
     expect(closing).toEqual([{ type: 'closed', issue: a, reason: 'done', fence }])
-    append(ledger, 'bob', 2_000, decideClaim(ledger, a, { by: 'bob', at: 2_000 }, lease))
+    append(ledger, 'bob', 2_000, claim(ledger, a, { by: 'bob', at: 2_000 }, lease))
     expect(failureOf(() => decideClose(ledger, [a], { by: 'ada', at: 2_001 }, { fence })).code).toBe(5)
   })
 
@@ -181,7 +185,7 @@ describe('ready', () => {
       created(a),
     )
     append(ledger, 'ada', 1, { type: 'linked', issue: late, kind: 'blocks', target: blocked })
-    append(ledger, 'bob', 2, decideClaim(ledger, held, { by: 'bob', at: 2 }, lease))
+    append(ledger, 'bob', 2, claim(ledger, held, { by: 'bob', at: 2 }, lease))
     append(ledger, 'ada', 3, { type: 'status', issue: paused, status: 'paused' }, { type: 'closed', issue: closed })
     expect(readyIds(ledger, 100)).toEqual([urgent, late, a])
     expect(readyIds(ledger, 1_002)).toEqual([urgent, held, late, a])

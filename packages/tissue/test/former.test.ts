@@ -5,8 +5,9 @@ import { isFailure } from '@switchyard/ground/failure'
 import { run, scaled, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { decideClaim } from '../src/change/claim.ts'
+import type { Wish } from '../src/change/claim.ts'
 import type { decideClose, decideReopen, decideStatus } from '../src/change/close.ts'
+import type { Actor } from '../src/change/fence.ts'
 import type { decideRelease } from '../src/change/release.ts'
 import type { decideRenewal } from '../src/change/renewal.ts'
 import { commentsOf, viewsOf } from '../src/issue/issue.ts'
@@ -18,7 +19,7 @@ import { fixture, recordsIn } from './fixture.ts'
 import { tissue } from './tissue.ts'
 
 type Former = {
-  readonly decideClaim: typeof decideClaim
+  readonly decideClaim: (ledger: Ledger, id: string, actor: Actor, wish: Wish) => Draft
   readonly decideHeartbeat: typeof decideRenewal
   readonly decideClose: typeof decideClose
   readonly decideReopen: typeof decideReopen

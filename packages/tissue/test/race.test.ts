@@ -5,6 +5,7 @@ import { faultEnv, run, scaled, start, stopped, tempFolder } from '@switchyard/t
 import { describe, expect, it } from 'vitest'
 import { decideClaim } from '../src/change/claim.ts'
 import { decideClose } from '../src/change/close.ts'
+import { getState } from '../src/issue/issue.ts'
 import type { Decide } from '../src/store/append-events.ts'
 import { commit, openStore, type Section } from '../src/store/store.ts'
 import { recordsIn } from './fixture.ts'
@@ -58,7 +59,7 @@ describe('a race for one issue', () => {
     const claiming = commitAround(
       root,
       'slow',
-      (ledger) => [decideClaim(ledger, id, { by: 'slow', at: Date.now() }, { ttlMs: 60_000 })],
+      (ledger) => [decideClaim(ledger, getState(ledger, id), { by: 'slow', at: Date.now() }, { ttlMs: 60_000 })],
       () => expect(run('tissue', ['claim', id, '--as', 'quick'], { cwd: root }).code).toBe(0),
     )
     await expect(claiming).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { isFailure } from '@switchyard/ground/failure'
 import { decideClaim } from '../change/claim.ts'
 import { decideClose, decideStatus } from '../change/close.ts'
 import { decideRelease } from '../change/release.ts'
-import { findIssue } from '../issue/issue.ts'
+import { findIssue, getState } from '../issue/issue.ts'
 import { asOne } from '../log/draft.ts'
 import { change, type StoreScene } from '../session/session.ts'
 import type { Board, IssueAct } from './model.ts'
@@ -15,7 +15,7 @@ export async function actOn(scene: StoreScene, act: IssueAct): Promise<Board['me
   try {
     const { events } = await change(quiet, (ledger, actor) => {
       const id = findIssue(ledger, act.id)
-      if (act.is === 'claim') return [decideClaim(ledger, id, actor)]
+      if (act.is === 'claim') return [decideClaim(ledger, getState(ledger, id), actor)]
       if (act.is === 'release') return decideRelease(ledger, id, actor)
       if (act.is === 'open') return asOne(decideStatus(ledger, id, 'open', actor, {}))
       return decideClose(ledger, [id], actor, act.reason === '' ? {} : { reason: act.reason })

@@ -1,7 +1,7 @@
 // What each act of a batch comes to, decided as its verb decides it.
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/ground/failure'
-import { findKeyed } from '../issue/issue.ts'
+import { findKeyed, getState } from '../issue/issue.ts'
 import { draftsOf, type NewEntry } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { decideLinks, decideUnlinks, parseDepKind, refuseLinks } from '../ready/deps.ts'
@@ -115,7 +115,7 @@ function readMove(act: ActOf<'status' | 'close' | 'reopen' | 'claim' | 'release'
       return onIssue(act.id, ({ ledger }, id) => decideReopen(ledger, [id], act))
     case 'claim': {
       const ttlMs = parseTtl(act.ttl)
-      return onIssue(act.id, ({ ledger, actor }, id) => [decideClaim(ledger, id, actor, { ttlMs })])
+      return onIssue(act.id, ({ ledger, actor }, id) => [decideClaim(ledger, getState(ledger, id), actor, { ttlMs })])
     }
     case 'release':
       return onIssue(act.id, ({ ledger, actor }, id) => decideRelease(ledger, id, actor, act))

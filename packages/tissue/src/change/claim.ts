@@ -1,6 +1,6 @@
 // Taking an issue. Each decision is made on the ledger read inside the section, and names what it replaces.
 import { Failure } from '@switchyard/ground/failure'
-import { getState, isOver } from '../issue/issue.ts'
+import { getState, isOver, type ReadIssue } from '../issue/issue.ts'
 import type { Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import type { HeldClaim } from '../log/standing.ts'
@@ -12,16 +12,16 @@ import { type Actor, heldFailure } from './fence.ts'
 export type Wish = { readonly ttlMs?: number | undefined; readonly leases?: readonly string[] | undefined }
 
 /**
- * The claim of an issue by this actor; for its holder a renewal, by default for as long as it asked for before. Exits 5
- * when another holds it or it is closed.
+ * The claim by this actor of an issue that was read from the ledger; for its holder a renewal, by default for as long as
+ * it asked for before. Exits 5 when another holds it or it is closed.
  */
-export function decideClaim(ledger: Ledger, id: string, actor: Actor, wish: Wish = {}): Draft {
-  const { state, status } = getState(ledger, id)
-  if (isOver(status.status))
-    throw new Failure('conflict', `expected an issue to work on, ${id} is ${status.status}`, {
+export function decideClaim(ledger: Ledger, issue: ReadIssue, actor: Actor, wish: Wish = {}): Draft {
+  const { id, claim: held } = issue.state
+  const { status } = issue.status
+  if (isOver(status))
+    throw new Failure('conflict', `expected an issue to work on, ${id} is ${status}`, {
       hint: `reopen it with tissue reopen ${id}`,
     })
-  const held = state.claim
   if (!held || held.until <= actor.at) {
     const leases = wish.leases?.length ? { leases: [...wish.leases] } : {}
     const until = actor.at + (wish.ttlMs ?? readSetting(ledger, 'lease'))
@@ -37,7 +37,7 @@ export function decideNextClaim(ledger: Ledger, actor: Actor, wish: Wish, isMean
   const [next] = readyIds(ledger, actor.at, isMeant)
   if (next === undefined)
     throw new Failure('notFound', 'expected an issue that is ready, there is none', { hint: 'see tissue list' })
-  return decideClaim(ledger, next, actor, wish)
+  return decideClaim(ledger, getState(ledger, next), actor, wish)
 }
 
 /** Who an issue is meant for, if that was said. */

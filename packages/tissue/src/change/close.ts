@@ -49,7 +49,7 @@ export function decideNextAfter(
 ): Draft[] {
   const after = withEnded(ledger, drafts, actor.at)
   const [next] = readyIds(after, actor.at, isMeant)
-  return next === undefined ? [] : [decideClaim(after, next, actor)]
+  return next === undefined ? [] : [decideClaim(after, getState(after, next), actor)]
 }
 
 /** What opens the closed ones among these issues again, and brings back the deleted; none is a duplicate any more. */

@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import { decideClaim, decideNextClaim, type Wish } from '../change/claim.ts'
 import type { Actor } from '../change/fence.ts'
-import { findIssue, viewsOf } from '../issue/issue.ts'
+import { findIssue, getState, viewsOf } from '../issue/issue.ts'
 import { asOne, type Draft } from '../log/draft.ts'
 import type { Ledger } from '../log/fold.ts'
 import { readChoice } from '../query/choice.ts'
@@ -52,7 +52,7 @@ export const claim = defineVerb({
     // What is meant for somebody else is taken by its id, not by chance.
     const choice = await readChoice({ ...flags, mine: true })
     const take = (before: Ledger, actor: Actor, wish: Wish): Draft => {
-      if (name !== undefined) return decideClaim(before, findIssue(before, name), actor, wish)
+      if (name !== undefined) return decideClaim(before, getState(before, findIssue(before, name)), actor, wish)
       const isMeant = choice(before, actor.at, () => actor.by)
       return decideNextClaim(before, actor, wish, isMeant)
     }

@@ -63,8 +63,11 @@ export function findKeyed(ledger: Ledger, key: string): string | undefined {
   return earlier ?? ledger.keys.get(key)?.find(({ value }) => !isDeleted(ledger, value))?.value
 }
 
+/** An issue that is there, as the ledger tells of it. */
+export type ReadIssue = NonNullable<ReturnType<typeof readState>>
+
 /** Reads an issue whose id was found before, as `readState` does; a bug where there is none. */
-export function getState(ledger: Ledger, id: string) {
+export function getState(ledger: Ledger, id: string): ReadIssue {
   const read = readState(ledger, id)
   if (!read) throw new Error(`bug: ${id} was found but never created`)
   return read
