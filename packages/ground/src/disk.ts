@@ -55,7 +55,8 @@ export async function orRefusedLater<T>(purpose: string, act: () => Promise<T>):
   }
 }
 
-function asRefusal(purpose: string, error: unknown): unknown {
+/** What `orRefused` fails with, for who has caught an error of the disk where it came. */
+export function asRefusal(purpose: string, error: unknown): unknown {
   const code = systemCode(error)
   if (code === undefined || !refusals.includes(code)) return asLinkFailure(error)
   return new Failure('failed', `${purpose}, the disk answered ${code}`, { cause: error })

@@ -1,9 +1,9 @@
 import {
+  asRefusal,
   entriesIn,
   fileIn,
   folderIn,
   makeFolder,
-  orRefused,
   readStoredBytes,
   statIfThere,
 } from '@switchyard/ground/disk'
@@ -50,12 +50,14 @@ async function hashOf(bytes: Uint8Array): Promise<string> {
 export async function writeBlob(store: Store, bytes: Uint8Array, now: number): Promise<BlobRef> {
   const sha256 = await hashOf(bytes)
   const path = blobPath(store, sha256)
-  orRefused(`a body of ${bytes.length} bytes was to be kept in ${store.path}`, () => {
+  try {
     makeFolder(dirname(path))
     // Also one that is there is written: its own writer may not have synced its name yet, and ours is about to be
     // acknowledged.
     writeWhole(path, `${path}.${ulid(now)}.draft`, bytes)
-  })
+  } catch (error) {
+    throw asRefusal(`a body of ${bytes.length} bytes was to be kept in ${store.path}`, error)
+  }
   return { sha256, bytes: bytes.length }
 }
 

@@ -16,9 +16,6 @@ import { isMessage } from './message.check.ts'
 import type { Message } from './message-schema.ts'
 import { judgeOf } from './read.ts'
 
-/** A message and its line. */
-export type Completed = { message: Message; line: string }
-
 /** What a post is checked against: `expect` names the message that must be the newest, `key` is one that counts once. */
 export type Condition = Pick<Message, 'topic' | 'key'> & { readonly expect?: Message['expect'] | undefined }
 
@@ -34,23 +31,29 @@ export function findPosted(path: string, condition: Condition): Message | undefi
 }
 
 /**
- * Posts a message that has a `key`, an `expect` or both to the topic at `path`, and returns it, or the one that has its
- * key meanwhile. Only a key needs the topic's exclusive section: without it two could look for it at once.
+ * Appends the line of a message that has a `key`, an `expect` or both to the topic at `path`; or gives the message that
+ * has its key meanwhile. Only a key needs the topic's exclusive section: without it two could look for it at once.
  */
-export async function postChecked(path: string, completed: Completed, options: AppendOptions): Promise<Message> {
-  const { topic, key } = completed.message
+export async function appendChecked(
+  path: string,
+  line: string,
+  condition: Condition,
+  options: AppendOptions,
+): Promise<Message | undefined> {
+  const { topic, key } = condition
   const purpose = `a message was to be posted to ${topic}`
   orRefused(purpose, () => makeFolder(dirname(path)))
-  if (key === undefined) return appendChecked(path, completed, purpose, options)
+  if (key === undefined) return appendExpected(path, line, condition, options)
   return orRefusedLater(purpose, () =>
-    transact(path, () => findKeyed(path, key) ?? appendChecked(path, completed, purpose, options)),
+    transact(path, () => findKeyed(path, key) ?? appendExpected(path, line, condition, options)),
   )
 }
 
-function appendChecked(path: string, { message, line }: Completed, purpose: string, options: AppendOptions): Message {
-  if (!('expect' in message)) {
+function appendExpected(path: string, line: string, condition: Condition, options: AppendOptions): undefined {
+  const purpose = `a message was to be posted to ${condition.topic}`
+  if (condition.expect === undefined) {
     orRefused(purpose, () => appendLine(path, line, options))
-    return message
+    return undefined
   }
   const judge = judgeOf(path)
   try {
@@ -58,10 +61,10 @@ function appendChecked(path: string, { message, line }: Completed, purpose: stri
       appendConditionalNow(path, line, (_, position) => judge.verdict(position) === 'counts', options),
     )
   } catch (error) {
-    if (isFailure(error) && error.kind === 'conflict') requireHead(judge, message)
+    if (isFailure(error) && error.kind === 'conflict') requireHead(judge, condition)
     throw error
   }
-  return message
+  return undefined
 }
 
 /** Fails as a conflict that names the newest message when it is not the expected one. */

@@ -5,7 +5,6 @@ import { ulid } from '@switchyard/ground/ulid'
 import { appendLine, appendLines } from '@switchyard/jsonl'
 import { keepBlob, writeBlob } from './blob.ts'
 import type { Message } from './message-schema.ts'
-import type { Completed } from './post-checked.ts'
 import { createBus, type Store, topicPath } from './store.ts'
 
 /** Bytes a line may have; a longer body moves to a blob and leaves its beginning. */
@@ -57,24 +56,20 @@ function requireBodyBytes(bytes: number): void {
   })
 }
 
-/** The line of a message whose body lies in a blob. */
-function lineBeside(message: Message, blob: Message['blob']): string {
-  return requireShort(JSON.stringify({ ...message, body: excerpt(message.body), blob }))
-}
-
-async function spill(store: Store, message: Message, now: number): Promise<Completed> {
-  const bytes = Buffer.from(message.body)
-  requireBodyBytes(bytes.length)
-  const blob = await writeBlob(store, bytes, now)
-  return { message: { ...message, blob }, line: lineBeside(message, blob) }
+/**
+ * A message as it stands beside a body of so many bytes in a blob, whose hash is not known yet: each is as long. Fails
+ * as bad input when that is too long all the same.
+ */
+function shorten(message: Message, bytes: number): Message {
+  requireBodyBytes(bytes)
+  const short = { ...message, body: excerpt(message.body), blob: { sha256: '0'.repeat(64), bytes } }
+  requireShort(JSON.stringify(short))
+  return short
 }
 
 /** Fails as bad input when a message with its whole body could not be posted. */
 export function requireRoom(message: Message): void {
-  if (!isTooLong(JSON.stringify(message))) return
-  const bytes = Buffer.byteLength(message.body)
-  requireBodyBytes(bytes)
-  lineBeside(message, { sha256: '0'.repeat(64), bytes })
+  if (isTooLong(JSON.stringify(message))) shorten(message, Buffer.byteLength(message.body))
 }
 
 /** Fails as bad input when a line is too long although it has no body, or only its beginning. */
@@ -87,21 +82,24 @@ export function requireShort(line: string): string {
   )
 }
 
+/** A message as its topic will tell of it, and its line. */
+type Completed = { message: Message; line: string }
+
 /**
  * The line that a message with its whole body becomes, and the message as it then stands: a body too long for a line is
- * in a blob by then.
+ * in a blob by then. What can have no line at all is refused before, so that no blob is left of it.
  */
 export async function toLine(store: Store, message: Message, now: number): Promise<Completed> {
   const line = JSON.stringify(message)
-  return isTooLong(line) ? spill(store, message, now) : { message, line }
+  if (!isTooLong(line)) return { message, line }
+  const bytes = Buffer.from(message.body)
+  const short = shorten(message, bytes.length)
+  const blob = await writeBlob(store, bytes, now)
+  return { message: { ...message, blob }, line: JSON.stringify({ ...short, blob }) }
 }
 
 function fillIn({ id, topic, from, body, ...rest }: Draft, now: number): Message {
   return { v: 1, id: id ?? ulid(now), at: now, topic, from, body, ...rest }
-}
-
-function complete(store: Store, draft: Draft, now: number): Promise<Completed> {
-  return toLine(store, fillIn(draft, now), now)
 }
 
 /** `durable` (default true): the message survives a power cut, too; a feed that is only a hint can do without. */
@@ -135,28 +133,19 @@ export async function postMessage(
   now: number,
   { expect, ...options }: CheckedOptions = {},
 ): Promise<Message> {
-  const path = topicPath(store, draft.topic)
-  createBus(store)
-  if (draft.key !== undefined || expect !== undefined) return postOn(store, path, draft, now, { ...options, expect })
-  const { message, line } = await complete(store, draft, now)
-  append(path, `a message was to be posted to ${draft.topic}`, () => appendLine(path, line, options))
-  await keepBlob(store, path, message, now)
-  return message
-}
-
-/** Posts on a condition: that its key is new, that the newest message is the expected one. */
-async function postOn(
-  store: Store,
-  path: string,
-  draft: Draft,
-  now: number,
-  { expect, ...options }: CheckedOptions,
-): Promise<Message> {
-  const { findPosted, postChecked } = await import('./post-checked.ts')
   const { topic, key } = draft
-  const known = findPosted(path, { topic, key, expect })
-  const message = { ...fillIn(draft, now), ...(expect === undefined ? {} : { expect }) }
-  const posted = known ?? (await postChecked(path, await toLine(store, message, now), options))
+  const condition = { topic, key, expect }
+  const path = topicPath(store, topic)
+  createBus(store)
+  const checked = key === undefined && expect === undefined ? undefined : await import('./post-checked.ts')
+  let posted = checked?.findPosted(path, condition)
+  if (posted === undefined) {
+    const given = { ...fillIn(draft, now), ...(expect === undefined ? {} : { expect }) }
+    const { message, line } = await toLine(store, given, now)
+    if (checked === undefined)
+      append(path, `a message was to be posted to ${topic}`, () => appendLine(path, line, options))
+    posted = (await checked?.appendChecked(path, line, condition, options)) ?? message
+  }
   await keepBlob(store, path, posted, now)
   return posted
 }
@@ -176,7 +165,7 @@ export async function postMessages(
   if (drafts.length === 0) return []
   createBus(store)
   const completed: Completed[] = []
-  for (const draft of drafts) completed.push(await complete(store, { ...draft, topic }, now))
+  for (const draft of drafts) completed.push(await toLine(store, fillIn({ ...draft, topic }, now), now))
   const lines = completed.map(({ line }) => line)
   append(path, `messages were to be posted to ${topic}`, () => appendLines(path, lines, options))
   for (const { message } of completed) await keepBlob(store, path, message, now)

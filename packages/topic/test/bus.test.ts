@@ -103,6 +103,8 @@ describe('postMessage', () => {
     await expect(postMessage(store, long, 1)).rejects.toThrow('a body has at most 67108864 bytes; got 67108865')
     const wide = { ...draft, to: ['x'.repeat(40_000)] }
     await expect(postMessage(store, wide, 1)).rejects.toThrow('beside its body have at most 32768 bytes; got 4')
+    // What is refused leaves nothing behind.
+    expect(existsSync(join(store.path, 'blobs'))).toBe(false)
   })
 
   it('posts many with one write, next to each other; none makes no store', async () => {
