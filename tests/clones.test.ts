@@ -52,7 +52,7 @@ function linesOf(text: string): string[] {
 }
 
 function isSound({ jwz }: Clone): boolean {
-  return jwz(['check']).code === 0
+  return jwz(['doctor', '--log']).code === 0
 }
 
 /** A generator of numbers that a seed fixes, so that a failure can be run again. */

@@ -129,7 +129,7 @@ describe('a topic that is written, sealed, compacted and replaced all the time',
     expect(ids).toHaveLength(longLived * linesEach + shortLived * postsEach)
     expect(given.sort()).toEqual(ids)
     expect([counts.sealed, counts.dropped, replaced].every((count) => count > 0)).toBe(true)
-    expect(jwz(bus, 'check').stdout).toMatch(/ \d+ torn, \d+ repeated, 0 corrupt\n$|^$/)
+    expect(jwz(bus, 'doctor', '--log').stdout).toMatch(/ \d+ torn, \d+ repeated, 0 corrupt\n$|^$/)
     jwz(bus, 'compact', '--older-than', '0s', '--archive', bus.archive)
     const archived = new Set(idsInArchive(bus))
     expect(ids.filter((id) => !archived.has(id))).toEqual([])

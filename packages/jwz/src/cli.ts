@@ -33,7 +33,6 @@ void runCli({
     migrate: async () => (await import('./commands/migrate.ts')).migrate,
     bridge: async () => (await import('./commands/bridge.ts')).bridge,
     doctor: async () => (await import('./commands/doctor.ts')).doctor,
-    check: async () => (await import('./commands/check.ts')).check,
     where: async () => (await import('./commands/where.ts')).where,
     prime: async () => (await import('./commands/prime.ts')).prime,
   },

@@ -133,7 +133,7 @@ export const storeSchema = z.object({
   reason: z.string(),
 })
 
-/** What `check` found in a topic; `bodies` are files beside it that are missing or damaged. */
+/** What `doctor --log` found in a topic; `bodies` are files beside it that are missing or damaged. */
 export const reportSchema = z.object({
   topic: z.string(),
   lines: count,

@@ -28,7 +28,7 @@ describe('jwz ack', () => {
     expect(jwz(['read', 't', '-q'])).toEqual(ok(`${id}\n`))
     expect(jwz(['latest', 't'])).toEqual(ok('question\n'))
     expect(jwz(['read', 't', '--consumer', 'ci', '-q'])).toEqual(ok(`${id}\n`))
-    expect(jwz(['check', 't']).stdout).toBe('t: 3 records, 0 torn, 0 repeated, 0 corrupt\n')
+    expect(jwz(['doctor', 't']).stdout).toBe('t: 3 records, 0 torn, 0 repeated, 0 corrupt\n')
     expect(JSON.parse(jwz(['show', id, '--json']).stdout)).toMatchObject({ id, acked: ['bob', 'carol'] })
     expect(jwz(['show', id]).stdout).toContain('\nacknowledged by: bob, carol\n')
   })

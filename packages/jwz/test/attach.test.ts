@@ -70,10 +70,10 @@ describe('post --attach', () => {
   it('is checked like a body', () => {
     const { cwd, jwz, post, files } = busWithFiles()
     const id = post('t', 'see', '--attach', 'shot.png')
-    expect(jwz(['check'])).toMatchObject({ code: 0 })
+    expect(jwz(['doctor', '--log'])).toMatchObject({ code: 0 })
     const hash = files[1]?.sha256 ?? ''
     writeFileSync(join(cwd, '.jwz/blobs', hash.slice(0, 2), hash), 'xyz')
-    const { code, stdout } = jwz(['check'])
+    const { code, stdout } = jwz(['doctor', '--log'])
     expect([code, stdout]).toEqual([
       7,
       `t: 1 record, 0 torn, 0 repeated, 1 corrupt\n  ${id}: its blob ${hash} has other bytes (attachment "shot.png")\n`,
@@ -86,7 +86,7 @@ describe('post --attach', () => {
       const env = faultEnv({ call: '*', nth, action: 'kill', match: '.jwz' })
       code = jwz(['post', 't', '-m', `${nth}`, '--attach', 'shot.png', '--attach', 'logs/run.log'], { env }).code
     }
-    expect(jwz(['check'])).toMatchObject({ code: 0 })
+    expect(jwz(['doctor', '--log'])).toMatchObject({ code: 0 })
     expect(jwz(['latest', 't'])).toMatchObject({ code: 0 })
   })
 })
@@ -104,7 +104,7 @@ describe('a body far above the line limit', () => {
     expect(JSON.parse(jwz(['read', 't', '--json']).stdout)[0].body === body).toBe(true)
     expect(jwz(['search', 'needle', '-q'])).toEqual(ok(`${id}\n`))
     expect(JSON.parse(jwz(['export', 't']).stdout).body === body).toBe(true)
-    expect(jwz(['check'])).toMatchObject({ code: 0 })
+    expect(jwz(['doctor', '--log'])).toMatchObject({ code: 0 })
     expect(readFileSync(join(cwd, '.jwz/topics/t.jsonl')).length).toBeLessThan(2000)
   })
 })

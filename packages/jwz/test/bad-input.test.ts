@@ -108,7 +108,7 @@ const rows: Row[] = [
       const acknowledged = readFileSync(join(bus.cwd, 'ids'), 'utf8').trim().split('\n')
       const next = bus.post('t', 'room again')
       expect(read(bus, 't').map(({ id }) => id)).toEqual([...acknowledged, next])
-      expect(bus.jwz(['check']).code).toBe(0)
+      expect(bus.jwz(['doctor', '--log']).code).toBe(0)
     },
   },
   {
@@ -148,11 +148,11 @@ const rows: Row[] = [
       bus.post('t', 'after')
       const found = bus.jwz(['read', 't'])
       expect(found).toMatchObject({ code: 0, stdout: expect.stringMatching(/before\n[\s\S]*after\n$/) })
-      expect(found.stderr).toBe('skipped 1 damaged or unknown line; see jwz check\n')
-      return bus.jwz(['check'])
+      expect(found.stderr).toBe('skipped 1 damaged or unknown line; see jwz doctor\n')
+      return bus.jwz(['doctor', '--log'])
     },
     code: 7,
-    afterwards: (bus) => expect(bus.jwz(['check']).stdout).toContain(`${bus.file('t')}:2: `),
+    afterwards: (bus) => expect(bus.jwz(['doctor', '--log']).stdout).toContain(`${bus.file('t')}:2: `),
   },
   {
     what: 'conflict markers in a topic',
@@ -161,10 +161,10 @@ const rows: Row[] = [
       const text = readFileSync(bus.file('t'), 'utf8')
       writeFileSync(bus.file('t'), `<<<<<<< HEAD\n${text}=======\n${line('theirs', 'theirs')}\n>>>>>>> side\n`)
       expect(read(bus, 't').map((message) => message.id)).toEqual([id, 'theirs'])
-      return bus.jwz(['check'])
+      return bus.jwz(['doctor', '--log'])
     },
     code: 7,
-    afterwards: (bus) => expect(bus.jwz(['check']).stdout.match(/conflict marker/g)).toHaveLength(3),
+    afterwards: (bus) => expect(bus.jwz(['doctor', '--log']).stdout.match(/conflict marker/g)).toHaveLength(3),
   },
   {
     what: 'a clock that runs backwards',

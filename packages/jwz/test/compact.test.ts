@@ -58,7 +58,7 @@ describe('jwz compact', () => {
       head: 'old-2',
       last: 'old-2',
     })
-    expect(bus.jwz(['check']).code).toBe(0)
+    expect(bus.jwz(['doctor', '--log']).code).toBe(0)
     expect(bus.jwz(['compact', '--older-than', '2d'])).toEqual(nothing)
   })
 
@@ -105,12 +105,12 @@ describe('jwz compact', () => {
     bus.jwz(['post', 't', '-m', 'with a file', '--attach', 'notes.txt'])
     bus.jwz(['compact', '--older-than', '0s', '--archive', 'old'])
     rmSync(join(bus.cwd, '.jwz'), { recursive: true })
-    expect(bus.jwz(['check', '--store', 'old'])).toEqual(ok('t: 2 records, 0 torn, 0 repeated, 0 corrupt\n'))
+    expect(bus.jwz(['doctor', '--log', '--store', 'old'])).toEqual(ok('t: 2 records, 0 torn, 0 repeated, 0 corrupt\n'))
     const exported = bus.jwz(['export', '--store', 'old', '--out', 'back.jsonl'])
     expect([exported.code, exported.stderr]).toEqual([0, ''])
     expect(bus.jwz(['import', 'back.jsonl']).stdout).toBe('imported 2 messages, 1 file into 1 topic\n')
     expect(bodies(bus, 't')).toEqual([long, 'with a file'])
-    expect(bus.jwz(['check']).code).toBe(0)
+    expect(bus.jwz(['doctor', '--log']).code).toBe(0)
   })
 
   it('archives conditional messages that count, also when what they expect was dropped before', () => {

@@ -93,7 +93,7 @@ describe('jwz export', () => {
     rmSync(join(cwd, '.jwz/blobs'), { recursive: true })
     const { code, stdout, stderr } = jwz(['export'])
     expect([code, bodies(stdout)]).toEqual([7, ['whole']])
-    expect(stderr).toBe(`${id} is not whole: its body is not in ${cwd}/.jwz; see jwz check\n`)
+    expect(stderr).toBe(`${id} is not whole: its body is not in ${cwd}/.jwz; see jwz doctor\n`)
   })
 
   it('takes no changed bytes for a body or a file, so that what it writes can be imported', () => {

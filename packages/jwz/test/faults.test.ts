@@ -30,7 +30,7 @@ function expectSound(bus: Bus, topic: string, acknowledged: readonly string[]) {
   const messages = read(bus, topic)
   for (const id of acknowledged) expect(messages.filter((message) => message.id === id)).toHaveLength(1)
   expect(new Set(messages.map(({ body }) => body)).size).toBe(messages.length)
-  const { code, stdout } = bus.jwz(['check'])
+  const { code, stdout } = bus.jwz(['doctor', '--log'])
   expect([code, stdout]).toEqual([0, expect.stringMatching(/ 0 repeated, 0 corrupt\n$/)])
 }
 

@@ -35,7 +35,7 @@ describe('docs/formats/topic.md', () => {
   it('holds of reading: torn, blank and repeated lines, the seal and unknown types are skipped, unknown fields kept', () => {
     const { jwz } = busWithFixture()
     const { code, stdout, stderr } = jwz(['read', topic, '--json'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'skipped 2 damaged or unknown lines; see jwz check\n' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'skipped 2 damaged or unknown lines; see jwz doctor\n' })
     expect(ids(stdout)).toEqual(fixtureIds)
     expect(JSON.parse(stdout)[2]).toMatchObject({ mood: { later: true } })
     for (const message of JSON.parse(stdout)) expect(messageSchema.safeParse(message).success).toBe(true)
@@ -43,7 +43,7 @@ describe('docs/formats/topic.md', () => {
 
   it('holds of what a crash leaves: check counts the torn line and exits 0', () => {
     const { jwz } = busWithFixture()
-    expect(jwz(['check'])).toEqual(ok(`${topic}: 5 records, 1 torn, 1 repeated, 0 corrupt\n`))
+    expect(jwz(['doctor', '--log'])).toEqual(ok(`${topic}: 5 records, 1 torn, 1 repeated, 0 corrupt\n`))
   })
 
   it('holds of order: sealed segments by name, then the active one, whatever the times say', () => {

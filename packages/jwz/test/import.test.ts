@@ -85,7 +85,7 @@ describe('jwz import', () => {
     )
     expect(other.jwz(['export']).stdout).toBe(exported)
     expect(JSON.parse(exported.split('\n')[0] ?? '').body).toBe(long)
-    expect(other.jwz(['check']).code).toBe(0)
+    expect(other.jwz(['doctor', '--log']).code).toBe(0)
   })
 
   it('brings back long bodies that were lost or changed', () => {
@@ -98,9 +98,9 @@ describe('jwz import', () => {
     )
     rmSync(join(blobs, lost))
     writeFileSync(join(blobs, changed), 'z'.repeat(40_000))
-    expect(jwz(['check']).code).toBe(7)
+    expect(jwz(['doctor', '--log']).code).toBe(7)
     expect(jwz(['import'], { input })).toEqual(ok('imported 0 messages into 0 topics; 2 already there\n'))
-    expect(jwz(['check']).code).toBe(0)
+    expect(jwz(['doctor', '--log']).code).toBe(0)
     expect(jwz(['read', 't', '-q']).stdout).toBe(`${ids.join('\n')}\n`)
   })
 
@@ -221,7 +221,7 @@ describe('jwz import', () => {
         jwz(['import'], { input, env: faultEnv({ call: '*', nth, action, match: '.jwz' }) })
         expect([nth, action, jwz(['import'], { input }).code]).toEqual([nth, action, 0])
         expect(jwz(['export']).stdout).toBe(expected)
-        expect(jwz(['check']).code).toBe(0)
+        expect(jwz(['doctor', '--log']).code).toBe(0)
       }
     }
   })

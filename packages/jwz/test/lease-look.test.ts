@@ -190,6 +190,6 @@ describe('the feed of leases', () => {
       records().filter(({ type }) => type === 'acquire'),
     )
     expect(list()).toHaveLength(2)
-    expect(jwz(['check', 'jwz:lease'])).toMatchObject({ code: 0 })
+    expect(jwz(['doctor', 'jwz:lease'])).toMatchObject({ code: 0 })
   })
 })

@@ -165,7 +165,7 @@ describe('jwz migrate', () => {
     expect(binary).toMatchObject({ body: '\ufffdA\n\ufffd', attachments: [{ name: 'body', bytes: 4 }] })
     expect(jwz(['show', binary.id, '--attachment', 'body', '-o', 'body'])).toMatchObject({ code: 0 })
     expect(readFileSync(join(cwd, 'body'))).toEqual(bytes)
-    expect(jwz(['check'])).toMatchObject({ code: 0 })
+    expect(jwz(['doctor', '--log'])).toMatchObject({ code: 0 })
     expect(migrate()).toMatchObject({ code: 0, stdout: expect.stringContaining('bytes: 0 added, 4 there before') })
   })
 
@@ -234,7 +234,7 @@ describe('jwz migrate', () => {
       'two',
       'four',
     ])
-    expect(jwz(['check'])).toMatchObject({ code: 0 })
+    expect(jwz(['doctor', '--log'])).toMatchObject({ code: 0 })
   })
 
   it('finds the log in a folder, in its .jwz or .zawinski, or by its own name', () => {
@@ -283,7 +283,7 @@ describe('jwz migrate', () => {
       const env = faultEnv({ call: '*', nth, action: 'kill', match: store })
       code = jwz(['migrate', source, '--store', store], { env }).code
       expect(jwz(['migrate', source, '--store', store])).toMatchObject({ code: 0 })
-      const { stdout } = jwz(['check', '--store', store])
+      const { stdout } = jwz(['doctor', '--log', '--store', store])
       expect(stdout).toBe(
         'a:deep: 3 records, 0 torn, 0 repeated, 0 corrupt\nb: 1 record, 0 torn, 0 repeated, 0 corrupt\n',
       )

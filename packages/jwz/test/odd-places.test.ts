@@ -12,7 +12,15 @@ afterEach(() => {
   for (const { child } of running.splice(0)) child.kill('SIGKILL')
 })
 
-const verbs = [['doctor'], ['check'], ['topic', 'list'], ['inbox'], ['read', 't'], ['where'], ['post', 't', '-m', 'x']]
+const verbs = [
+  ['doctor'],
+  ['doctor', '--log'],
+  ['topic', 'list'],
+  ['inbox'],
+  ['read', 't'],
+  ['where'],
+  ['post', 't', '-m', 'x'],
+]
 
 /** What each verb answers in a repository whose `.jwz` is made by `make`. */
 function answers(make: (path: string) => void) {
@@ -65,7 +73,7 @@ describe('what has the place of a store and is none', () => {
 })
 
 describe('what has the place of a topic and is none', () => {
-  it('is no topic, and check, doctor and topic list say so; a post to it is refused for good', () => {
+  it('is no topic, and doctor and topic list say so; a post to it is refused for good', () => {
     const root = tempRepo()
     run('jwz', ['post', 'good', '-m', 'x'], { cwd: root })
     const topics = join(root, '.jwz', 'topics')
@@ -77,7 +85,7 @@ describe('what has the place of a topic and is none', () => {
       ['link', 'this is a link, and none is followed'],
       ['pipe', 'this is none'],
     ].map(([name, what]) => `${topics}/${name}.jsonl: a topic is a file, ${what}`)
-    const check = run('jwz', ['check'], { cwd: root })
+    const check = run('jwz', ['doctor', '--log'], { cwd: root })
     expect(check.stderr.trim().split('\n').sort()).toEqual(odd)
     expect(check).toMatchObject({ code: 7, stdout: 'good: 1 record, 0 torn, 0 repeated, 0 corrupt\n' })
     const doctor = run('jwz', ['doctor'], { cwd: root })
@@ -102,14 +110,22 @@ describe('what has the place of a topic and is none', () => {
     const stderr = `${closed}: its topics are not seen: ${closed} was to be read, the disk answered EACCES\n`
     expect(run('jwz', ['topic', 'list', '-q'], as)).toMatchObject({ code: 7, stdout: 'good\n', stderr: '' })
     expect(run('jwz', ['topic', 'list'], as)).toMatchObject({ code: 7, stderr })
-    expect(run('jwz', ['check'], as)).toMatchObject({ code: 7, stderr })
+    expect(run('jwz', ['doctor', '--log'], as)).toMatchObject({ code: 7, stderr })
     expect(run('jwz', ['doctor'], as).stdout).toContain(`bad   logs: ${stderr}`)
     chmodSync(closed, 0o755)
   })
 })
 
 describe('a topic that cannot be read', () => {
-  const reads = [['inbox'], ['search'], ['agents'], ['export'], ['ack', '--pending'], ['topic', 'list'], ['check']]
+  const reads = [
+    ['inbox'],
+    ['search'],
+    ['agents'],
+    ['export'],
+    ['ack', '--pending'],
+    ['topic', 'list'],
+    ['doctor', '--log'],
+  ]
 
   it('takes no other from those who read many: each says which it was, and exits 7', () => {
     const { cwd, jwz, post, file } = freshBus()

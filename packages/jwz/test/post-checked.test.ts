@@ -164,7 +164,7 @@ describe('jwz post --key', () => {
     expect(bus.records('t').map(({ key }) => key)).toEqual(
       Array.from({ length: tried }, (_, at) => `key ${1 + at * stride}`),
     )
-    expect(bus.jwz(['check'])).toEqual(ok(`t: ${tried} records, 0 torn, 0 repeated, 0 corrupt\n`))
+    expect(bus.jwz(['doctor', '--log'])).toEqual(ok(`t: ${tried} records, 0 torn, 0 repeated, 0 corrupt\n`))
   })
 })
 

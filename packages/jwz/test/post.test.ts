@@ -95,12 +95,12 @@ describe('jwz post', () => {
   it('says so when the rest of a long body is gone, and check exits 7', () => {
     const { jwz, post, records } = freshBus()
     const id = post('big', 'x'.repeat(40_000))
-    expect(jwz(['check'])).toEqual(ok('big: 1 record, 0 torn, 0 repeated, 0 corrupt\n'))
+    expect(jwz(['doctor', '--log'])).toEqual(ok('big: 1 record, 0 torn, 0 repeated, 0 corrupt\n'))
     const { sha256 } = Object(records('big')[0]?.['blob'])
     const store = JSON.parse(jwz(['where', '--json']).stdout).store
     const blob = join(store, 'blobs', sha256.slice(0, 2), sha256)
     writeFileSync(blob, 'y'.repeat(40_000))
-    expect(jwz(['check'])).toMatchObject({
+    expect(jwz(['doctor', '--log'])).toMatchObject({
       code: 7,
       stdout: expect.stringContaining(`${id}: its blob ${sha256} has other`),
     })
@@ -108,7 +108,7 @@ describe('jwz post', () => {
     const seen = jwz(['latest', 'big'])
     expect(seen.stdout).toBe(`${'x'.repeat(500)}\n`)
     expect(seen.stderr).toBe(`jwz: the body of ${id} is not in ${store}: only its beginning is shown\n`.slice(5))
-    expect(jwz(['check'])).toMatchObject({
+    expect(jwz(['doctor', '--log'])).toMatchObject({
       code: 7,
       stdout: expect.stringContaining(`${id}: its blob ${sha256} is missing`),
     })

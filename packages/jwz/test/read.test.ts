@@ -91,7 +91,7 @@ describe('jwz read', () => {
     post('t', 'after')
     const read = jwz(['read', 't', '--json'])
     expect(bodies(read.stdout)).toEqual(['before', 'by hand', 'after'])
-    expect(read.stderr).toBe('skipped 3 damaged or unknown lines; see jwz check\n')
+    expect(read.stderr).toBe('skipped 3 damaged or unknown lines; see jwz doctor\n')
     expect(jwz(['read', 't', '-q']).stderr).toBe('')
   })
 

@@ -57,7 +57,7 @@ const samples: Record<string, Sample> = {
   import: [() => ['import', 'bus.jsonl'], 'import'],
   migrate: [() => ['migrate', 'original'], 'migration'],
   doctor: [() => ['doctor'], 'finding'],
-  check: [() => ['check'], 'report'],
+  'doctor --log': [() => ['doctor', '--log'], 'report'],
   where: [() => ['where'], 'store'],
   prime: [() => ['prime'], 'primer'],
 }

@@ -52,7 +52,7 @@ describe('jwz show', () => {
       `${JSON.stringify({ v: 1, id: 'two\nlines', at: 1, topic: 't', from: 'x', body: 'y' })}\n`,
     )
     expect(jwz(['read', 't', '-q'])).toEqual(ok(`${id}\n`))
-    expect(jwz(['read', 't']).stderr).toBe('skipped 1 damaged or unknown line; see jwz check\n')
+    expect(jwz(['read', 't']).stderr).toBe('skipped 1 damaged or unknown line; see jwz doctor\n')
   })
 
   it('names at most five candidates', () => {

@@ -62,36 +62,47 @@ describe('jwz where', () => {
   })
 })
 
-describe('jwz check', () => {
+describe('jwz doctor --log', () => {
   it('counts torn and repeated lines and exits 0, names corrupt ones and exits 7', () => {
     const { jwz, post, file } = freshBus()
     post('sound', 'x')
     const id = post('t', 'x')
     appendFileSync(file('t'), readFileSync(file('t'), 'utf8'))
     appendFileSync(file('t'), '{"v":1,"id":"cut')
-    expect(jwz(['check', 't'])).toEqual(ok('t: 1 record, 1 torn, 1 repeated, 0 corrupt\n'))
+    expect(jwz(['doctor', 't'])).toEqual(ok('t: 1 record, 1 torn, 1 repeated, 0 corrupt\n'))
     post('t', 'heals')
     appendFileSync(file('t'), `garbage\n{"v":1,"id":"${id}","at":1}\n`)
-    const broken = jwz(['check'])
+    const broken = jwz(['doctor', '--log'])
     expect(broken.code).toBe(7)
     expect(broken.stdout).toBe(
       `sound: 1 record, 0 torn, 0 repeated, 0 corrupt\nt: 2 records, 1 torn, 1 repeated, 2 corrupt\n` +
         `  ${file('t')}:5: not JSON\n  ${file('t')}:6: id ${id} was used before with other content, at ${file('t')}:1\n`,
     )
-    expect(JSON.parse(jwz(['check', 't', '--json']).stdout)[0]).toMatchObject({
+    expect(JSON.parse(jwz(['doctor', 't', '--json']).stdout)[0]).toMatchObject({
       topic: 't',
       records: 2,
       torn: 1,
       bodies: [],
     })
-    expect(jwz(['check', '-q', 'sou*'])).toEqual(ok('sound\n'))
+    expect(jwz(['doctor', '-q', 'sou*'])).toEqual(ok('sound\n'))
+  })
+
+  it('is what topics ask for, too; --fix goes with neither', () => {
+    const { jwz, post } = freshBus()
+    for (const topic of ['issue:a', 'issue:b', 'news']) post(topic, 'x')
+    const [, , news] = JSON.parse(jwz(['doctor', '--log', '--json']).stdout)
+    expect(JSON.parse(jwz(['doctor', 'news', '--json']).stdout)).toEqual([news])
+    expect(jwz(['doctor', 'issue:*', '-q'])).toEqual(ok('issue:a\nissue:b\n'))
+    expect(jwz(['doctor', 'issue:*', '--log', '-q'])).toEqual(ok('issue:a\nissue:b\n'))
+    const why = 'expected --fix without --log and topics; it changes no line of a log'
+    for (const args of [['--log'], ['news']]) expect(jwz(['doctor', '--fix', ...args])).toEqual(failed(2, why))
   })
 
   it('exits 3 when no topic is meant, 0 when there is none at all', () => {
     const { cwd, jwz, post } = freshBus()
-    expect(jwz(['check'])).toEqual({ ...ok(''), stderr: `no topics in ${cwd}/.jwz\n` })
+    expect(jwz(['doctor', '--log'])).toEqual({ ...ok(''), stderr: `no topics in ${cwd}/.jwz\n` })
     post('t', 'x')
-    expect(jwz(['check', 'typo'])).toEqual(failed(3, `no topic typo in ${cwd}/.jwz; jwz topic list shows them`))
+    expect(jwz(['doctor', 'typo'])).toEqual(failed(3, `no topic typo in ${cwd}/.jwz; jwz topic list shows them`))
   })
 })
 
@@ -107,7 +118,7 @@ describe('a body that was cut off', () => {
       ...ok(`${'x'.repeat(500)}\n`),
       stderr: `the body of ${id} is not in ${cwd}/.jwz: only its beginning is shown\n`,
     })
-    expect(jwz(['check']).code).toBe(7)
+    expect(jwz(['doctor', '--log']).code).toBe(7)
   })
 })
 
@@ -130,7 +141,11 @@ describe('a topic that cannot be read', () => {
       const stderr = expect.stringMatching(new RegExp(`^jwz: ${answer}$`))
       expect(jwz(verb, { env }), verb.join(' ')).toMatchObject({ code: 1, stdout: '', stderr })
     }
-    for (const verb of [['search', 'x'], ['topic', 'list'], ['check']]) {
+    for (const verb of [
+      ['search', 'x'],
+      ['topic', 'list'],
+      ['doctor', '--log'],
+    ]) {
       const stderr = expect.stringMatching(new RegExp(`^t: is not read whole: ${answer}`))
       expect(jwz(verb, { env }), verb.join(' ')).toMatchObject({ code: 7, stderr })
     }

@@ -30,7 +30,7 @@ function expectAll(bus: ReturnType<typeof freshBus>, ids: readonly string[]) {
   expect(read.map(({ id }) => id).sort()).toEqual([...ids].sort())
   const bodies = Array.from({ length: rounds * writers }, (_, at) => `${Math.floor(at / writers)}/${at % writers}`)
   expect(read.map(({ body }) => body).sort()).toEqual(bodies.sort())
-  expect(bus.jwz(['check', 'storm'])).toEqual(ok(`storm: ${ids.length} records, 0 torn, 0 repeated, 0 corrupt\n`))
+  expect(bus.jwz(['doctor', 'storm'])).toEqual(ok(`storm: ${ids.length} records, 0 torn, 0 repeated, 0 corrupt\n`))
 }
 
 describe('a storm of posts', () => {

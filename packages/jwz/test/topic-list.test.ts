@@ -73,7 +73,7 @@ describe('jwz topic list', () => {
     appendFileSync(file('t'), 'nonsense{\n')
     expect(jwz(['topic', 'list'])).toMatchObject({
       code: 0,
-      stderr: 'skipped 1 damaged or unknown line; see jwz check\n',
+      stderr: 'skipped 1 damaged or unknown line; see jwz doctor\n',
     })
   })
 

@@ -31,7 +31,7 @@ describe('the files of jwz compact', () => {
     expect(jwz(['compact', '-q'])).toEqual(ok(`${unused}\n`))
     expect(jwz(['compact', '-q'])).toEqual(ok(''))
     expect(files()).toHaveLength(4)
-    expect(jwz(['check'])).toMatchObject({ code: 0 })
+    expect(jwz(['doctor', '--log'])).toMatchObject({ code: 0 })
   })
 
   it('looks into sealed segments, and refuses to touch what is young', () => {
@@ -93,7 +93,7 @@ describe('the files of jwz compact', () => {
       if (wasStopped) expect(jwz(['post', `t${step}`, '-'], { input: body })).toMatchObject({ code: 0 })
       gc.child.kill('SIGCONT')
       expect(await gc.done).toMatchObject({ code: 0 })
-      expect(jwz(['check'])).toMatchObject({ code: 0 })
+      expect(jwz(['doctor', '--log'])).toMatchObject({ code: 0 })
       if (wasStopped) expect(files()).toHaveLength(1)
       for (const topic of readdirSync(join(cwd, '.jwz/topics'))) writeFileSync(join(cwd, '.jwz/topics', topic), '')
     }
@@ -107,7 +107,7 @@ describe('the files of jwz compact', () => {
       put('unused')
       age(48)
       code = jwz(['compact'], { env: faultEnv({ call: '*', nth, action: 'kill', match: 'blobs' }) }).code
-      expect(jwz(['check'])).toMatchObject({ code: 0 })
+      expect(jwz(['doctor', '--log'])).toMatchObject({ code: 0 })
     }
     expect(files()).toHaveLength(1)
     expect(jwz(['latest', 't'])).toEqual(ok(`${'x'.repeat(40_000)}\n`))
@@ -127,6 +127,6 @@ describe('the files of jwz compact', () => {
     slow.child.kill('SIGCONT')
     expect(await slow.done).toMatchObject({ code: 0 })
     expect(jwz(['latest', 't'])).toEqual(ok(`${body}\n`))
-    expect(jwz(['check'])).toMatchObject({ code: 0 })
+    expect(jwz(['doctor', '--log'])).toMatchObject({ code: 0 })
   })
 })

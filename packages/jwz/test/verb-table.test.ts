@@ -68,6 +68,7 @@ describe('the name of a verb that is a flag now', () => {
     ['cursor list', 'read --status'],
     ['cursor reset', 'read --consumer NAME --reset PLACE'],
     ['stats', 'topic list'],
+    ['check', 'doctor --log'],
     ['lease renew', 'lease acquire --renew'],
     ['lease steal', 'lease acquire --steal'],
   ])('%s says what is typed instead', (former, now) => {

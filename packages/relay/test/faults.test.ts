@@ -41,7 +41,7 @@ describe('a relay killed before any of its calls to the disk', () => {
         expected,
       ])
       expect([nth, one.ids('t').sort()]).toEqual([nth, expected])
-      expect([nth, one.jwz(['check']).code]).toEqual([nth, 0])
+      expect([nth, one.jwz(['doctor', '--log']).code]).toEqual([nth, 0])
       expect([nth, await countIn(server.url, 'jwz', 'jwz.topic.>')]).toEqual([nth, posted.length])
     }
   })

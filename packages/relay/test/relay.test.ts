@@ -48,7 +48,7 @@ describe('jwz-relay', () => {
     expect(bob.records('issue:a')).toEqual(ann.records('issue:a'))
     expect(ann.records('news')).toEqual(bob.records('news'))
     expect(bob.jwz(['read', 'issue:a', '--json']).stdout).toBe(ann.jwz(['read', 'issue:a', '--json']).stdout)
-    expect(bob.jwz(['check']).code).toBe(0)
+    expect(bob.jwz(['doctor', '--log']).code).toBe(0)
   })
 
   it('carries attached files, and each only once', async () => {

@@ -64,7 +64,7 @@ describe('two relays of which anything is killed at any time', () => {
           one.jwz(['read', topic, '--limit', '1000000', '--quiet']).stdout.trim().split('\n').sort(),
         ]).toEqual([topic, expected])
     }
-    const checks = sides.map(({ jwz }) => jwz(['check']))
+    const checks = sides.map(({ jwz }) => jwz(['doctor', '--log']))
     expect(checks.map(({ code, stdout }) => [code, /[1-9]\d* (repeated|corrupt)/.exec(stdout)])).toEqual([
       [0, null],
       [0, null],

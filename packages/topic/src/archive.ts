@@ -43,7 +43,7 @@ function archiveBlob(store: Store, archive: Store, sha256: string, now: number):
   const from = placeOfBlob(store, sha256)
   const to = blobPath(archive, sha256)
   const bytes = statIfThere(from)?.size
-  // One that is missing has been lost before; `check` names it.
+  // One that is missing has been lost before; `doctor` names it.
   if (bytes === undefined || bytes === statIfThere(to)?.size) return
   refuseLink(from)
   makeFolder(dirname(to))

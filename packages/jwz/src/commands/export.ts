@@ -74,7 +74,7 @@ export const exportTopics = defineVerb({
       filter: { since, now: now(), onSkipped: skipped.onSkipped },
       onLostBody: ({ id }) => {
         lost += 1
-        output.note(`${id} is not whole: its body is not in ${store.path}; see jwz check`)
+        output.note(`${id} is not whole: its body is not in ${store.path}; see jwz doctor`)
       },
     }
     const { format } = flags

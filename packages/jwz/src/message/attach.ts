@@ -22,7 +22,7 @@ export async function postWithFiles<T>(call: Attaching, store: Store, post: (fil
   const posted = await post(files)
   if (call.now() - begun > ageMsMax && !isSame(files, keepFiles(call, store))) {
     throw new Failure('failed', 'the message was posted, but its files have changed since and may be lost', {
-      hint: 'see jwz check, and post it again',
+      hint: 'see jwz doctor, and post it again',
     })
   }
   return posted

@@ -41,7 +41,7 @@ function lookedIn(store: Store, topic: string | undefined): Looked {
   const unread: Failure[] = []
   const names = listTopics(store, ({ path, reason, isUnread }) => {
     if (isUnread)
-      unread.push(new Failure('failed', `${path}: ${reason}`, { hint: 'give the whole id, or see jwz check' }))
+      unread.push(new Failure('failed', `${path}: ${reason}`, { hint: 'give the whole id, or see jwz doctor' }))
   })
   return { names, unread }
 }

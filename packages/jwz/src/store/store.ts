@@ -32,7 +32,7 @@ export function countSkipped(note: (text: string) => void): { onSkipped: () => v
     skipped += 1
   }
   const say = () => {
-    if (skipped > 0) note(`skipped ${counted(skipped, 'damaged or unknown line')}; see jwz check`)
+    if (skipped > 0) note(`skipped ${counted(skipped, 'damaged or unknown line')}; see jwz doctor`)
   }
   return { onSkipped, say }
 }
