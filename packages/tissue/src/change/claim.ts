@@ -12,8 +12,8 @@ import { type Actor, heldFailure } from './fence.ts'
 export type Wish = { readonly ttlMs?: number | undefined; readonly leases?: readonly string[] | undefined }
 
 /**
- * The claim by this actor of an issue that was read from the ledger; for its holder a renewal, by default for as long as
- * it asked for before. Exits 5 when another holds it or it is closed.
+ * The claim by this actor of an issue that was read from the ledger; for its holder a renewal, by default for as long
+ * as it asked for before. Exits 5 when another holds it or it is closed.
  */
 export function decideClaim(ledger: Ledger, issue: ReadIssue, actor: Actor, wish: Wish = {}): Draft {
   const { id, claim: held } = issue.state
