@@ -18,9 +18,9 @@ const floors: ReadonlyMap<string, readonly string[]> = new Map(
     tissue: `entry commands board doctor migrate export import session bus view query render change store cache compact
       ready issue graph log cache-file schema text`,
     loop: `entry commands render doctor trust hook status trace notify anchor by-hand by-hook by-runner work recover land
-      review worktree install plugin config programs record state caller secret text`,
+      review worktree install plugin config programs record state caller text`,
     deepscan: 'entry commands scan rules .',
-    scope: 'entry commands agents .',
+    scope: 'entry commands render end start session agents .',
     relay: 'entry commands .',
   }).map(([name, text]) => [name, floorsIn(text)]),
 )

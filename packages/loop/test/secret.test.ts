@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { readMachineKey } from '@switchyard/ground/machine-key'
+import { isSignedHere, signatureOf } from '@switchyard/ground/signature'
 import { git, run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { readMachineKey } from '../src/secret/machine-key.ts'
-import { isSignedHere, signatureOf } from '../src/secret/signature.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const keyOf = (env: Record<string, string>, fill = 7) => readMachineKey(env, (bytes) => Buffer.alloc(bytes, fill))

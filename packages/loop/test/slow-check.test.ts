@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signatureOf } from '@switchyard/ground/signature'
 import { cleanEnv, git, run, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { signatureOf } from '../src/secret/signature.ts'
 import { isGone, ok, place, show, write } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
 

@@ -1,8 +1,9 @@
 // A session takes on a run that was started outside it, or that another session left.
+
+import type { Env } from '@switchyard/ground/state-folder'
 import type { Store } from '@switchyard/topic'
 import { bindRun } from '../record/binding.ts'
 import { openRecord } from '../record/session-record.ts'
-import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 
 const attemptsMax = 20

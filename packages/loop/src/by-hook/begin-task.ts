@@ -1,12 +1,12 @@
 // A task for a session of an agent: recorded, then bound to the session, in this order, so that a hook never finds a
 // binding without its run.
 
+import type { Env } from '@switchyard/ground/state-folder'
 import { createBus, postMessage, type Store } from '@switchyard/topic'
 import { bindRun } from '../record/binding.ts'
 import { markedStart } from '../record/made-here.ts'
 import { openRecord } from '../record/session-record.ts'
 import { workerOfSession } from '../record/worker-name.ts'
-import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 import { beginWork } from '../state/reduce.ts'
 import type { Limits } from '../state/work-schema.ts'

@@ -1,7 +1,8 @@
 // What a hook gives to the process that goes on with its check. Nobody else can write one: it is signed.
+
+import { isSignedHere } from '@switchyard/ground/signature'
+import type { Env } from '@switchyard/ground/state-folder'
 import { z } from 'zod'
-import { isSignedHere } from '../secret/signature.ts'
-import type { Env } from '../secret/state-folder.ts'
 
 /** How long a check may take by itself. */
 export const checkLivesMs = 60 * 60_000

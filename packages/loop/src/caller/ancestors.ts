@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ppid } from 'node:process'
 import { readProcess } from '@switchyard/exec'
 import type { ProcessName } from '@switchyard/ground/process-name'
-import { type Env, orNothing } from '../secret/state-folder.ts'
+import { type Env, orNothing } from '@switchyard/ground/state-folder'
 
 /** A process above this one. `env` is what it was started with, as far as the system shows it. */
 export type Ancestor = ProcessName & { readonly env: Env }

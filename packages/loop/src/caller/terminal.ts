@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import { orNothing } from '../secret/state-folder.ts'
+import { orNothing } from '@switchyard/ground/state-folder'
 
 /** Whether this process has a terminal, wherever its own streams lead. */
 export function hasTerminal(): boolean {

@@ -1,5 +1,5 @@
+import { stateFolders } from '@switchyard/ground/state-folder'
 import { type GuardWorld, openWorld } from '@switchyard/guard/world'
-import { stateFolders } from '../secret/state-folder.ts'
 import { readConfigText } from './config-text.ts'
 import { isTrusted } from './trusted.ts'
 

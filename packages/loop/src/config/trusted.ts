@@ -6,8 +6,8 @@ import { makeFolder, orRefused, readStored } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { fnv1a } from '@switchyard/ground/fnv1a'
 import { join, rmSync } from '@switchyard/ground/machine'
+import { closedFolder, type Env, orNothing, stateFolders } from '@switchyard/ground/state-folder'
 import { writeWhole } from '@switchyard/ground/whole-file'
-import { closedFolder, type Env, orNothing, stateFolders } from '../secret/state-folder.ts'
 
 /** `root` is the folder that loop.json lies in, `config` its text, `at` milliseconds since 1970. */
 type Trusted = { v: 1; root: string; config: string; at: number }

@@ -7,11 +7,11 @@ import { statAt } from '@switchyard/ground/at-path'
 import { entriesIn, readStored } from '@switchyard/ground/disk'
 import { fnv1a } from '@switchyard/ground/fnv1a'
 import { parseJson } from '@switchyard/ground/parse-json'
+import { isSignedHere, type Signed, signatureOf } from '@switchyard/ground/signature'
+import type { Env } from '@switchyard/ground/state-folder'
 import { ulid } from '@switchyard/ground/ulid'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { ownFolder } from '../record/own-folder.ts'
-import { isSignedHere, type Signed, signatureOf } from '../secret/signature.ts'
-import type { Env } from '../secret/state-folder.ts'
 
 /**
  * That `command` exited 0 on the files of `tree`. `run` is the run whose process saw it, null for `loop verify`, which

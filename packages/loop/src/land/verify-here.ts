@@ -1,9 +1,9 @@
 // `loop verify`: the verify command on what is committed in the worktree that somebody works in.
 import { Failure } from '@switchyard/ground/failure'
+import type { Env } from '@switchyard/ground/state-folder'
 import type { RunChild } from '../programs/children.ts'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace, TreePlace } from '../programs/git-place.ts'
-import type { Env } from '../secret/state-folder.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import type { VerificationRecord } from './verification-schema.ts'
 import { findAnyPass, keepPass } from './verified.ts'

@@ -1,5 +1,5 @@
+import type { Env } from '@switchyard/ground/state-folder'
 import type { Store } from '@switchyard/topic'
-import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 import { findOwnRun } from './own-run.ts'
 

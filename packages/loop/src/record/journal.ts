@@ -1,8 +1,8 @@
 // The record of a run: its events on a topic of its own, and what they come to. It is written and read here alone.
 import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { Failure, isFailure } from '@switchyard/ground/failure'
+import type { Env } from '@switchyard/ground/state-folder'
 import { busExists, postMessage, readMessages, type Store } from '@switchyard/topic'
-import type { Env } from '../secret/state-folder.ts'
 import { type LoopEvent, loopEvent } from '../state/event-schema.ts'
 import { foldSessionRun, type SessionRun } from '../state/fold-session-run.ts'
 import { redactTexts } from '../state/redact-event.ts'

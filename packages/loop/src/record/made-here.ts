@@ -3,10 +3,10 @@
 
 import { realPathIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
+import { isSignedHere, signatureOf } from '@switchyard/ground/signature'
+import type { Env } from '@switchyard/ground/state-folder'
 import type { Store } from '@switchyard/topic'
 import { howToUntrack, isBusTracked } from '@switchyard/topic/examine/tracked'
-import { isSignedHere, signatureOf } from '../secret/signature.ts'
-import type { Env } from '../secret/state-folder.ts'
 import { type LoopEvent, loopEvent } from '../state/event-schema.ts'
 import { readEvents } from './journal.ts'
 

@@ -1,6 +1,7 @@
 // The run that a session works, as an order: what a hook or a command tells, moves or runs on behalf of a session.
+
+import type { Env } from '@switchyard/ground/state-folder'
 import type { Store } from '@switchyard/topic'
-import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import { readBinding } from './binding.ts'

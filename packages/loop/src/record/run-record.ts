@@ -1,6 +1,7 @@
 // The record of a run that a runner works: this process is the only one that tells what is done in it.
+
+import type { Env } from '@switchyard/ground/state-folder'
 import { createBus, type Store } from '@switchyard/topic'
-import type { Env } from '../secret/state-folder.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
 import { foldRun } from '../state/fold-run.ts'
 import type { RunStatus } from '../state/status-schema.ts'

@@ -1,7 +1,8 @@
 // The record of a run that a session owns. Several processes write it at once: hooks, and commands from another
 // terminal.
+
+import type { Env } from '@switchyard/ground/state-folder'
 import type { Store } from '@switchyard/topic'
-import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import { readBinding } from './binding.ts'

@@ -1,6 +1,7 @@
 // Who asks to post a verdict: a reviewer that loop started, a person, another session; never who does the work, by
 // whatever name, nor what it has started.
 import { Failure } from '@switchyard/ground/failure'
+import type { Env } from '@switchyard/ground/state-folder'
 import { isWorker } from '@switchyard/guard/is-worker'
 import type { Store } from '@switchyard/topic'
 import { ancestors } from '../caller/ancestors.ts'
@@ -9,7 +10,6 @@ import { hasTerminal } from '../caller/terminal.ts'
 import { readBinding } from '../record/binding.ts'
 import { sessionOf } from '../record/env-session.ts'
 import { readRun } from '../record/journal.ts'
-import type { Env } from '../secret/state-folder.ts'
 import type { Session } from '../state/event-schema.ts'
 import { nameOf } from './verdict.ts'
 

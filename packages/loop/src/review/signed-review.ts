@@ -2,8 +2,8 @@
 // host has told. Anybody can write a line into a topic.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Failure } from '@switchyard/ground/failure'
-import { isSignedHere, type Signed, signatureOf } from '../secret/signature.ts'
-import type { Env } from '../secret/state-folder.ts'
+import { isSignedHere, type Signed, signatureOf } from '@switchyard/ground/signature'
+import type { Env } from '@switchyard/ground/state-folder'
 import type { Review } from './review-schema.ts'
 
 /** Whom a verdict was taken from. */

@@ -1,11 +1,12 @@
 // Whether this process is an agent's: what a person decides is not decided by who works for him.
+
+import type { Env } from '@switchyard/ground/state-folder'
 import { locateStore } from '@switchyard/topic'
 import { ancestors } from '../caller/ancestors.ts'
 import { isInWorktree } from '../caller/in-worktree.ts'
 import { hasTerminal } from '../caller/terminal.ts'
 import { ownersAtWork } from '../record/run-folder.ts'
 import { isActive, standings } from '../record/standing.ts'
-import type { Env } from '../secret/state-folder.ts'
 
 const ofRun = /^LOOP_(?!DISABLE$)/
 /** A port of an editor's extension is no sign of a session: the person's own terminals there have it too. */

@@ -1,10 +1,10 @@
-// The secret of this user on this machine, by which loop knows again what it wrote itself.
+// The secret of this user on this machine, by which a tool knows again what it wrote itself.
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from '@switchyard/ground/disk'
-import { systemCode } from '@switchyard/ground/failure'
-import { ulid } from '@switchyard/ground/ulid'
+import { syncFolder } from './disk.ts'
+import { systemCode } from './failure.ts'
 import { closedFolder, type Env, isPrivate, orNothing, stateFolders } from './state-folder.ts'
+import { ulid } from './ulid.ts'
 
 const keyPattern = /^[0-9a-f]{64}\n$/
 const keyLength = 65

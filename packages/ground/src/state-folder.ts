@@ -1,19 +1,11 @@
-// The folder of this user on this machine: what loop must know to be its own, and no repository may bring with it.
+// The folder of this user on this machine: what a tool must know to be its own, and no repository may bring with it.
 
 import type { Stats } from 'node:fs'
-import { lstatAt } from '@switchyard/ground/at-path'
-import { makeFolder } from '@switchyard/ground/disk'
-import { isFailure, systemCode } from '@switchyard/ground/failure'
-import {
-  dirname,
-  getBuiltinModule,
-  getuid,
-  isAbsolute,
-  join,
-  mkdirSync,
-  realpathSync,
-} from '@switchyard/ground/machine'
-import { findRepository } from '@switchyard/ground/repository'
+import { lstatAt } from './at-path.ts'
+import { makeFolder } from './disk.ts'
+import { isFailure, systemCode } from './failure.ts'
+import { dirname, getBuiltinModule, getuid, isAbsolute, join, mkdirSync, realpathSync } from './machine.ts'
+import { findRepository } from './repository.ts'
 
 /** Loaded when the environment does not tell: each hook would wait for it. */
 const os = () => getBuiltinModule('node:os')
