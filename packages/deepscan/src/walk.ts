@@ -30,10 +30,10 @@ const ignoreBytesMax = 1_000_000
 /** The folder that relative paths start from, and the home folder, which is taken for no repository. */
 export type Origin = { cwd: string; home: string | undefined }
 
-/** Paths of findings count from `root`, those of ignore files from `base`. */
+/** Paths of findings count from `root`, those of ignore files from `top`. */
 type WalkSettings = {
   root: string
-  base: string
+  top: string
   rules: IgnoreRules
   skip: (reason: SkipReason) => void
 }
@@ -65,12 +65,12 @@ function findBelow(path: string, { cwd, home }: Origin, skip: (reason: SkipReaso
   const isFolder = statSync(start).isDirectory()
   const repository = findRepository(isFolder ? start : dirname(start), home)
   const root = repository?.top ?? realpathSync(cwd)
-  const base = repository?.top ?? start
-  if (!isFolder) return describeFile(start, { root, base, rules: noRules, skip })
+  const top = repository?.top ?? start
+  if (!isFolder) return describeFile(start, { root, top, rules: noRules, skip })
   const entries = listFolder(start)
   if (entries === undefined) throw unreadable(path, 'EACCES')
   const rules = repository === undefined ? noRules : rulesAbove(start, repository.top, repository.commonDir)
-  return walkEntries(start, entries, { root, base, rules, skip })
+  return walkEntries(start, entries, { root, top, rules, skip })
 }
 
 function resolvePath(absolute: string, named: string): string {
@@ -106,7 +106,7 @@ function rulesAbove(start: string, top: string, commonDir: string): IgnoreRules 
 }
 
 function walkEntries(folder: string, entries: readonly Dirent[], place: WalkSettings): readonly FoundFile[] {
-  const here = slashed(relative(place.base, folder))
+  const here = slashed(relative(place.top, folder))
   const rules = readRules(place.rules, folder, here, ignoreFiles)
   return entries.flatMap((entry) => walkEntry(join(folder, entry.name), entry, { ...place, rules }))
 }
@@ -131,7 +131,7 @@ function walkBelow(folder: string, place: WalkSettings): readonly FoundFile[] {
 function skipReason(absolute: string, entry: Dirent, place: WalkSettings): SkipReason | undefined {
   const isFolder = entry.isDirectory()
   if (isFolder && toolFolders.includes(entry.name)) return 'tool folder'
-  if (isIgnored(place.rules, slashed(relative(place.base, absolute)) + (isFolder ? '/' : ''))) return 'ignored'
+  if (isIgnored(place.rules, slashed(relative(place.top, absolute)) + (isFolder ? '/' : ''))) return 'ignored'
   if (entry.isSymbolicLink()) return 'symlink'
   return isFolder || entry.isFile() ? undefined : 'not a file'
 }

@@ -64,8 +64,8 @@ function commonDirOf(gitDir: string): string | undefined {
   return statIfThere(path) ? readIfThere(path)?.trim() : undefined
 }
 
-/** The folder a repository's stores lie in: a function of the common folder alone, so that every worktree agrees. */
-export function baseOf(commonDir: string): string {
+/** The root, in which a repository's stores lie: a function of the common folder alone, so that every worktree agrees. */
+export function rootOf(commonDir: string): string {
   if (basename(commonDir) === '.git') return dirname(commonDir)
   if (!commonDir.includes('/modules/')) return commonDir
   const worktree = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(readIfThere(join(commonDir, 'config')) ?? '')

@@ -35,7 +35,7 @@ function freshStore() {
 /** What a lock that does not lock comes to: the section is entered whoever is inside. */
 const brokenSection: Section = async (_path, body) => body()
 
-/** Holders of a key, by the whole log and by what follows its last base: they have to be the same. */
+/** Holders of a key, by the whole log and by what follows its last checkpoint: they have to be the same. */
 function holders(log: string, key: string): string[] {
   const [some, all] = [false, true].map((whole) => readLeases(log, { whole }).leases)
   expect(some?.current).toEqual(all?.current)
@@ -130,7 +130,7 @@ describe('the fold of leases', () => {
 })
 
 describe('a long history', () => {
-  it('is read back to the last base only, and means the same as all of it', async () => {
+  it('is read back to the last checkpoint only, and means the same as all of it', async () => {
     const { log, acquire, renew, store } = freshStore()
     await acquire('ann', 1, 'kept', 1e9)
     await acquire('bob', 1, 'over', 1)
@@ -149,14 +149,23 @@ describe('a long history', () => {
     expect(JSON.parse(run('jwz', args, { cwd: tempFolder() }).stdout)).toMatchObject({ fence: 4 })
   })
 
-  it('passes over a base that does not begin where it says', async () => {
+  it('passes over a checkpoint that does not begin where it says', async () => {
     const { log, acquire } = freshStore()
     await acquire('ann', 1, 'a')
     const text = readFileSync(log, 'utf8')
-    const base = { v: 1, id: 'B1', type: 'base', at: 1, from: 'eve', offset: text.length + 1, fence: 9, leases: [] }
-    writeFileSync(log, `${text}${JSON.stringify(base)}\n`)
+    const checkpoint = {
+      v: 1,
+      id: 'B1',
+      type: 'base',
+      at: 1,
+      from: 'eve',
+      offset: text.length + 1,
+      fence: 9,
+      leases: [],
+    }
+    writeFileSync(log, `${text}${JSON.stringify(checkpoint)}\n`)
     expect(holders(log, 'a')).toEqual(['ann'])
-    writeFileSync(log, `${text}${JSON.stringify({ ...base, offset: text.length })}\n`)
+    writeFileSync(log, `${text}${JSON.stringify({ ...checkpoint, offset: text.length })}\n`)
     expect(holders(log, 'a')).toEqual([])
   })
 
@@ -166,7 +175,7 @@ describe('a long history', () => {
     expect(lease('acquire', '--steal', 'a', '--as', 'bob', '--reason', 'x').code).toBe(0)
     const offset = readFileSync(log).length
     const { leases } = readLeases(log)
-    const base = {
+    const checkpoint = {
       v: 1,
       id: 'B1',
       type: 'base',
@@ -176,7 +185,7 @@ describe('a long history', () => {
       fence: 2,
       leases: [...leases.current.values()],
     }
-    writeFileSync(log, `${JSON.stringify(base)}\n`, { flag: 'a' })
+    writeFileSync(log, `${JSON.stringify(checkpoint)}\n`, { flag: 'a' })
     expect([lease('acquire', '--renew', id).stderr, lease('acquire', '--renew', id).code]).toEqual([
       expect.stringContaining('bob has it'),
       5,

@@ -32,7 +32,7 @@ describe('docs/formats/lease.md', () => {
     expect(records().at(-1)).toMatchObject({ fence: 4 })
   })
 
-  it('has a base that says what all lines before it come to', () => {
+  it('has a checkpoint that says what all lines before it come to', () => {
     const { log } = leasesWith(fixture)
     const some = readLeases(log)
     expect(some.lines).toBe(0)

@@ -124,7 +124,7 @@ LOOP_REVIEWER=x loop review post lgtm --by rev --second-opinion "$(cat ${at.agen
     const [given, failed] = opinions(read(at.agents, 'asked'))
     expect(given).toMatchObject({ issue: id, outcome: 'done', by: expect.stringMatching(/^loop-\w+-1$/) })
     expect(given?.text.length).toBe(40_000)
-    const store = { path: join(at.root, '.jwz'), base: at.root, reason: '', repository: undefined }
+    const store = { path: join(at.root, '.jwz'), root: at.root, reason: '', repository: undefined }
     const run = given?.run ?? null
     const evidence = findEvidence(store, { issue: id, run })
     expect(evidence.map((found) => found.id)).toEqual([given?.id, read(at.agents, 'id').trim()])

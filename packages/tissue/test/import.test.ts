@@ -17,7 +17,7 @@ const finding: Finding = {
   message: 'Parse it instead.',
   quote: 'eval(text)\n  .run()',
 }
-const make = { base: '/srv/My App', ulid: () => `01JD0000000000${String(Math.random()).slice(2, 14).padEnd(12, '0')}` }
+const make = { root: '/srv/My App', ulid: () => `01JD0000000000${String(Math.random()).slice(2, 14).padEnd(12, '0')}` }
 
 describe('an import', () => {
   it('makes an issue of a finding that says what, where and how urgent, and keeps the finding whole', () => {

@@ -32,7 +32,7 @@ it('a batch is tried on a copy: the ledger it was decided on stays as it was', (
     actor.at,
     () => actor.by,
   )
-  decideBatch(ledger, numbered, actor, { base: '/auth', ulid: () => ulid(actor.at) })
+  decideBatch(ledger, numbered, actor, { root: '/auth', ulid: () => ulid(actor.at) })
   expect(ledger).toEqual(foldFixture())
 })
 
@@ -43,7 +43,7 @@ it('what was tried is what the log comes to', () => {
     actor.at,
     () => actor.by,
   )
-  const { entries, rows } = decideBatch(ledger, numbered, actor, { base: '/auth', ulid: () => ulid(actor.at) })
+  const { entries, rows } = decideBatch(ledger, numbered, actor, { root: '/auth', ulid: () => ulid(actor.at) })
   const [line, ...rest] = writeLines(entries, ledger, { by: actor.by, now: () => actor.at, ulid })
   expect(rest).toEqual([])
   expect(applyRecord(ledger, JSON.parse(line?.text ?? ''))).toBe('applied')

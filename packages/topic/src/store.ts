@@ -10,16 +10,16 @@ import {
 } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { dirname, existsSync, join, pid, resolve } from '@switchyard/ground/machine'
-import { baseOf, findRepository, type Repository } from '@switchyard/ground/repository'
+import { findRepository, type Repository, rootOf } from '@switchyard/ground/repository'
 import { isOurs, isSafe, notOurs } from '@switchyard/ground/safe-directory'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { topicFile } from './topic-name.ts'
 
 /**
- * A store on disk: its folder, the folder it belongs to, why this one was chosen, and the repository of the current
+ * A store on disk: its folder, the root that it lies in, why this one was chosen, and the repository of the current
  * folder, if any.
  */
-export type Store = { path: string; base: string; reason: string; repository: Repository | undefined }
+export type Store = { path: string; root: string; reason: string; repository: Repository | undefined }
 
 export type LocateOptions = {
   cwd: string
@@ -83,22 +83,22 @@ function findStore({ cwd, env, name, variable, override }: LocateOptions): Store
   if (named !== undefined) {
     const path = resolve(here, named)
     const repository = findRepository(here, home, (folder, stats) => isOurs(stats) || isSafe(folder, env))
-    return { path, base: dirname(path), reason: override === undefined ? variable : '--store', repository }
+    return { path, root: dirname(path), reason: override === undefined ? variable : '--store', repository }
   }
   const repository = findRepository(here, home, (folder, stats) => {
     if (isOurs(stats) || isSafe(folder, env)) return true
     throw notOurs(folder, stats)
   })
   if (repository) {
-    const base = baseOf(repository.commonDir)
-    refuseLink(join(base, name))
-    return { path: join(base, name), base, reason: 'the repository around the current folder', repository }
+    const root = rootOf(repository.commonDir)
+    refuseLink(join(root, name))
+    return { path: join(root, name), root, reason: 'the repository around the current folder', repository }
   }
   const above = nearestStore(here, home, name)
-  const base = above ?? here
-  refuseLink(join(base, name))
+  const root = above ?? here
+  refuseLink(join(root, name))
   const reason = above ? 'the nearest store above the current folder' : 'the current folder, outside any repository'
-  return { path: join(base, name), base, reason, repository }
+  return { path: join(root, name), root, reason, repository }
 }
 
 /** Where the topics of a bus lie. Fails as `conflict` where a link is. */

@@ -39,7 +39,7 @@ describe('createBus', () => {
     createBus(store)
     createBus(store)
     expect(busExists(store)).toBe(true)
-    expect(git(store.base, 'status', '--porcelain')).toBe('')
+    expect(git(store.root, 'status', '--porcelain')).toBe('')
   })
 
   it('finishes what a killed maker began', () => {
@@ -48,7 +48,7 @@ describe('createBus', () => {
     writeFileSync(join(store.path, '.gitignore.1.draft'), '')
     createBus(store)
     expect(readFileSync(join(store.path, '.gitignore'), 'utf8')).toBe('*\n')
-    expect(git(store.base, 'status', '--porcelain')).toBe('')
+    expect(git(store.root, 'status', '--porcelain')).toBe('')
   })
 
   it('fails where a file is in its place', () => {

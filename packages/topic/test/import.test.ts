@@ -11,7 +11,7 @@ const now = 1_763_762_400_000
 
 function freshStore() {
   const path = tempFolder()
-  return { path: join(path, '.jwz'), base: path, reason: 'a test', repository: undefined }
+  return { path: join(path, '.jwz'), root: path, reason: 'a test', repository: undefined }
 }
 
 function foreign(id: string, body = `body of ${id}`, more: Record<string, unknown> = {}): Foreign {

@@ -82,9 +82,9 @@ function rulesOf(
   scene: Scene,
 ): readonly (RuleId | undefined)[] {
   if (!isKnown(branch)) return [isForced || isDeleted ? 'git.dynamic' : undefined]
-  const isBase = isProtected(branch, scene)
-  if (isDeleted) return [isBase ? 'git.push-delete' : 'git.push-delete-branch']
-  if (isBase && (isForced || isLeased)) return ['git.force-push']
-  const isShut = isClosed(branch, scene) || (isBase && scene.worktree !== undefined)
+  const isGuarded = isProtected(branch, scene)
+  if (isDeleted) return [isGuarded ? 'git.push-delete' : 'git.push-delete-branch']
+  if (isGuarded && (isForced || isLeased)) return ['git.force-push']
+  const isShut = isClosed(branch, scene) || (isGuarded && scene.worktree !== undefined)
   return [isForced && !isLeased ? 'git.force-push-branch' : undefined, isShut ? 'git.push-protected' : undefined]
 }

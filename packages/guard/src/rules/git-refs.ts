@@ -51,8 +51,8 @@ export const readUpdateRef: Read = ({ args }, scene, stdin) => {
   const options = readOptions(args, { valued: 'm', long: ['delete', 'no-deref', 'create-reflog', 'stdin'] })
   if (has(options, 'stdin'))
     return [...new Set((stdin ?? 'delete').split(/[\n\0]/).map((line) => ruleOfLine(line, scene)))]
-  const isBase = isProtected(branchOf(options.operands[0] ?? ''), scene)
-  return [isBase ? 'git.branch-protected' : has(options, 'd', 'delete') && 'git.ref-delete']
+  const isGuarded = isProtected(branchOf(options.operands[0] ?? ''), scene)
+  return [isGuarded ? 'git.branch-protected' : has(options, 'd', 'delete') && 'git.ref-delete']
 }
 
 const branchOf = (ref: string) => ref.replace(/^refs\/heads\//, '')
@@ -74,8 +74,8 @@ export const readFetch: Read = ({ args }, scene) => {
   const isForced = has(options, 'f', 'force')
   return options.operands.slice(1).map((spec) => {
     const target = /:(?:refs\/heads\/)?(.+)$/.exec(spec)?.[1]
-    const isBase = target !== undefined && !target.startsWith('refs/') && isProtected(target, scene)
-    return isBase && (isForced || spec.startsWith('+') || scene.worktree !== undefined) && 'git.branch-protected'
+    const isGuarded = target !== undefined && !target.startsWith('refs/') && isProtected(target, scene)
+    return isGuarded && (isForced || spec.startsWith('+') || scene.worktree !== undefined) && 'git.branch-protected'
   })
 }
 

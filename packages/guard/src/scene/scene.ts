@@ -1,6 +1,6 @@
 // Where an agent is: its folder, the repository around it, the issue it works on, and what the project has settled.
 import { isFailure } from '@switchyard/ground/failure'
-import { baseOf, type Repository } from '@switchyard/ground/repository'
+import { type Repository, rootOf } from '@switchyard/ground/repository'
 import { type GuardSettings, readSettings, withoutSettings } from './settings.ts'
 import type { GuardWorld } from './world.ts'
 
@@ -21,7 +21,7 @@ export type Scene = {
 export function readScene(cwd: string, world: GuardWorld): Scene {
   const here = world.realPath(cwd) ?? cwd
   const repository = world.repositoryAt(here)
-  const root = repository === undefined ? undefined : baseOf(repository.commonDir)
+  const root = repository === undefined ? undefined : rootOf(repository.commonDir)
   // The main tree's alone: an agent does not change the rules it works by in its own worktree.
   const { text, settings } = settingsIn(root, world)
   const settles = text !== undefined && settings.rules.size > 0

@@ -10,10 +10,10 @@ export const where = defineVerb({
   examples: ['jwz where'],
   run(call) {
     const store = openStore(call)
-    const { path, base, reason } = store
+    const { path, root, reason } = store
     const exists = busExists(store)
     call.output.one(
-      { v: 1, store: path, base, exists, reason },
+      { v: 1, store: path, base: root, exists, reason },
       {
         text: () => `${path}\n${reason}${exists ? '' : '; not made yet, the first post makes it'}`,
         id: () => path,

@@ -13,7 +13,7 @@ type Ending = { how: 'released' | 'replaced' | 'forgotten'; by: string }
 export type Leases = { readonly current: Map<string, Lease>; readonly ended: Map<string, Ending>; fence: number }
 
 type Taken = Extract<LeaseRecord, { type: 'acquire' | 'steal' }>
-type Base = Extract<LeaseRecord, { type: 'base' }>
+type Checkpoint = Extract<LeaseRecord, { type: 'base' }>
 
 /** No leases at all. */
 export function noLeases(): Leases {
@@ -24,7 +24,7 @@ export function noLeases(): Leases {
  * Moves the leases on by one record, which began at `offset` of its file; false when it is void and changes nothing.
  */
 export function foldLease(leases: Leases, record: LeaseRecord, offset: number): boolean {
-  if (record.type === 'base') return foldBase(leases, record, offset)
+  if (record.type === 'base') return foldCheckpoint(leases, record, offset)
   if (record.type === 'acquire' || record.type === 'steal') return foldTaken(leases, record)
   const lease = leases.current.get(record.lease)
   if (lease === undefined || lease.holder !== record.from) return false
@@ -62,10 +62,14 @@ function foldTaken(leases: Leases, record: Taken): boolean {
 }
 
 /**
- * A base says what stood just before it, so that nobody has to read further back. It was made from all that was in the
- * file when it begins at the very place where that ended.
+ * A checkpoint says what stood just before it, so that nobody has to read further back. It was made from all that was
+ * in the file when it begins at the very place where that ended.
  */
-function foldBase(leases: Leases, { from, offset: expected, fence, leases: standing }: Base, offset: number): boolean {
+function foldCheckpoint(
+  leases: Leases,
+  { from, offset: expected, fence, leases: standing }: Checkpoint,
+  offset: number,
+): boolean {
   if (offset !== expected) return false
   const kept = new Set(standing.map((lease) => lease.id))
   for (const lease of [...leases.current.values()])

@@ -42,7 +42,7 @@ async function publish(store: Store, record: LeaseRecord): Promise<void> {
 }
 
 function sentenceOf(record: LeaseRecord): string {
-  if (record.type === 'base') throw new Error('bug: a base is no news')
+  if (record.type === 'base') throw new Error('bug: a checkpoint is no news')
   const keys = record.keys.join(' ')
   if (record.type === 'release') return `released ${keys}`
   const until = `until ${renderTime(record.until)}`

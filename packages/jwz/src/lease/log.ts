@@ -20,7 +20,7 @@ import { foldLease, type Lease, type Leases, noLeases } from './fold.ts'
 import { isLeaseRecord } from './record.check.ts'
 import type { LeaseRecord } from './schema.ts'
 
-/** What was folded: the leases, the records that count and the number of lines since the last base, and the end. */
+/** What was folded: the leases, the records that count and the lines since the last checkpoint, and the end. */
 export type LeaseReading = { leases: Leases; counted: LeaseRecord[]; lines: number; end: LogPlace | undefined }
 
 /** What a verb wants written; called again when another came first, so it must not act. */
@@ -32,8 +32,8 @@ export type LeaseChange = { written: LeaseRecord[]; reading: LeaseReading; earli
 /** Runs `body` while no other process does. */
 export type Section = <T>(path: string, body: () => T) => Promise<T>
 
-const baseEveryLines = 256
-/** A lease that was over for so long by the clock of whoever writes a base is left out of it. */
+const checkpointEveryLines = 256
+/** A lease that was over for so long by the clock of whoever writes a checkpoint is left out of it. */
 const forgetMs = 24 * 3600 * 1000
 const attemptsMax = 8
 
@@ -43,15 +43,15 @@ export function leaseLog(store: Store): string {
 }
 
 /**
- * The leases of a log, which may not exist. Reads back to the last base, or everything with `whole`, which also knows
- * how leases of long ago ended. `upTo` leaves out what stands behind that line.
+ * The leases of a log, which may not exist. Reads back to the last checkpoint, or everything with `whole`, which also
+ * knows how leases of long ago ended. `upTo` leaves out what stands behind that line.
  */
 export function readLeases(
   log: string,
   { upTo, whole = false }: { upTo?: Position; whole?: boolean } = {},
 ): LeaseReading {
   const reading: LeaseReading = { leases: noLeases(), counted: [], lines: 0, end: undefined }
-  for (const line of whole ? readLines(log) : linesSinceBase(log, upTo)) {
+  for (const line of whole ? readLines(log) : linesSinceCheckpoint(log, upTo)) {
     reading.lines += 1
     reading.end = { inode: line.inode, offset: line.end }
     foldLine(reading, line)
@@ -121,7 +121,7 @@ function write(
 function readAndRest(log: string, { from, at, newId }: Actor, whole: boolean): LeaseReading {
   const reading = readLeases(log, { whole })
   const { leases, lines, end } = reading
-  if (end === undefined || lines < Math.max(baseEveryLines, 2 * leases.current.size)) return reading
+  if (end === undefined || lines < Math.max(checkpointEveryLines, 2 * leases.current.size)) return reading
   const standing = [...leases.current.values()].filter(({ until }) => until > at - forgetMs)
   const record = {
     v: 1,
@@ -153,18 +153,18 @@ function foldLine(reading: LeaseReading, line: Line): void {
   }
 }
 
-/** The lines from the last base before `upTo` on, oldest first. */
-function linesSinceBase(log: string, upTo: Position | undefined): Line[] {
+/** The lines from the last checkpoint before `upTo` on, oldest first. */
+function linesSinceCheckpoint(log: string, upTo: Position | undefined): Line[] {
   const lines: Line[] = []
   for (const line of readLinesBackwards(log)) {
     if (lines.length === 0 && upTo !== undefined && !isAt(line, upTo)) continue
     lines.push(line)
-    if (isBase(line)) break
+    if (isCheckpoint(line)) break
   }
   return lines.reverse()
 }
 
-function isBase(line: Line): boolean {
+function isCheckpoint(line: Line): boolean {
   if (!line.text.includes('"type":"base"')) return false
   const record = parseRecord(line)
   return record !== undefined && isLeaseRecord(record) && record.type === 'base' && record.offset === line.offset

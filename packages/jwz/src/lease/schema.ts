@@ -17,7 +17,7 @@ const replaces = z.array(id).describe('the heads of the leases whose place it ta
 const former = z.array(z.string()).optional().describe('who held those')
 const taken = { lease: id, keys, mode, until, reason, fence, replaces, former }
 
-/** A lease as a `base` record lists it; `head` is the newest record of it that counts. */
+/** A lease as a checkpoint, a record of type `base`, lists it; `head` is the newest record of it that counts. */
 const standing = z.object({
   id,
   holder: z.string().min(1),

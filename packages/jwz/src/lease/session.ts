@@ -32,7 +32,7 @@ export function nameOf({ env, flags }: Pick<LeaseScene, 'env' | 'flags'>, store:
 
 /** Keys as they are stored, sorted, each once. */
 export function keysOf(scene: Pick<LeaseScene, 'cwd'>, store: Store, texts: readonly string[]): string[] {
-  const top = store.repository?.top ?? store.base
+  const top = store.repository?.top ?? store.root
   const keys = [...new Set(texts.map((text) => parseKey(text, { cwd: scene.cwd, top })))].sort()
   const bytes = Buffer.byteLength(keys.join(' '))
   if (bytes > keysBytesMax) {

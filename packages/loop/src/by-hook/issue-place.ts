@@ -29,7 +29,7 @@ export async function openIssuePlace(
   record: Journal,
   { store, env, now, until }: TurnWorld,
 ): Promise<IssuePlace> {
-  const cwd = started.cwd ?? store.base
+  const cwd = started.cwd ?? store.root
   const issues = locateStore({ cwd, env, name: '.tissue', variable: 'TISSUE_STORE' })
   const stores = { JWZ_STORE: store.path, TISSUE_STORE: issues.path }
   const repository = await findRepository(openGit(openPlainChildren(env)), cwd)

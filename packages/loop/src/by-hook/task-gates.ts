@@ -26,7 +26,7 @@ export function treeOfTask({ started }: SessionRun, { env }: TurnWorld): Promise
 export async function checkTask({ started, id }: SessionRun, world: TurnWorld): Promise<WorkInput> {
   const { env, store, now, until } = world
   const command = started.verify
-  const cwd = started.cwd ?? store.base
+  const cwd = started.cwd ?? store.root
   const told = { JWZ_STORE: store.path, LOOP_RUN_ID: id }
   const at = await treeAt(cwd, world)
   const check = typeof at === 'string' ? undefined : { run: id, command, cwd, store: store.path, told, ...at.of }

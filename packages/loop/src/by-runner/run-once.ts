@@ -29,7 +29,7 @@ export async function runOnce({ args, flags, cwd, env, now, output, input }: Cal
     throw new Failure('usage', 'expected --max-iterations for an issue, got --max')
   }
   const { bus } = locateStores(cwd, env)
-  const config = readConfig(bus.base, env)
+  const config = readConfig(bus.root, env)
   const settings = (mode === 'task' ? settleTask : settleIssues)(flags, config, now())
   const readStdin = () => input.readAll().toString('utf8')
   const goal = mode === 'task' ? readTask({ cwd, words: args.task, file: flags.file, readStdin }) : ''

@@ -3,7 +3,7 @@ import { basename, relative, resolve } from 'node:path'
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
 import { Failure } from '@switchyard/ground/failure'
-import { baseOf } from '@switchyard/ground/repository'
+import { rootOf } from '@switchyard/ground/repository'
 import { identify, locateStore, postMessage, type Store } from '@switchyard/topic'
 import type { PostedNotice } from '../notify/notice-schema.ts'
 import { parseFields, parseType, renderNotice } from '../notify/read-notice.ts'
@@ -79,5 +79,5 @@ function topicOf(
   const issue = wanted ?? env['LOOP_ISSUE'] ?? worksUnderway(store, env).find(({ worktree }) => isHere(worktree))?.issue
   if (issue !== undefined && issue !== 'task') return `issue:${issue}`
   const { repository } = store
-  return `project:${basename(repository === undefined ? cwd : baseOf(repository.commonDir))}`
+  return `project:${basename(repository === undefined ? cwd : rootOf(repository.commonDir))}`
 }

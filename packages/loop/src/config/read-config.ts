@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Failure } from '@switchyard/ground/failure'
-import { baseOf } from '@switchyard/ground/repository'
+import { rootOf } from '@switchyard/ground/repository'
 import type { Env } from '@switchyard/ground/state-folder'
 import type { Store } from '@switchyard/topic'
 import { z } from 'zod'
@@ -14,8 +14,8 @@ import { type ProjectConfig, withhold } from './withhold.ts'
  * The folder that `loop.json` lies in: a function of the repository alone, so that all its worktrees agree, also for
  * who has a store elsewhere. It is the top of the main tree; git's own folder where that is no `.git` beside one.
  */
-export function configRootOf({ repository, base }: Pick<Store, 'repository' | 'base'>): string {
-  return repository === undefined ? base : baseOf(repository.commonDir)
+export function configRootOf({ repository, root }: Pick<Store, 'repository' | 'root'>): string {
+  return repository === undefined ? root : rootOf(repository.commonDir)
 }
 
 /**

@@ -1,6 +1,6 @@
 // What loop does at each event of a session. What only a session with a loop needs is loaded for one.
 import { existsSync, join } from '@switchyard/ground/machine'
-import { baseOf } from '@switchyard/ground/repository'
+import { rootOf } from '@switchyard/ground/repository'
 import type { Store } from '@switchyard/topic'
 import type { EventName } from '@switchyard/wire/adapter'
 import type { Answer, HostEvent } from '@switchyard/wire/host-event'
@@ -73,5 +73,5 @@ async function tellLoop(event: Start, hook: LoopHook): Promise<Answer> {
 }
 
 /** Looks at one name: where there is none, nothing more is loaded. */
-const hasSettings = ({ repository, base }: Store) =>
-  existsSync(join(repository === undefined ? base : baseOf(repository.commonDir), 'loop.json'))
+const hasSettings = ({ repository, root }: Store) =>
+  existsSync(join(repository === undefined ? root : rootOf(repository.commonDir), 'loop.json'))

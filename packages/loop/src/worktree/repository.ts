@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { orRefused, readIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
-import { baseOf } from '@switchyard/ground/repository'
+import { rootOf } from '@switchyard/ground/repository'
 import type { Git } from '../programs/git.ts'
 import { type GitPlace, isOfLoop, repositoryPlace } from '../programs/git-place.ts'
 import { type ListedWorktree, parseWorktreeList } from './list.ts'
@@ -23,7 +23,7 @@ export async function findRepository(git: Git, cwd: string): Promise<Repository>
   const here = repositoryPlace(commonDir)
   const isMain = gitDir === commonDir && top !== undefined && !isOfLoop(top)
   const mainTree = isMain ? top : ((await listWorktrees(git, here))[0]?.path ?? commonDir)
-  return { here, commonDir, root: baseOf(commonDir), mainTree }
+  return { here, commonDir, root: rootOf(commonDir), mainTree }
 }
 
 export async function listWorktrees(git: Git, here: GitPlace): Promise<ListedWorktree[]> {

@@ -18,7 +18,7 @@ import { boardPage } from './page.ts'
 export function printPage(scene: StoreScene & Pick<Context, 'cwd'>, out: string | undefined): undefined {
   const { store, ledger } = look(scene)
   const now = scene.now()
-  const page = boardPage(ledger, { name: basename(store.base), now })
+  const page = boardPage(ledger, { name: basename(store.root), now })
   if (out === undefined) {
     const { mode } = scene.output
     if (mode === 'json' || mode === 'jsonl')

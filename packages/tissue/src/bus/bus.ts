@@ -40,8 +40,8 @@ export function needBus(place: Caller): void {
 
 /** A place moved to the top of the work tree, to which the bus's own form of paths is relative. */
 export function atTop<P extends Caller>(place: P): P {
-  const { repository, base } = busOf(place)
-  return { ...place, cwd: repository?.top ?? base }
+  const { repository, root } = busOf(place)
+  return { ...place, cwd: repository?.top ?? root }
 }
 
 /** Tells the bus, if there is one, of what is in the log; that it cannot be told is only worth a word. */

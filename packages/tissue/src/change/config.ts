@@ -9,19 +9,19 @@ import { parsePrefix, prefixOf } from '../text/issue-id.ts'
 
 const prefixSummary = 'how new ids begin; the name of the folder when nothing is set'
 
-/** All settings of a store with their values; `base` is the folder that the store belongs to. */
-export function listSettings(ledger: Ledger, base: string): Setting[] {
+/** All settings of a store with their values; `root` is where the store lies. */
+export function listSettings(ledger: Ledger, root: string): Setting[] {
   const prefix = ledger.prefix?.value
   const kept = settingNames.map((name) => {
     const { summary, initial } = describeSetting(name)
     return settingOf(name, settingText(ledger, name), initial, summary)
   })
-  return [settingOf('prefix', prefix, prefixOf(basename(base)), prefixSummary), ...kept]
+  return [settingOf('prefix', prefix, prefixOf(basename(root)), prefixSummary), ...kept]
 }
 
 /** One setting. Exits 3, with the names there are, when it is none. */
-export function findSetting(ledger: Ledger, base: string, name: string): Setting {
-  const settings = listSettings(ledger, base)
+export function findSetting(ledger: Ledger, root: string, name: string): Setting {
+  const settings = listSettings(ledger, root)
   const found = settings.find((setting) => setting.name === name)
   if (found) return found
   throw new Failure('notFound', `expected a setting, got ${JSON.stringify(name)}`, {
@@ -33,8 +33,8 @@ export function findSetting(ledger: Ledger, base: string, name: string): Setting
  * What gives a setting a value, or with null takes it back; nothing when it is so already. Exits 2 on a value that it
  * does not take, 3 on a name that is none.
  */
-export function decideSetting(ledger: Ledger, base: string, name: string, value: string | null): Draft[] {
-  const now = findSetting(ledger, base, name)
+export function decideSetting(ledger: Ledger, root: string, name: string, value: string | null): Draft[] {
+  const now = findSetting(ledger, root, name)
   if (name === 'prefix') {
     // Ids need a prefix: taken back, it is that of the folder again, and the log says so.
     const prefix = value === null ? now.default : parsePrefix(value)

@@ -29,12 +29,12 @@ export type NewIssue = FieldValues & {
 }
 
 /** Where ids come from: the folder that the store belongs to, and something random. */
-export type IdSource = { readonly base: string; readonly ulid: () => string }
+export type IdSource = { readonly root: string; readonly ulid: () => string }
 
 /** An id for each of these issues that no issue has yet, all different. */
-export function makeIds(ledger: Ledger, issues: readonly Pick<NewIssue, 'key'>[], { base, ulid }: IdSource): string[] {
+export function makeIds(ledger: Ledger, issues: readonly Pick<NewIssue, 'key'>[], { root, ulid }: IdSource): string[] {
   const made = new Set<string>()
-  const prefix = prefixIn(ledger, base)
+  const prefix = prefixIn(ledger, root)
   const isUsed = (id: string) => isTaken(ledger, id) || made.has(id)
   for (const { key } of issues) made.add(makeIssueId({ prefix, ulid, key }, isUsed))
   return [...made]
@@ -48,7 +48,7 @@ export function draftsOfNew(ledger: Ledger, issues: readonly NewIssue[], source:
   if (issues.length === 0) return []
   const unnamed = issues.filter(({ id }) => id === undefined)
   const ids = makeIds(ledger, unnamed, source).values()
-  const prefix: Draft = { type: 'configured', prefix: prefixIn(ledger, source.base) }
+  const prefix: Draft = { type: 'configured', prefix: prefixIn(ledger, source.root) }
   const created = issues.map((issue) => draftOfNew(ledger, issue.id ?? ids.next().value ?? '', issue))
   return ledger.prefix ? created : [prefix, ...created]
 }
@@ -60,8 +60,8 @@ export function linksOfNew(id: string, { links = [] }: Pick<NewIssue, 'links'>):
   )
 }
 
-function prefixIn(ledger: Ledger, base: string): string {
-  return ledger.prefix?.value ?? prefixOf(basename(base))
+function prefixIn(ledger: Ledger, root: string): string {
+  return ledger.prefix?.value ?? prefixOf(basename(root))
 }
 
 function draftOfNew(ledger: Ledger, id: string, issue: NewIssue): Draft {

@@ -29,15 +29,15 @@ export const config = defineVerb({
     }
     if (name === undefined) {
       const { store, ledger } = look(call)
-      output.list(listSettings(ledger, store.base), shownSetting)
+      output.list(listSettings(ledger, store.root), shownSetting)
       return undefined
     }
-    const { base } = storeOf(call)
+    const { root } = storeOf(call)
     const { ledger } =
       unset || value !== undefined
-        ? await change(call, (before) => decideSetting(before, base, name, value ?? null))
+        ? await change(call, (before) => decideSetting(before, root, name, value ?? null))
         : look(call)
-    output.one(findSetting(ledger, base, name), shownValue)
+    output.one(findSetting(ledger, root, name), shownValue)
     return undefined
   },
 })

@@ -24,8 +24,8 @@ export const init = defineVerb({
     const store = storeOf(call)
     createStore(store, { isPrivate: flags.private })
     const { ledger } = await change(call, (before) => {
-      const next = flags.prefix ?? before.prefix?.value ?? prefixOf(basename(store.base))
-      return decideSetting(before, store.base, 'prefix', next)
+      const next = flags.prefix ?? before.prefix?.value ?? prefixOf(basename(store.root))
+      return decideSetting(before, store.root, 'prefix', next)
     })
     const prefix = ledger.prefix?.value
     const made = { v: 1, store: store.path, prefix, private: describeStore(store).private }

@@ -32,8 +32,8 @@ export const migrate = defineVerb({
     const decided: ForeignDecision[] = []
     const { created } = await change(call, (before, _actor, ids) => {
       const first = source.issues.find(({ id }) => id !== undefined)?.id
-      const base = first === undefined ? ids.base : first.slice(0, first.lastIndexOf('-'))
-      decided[0] = decideForeign(before, source, { ...ids, base })
+      const root = first === undefined ? ids.root : first.slice(0, first.lastIndexOf('-'))
+      decided[0] = decideForeign(before, source, { ...ids, root })
       return flags['dry-run'] ? [] : decided[0].entries
     })
     const [decision] = decided

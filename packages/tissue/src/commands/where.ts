@@ -12,13 +12,13 @@ export const where = defineVerb({
   examples: ['tissue where', 'tissue where --json'],
   run(call) {
     const store = storeOf(call)
-    const { path, base, log, reason } = store
+    const { path, root, log, reason } = store
     const { exists, private: isPrivate } = describeStore(store)
     const cache = cacheFolder(log)
     const place = busIfAny(call)
     const bus = place && busExists(place) ? place.path : null
     call.output.one(
-      { v: 1, store: path, base, exists, reason, log, private: isPrivate, cache, bus },
+      { v: 1, store: path, base: root, exists, reason, log, private: isPrivate, cache, bus },
       {
         text: () => `${path}\n${reason}${exists ? '' : '; not made yet'}`,
         id: () => path,

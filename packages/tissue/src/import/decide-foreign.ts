@@ -26,7 +26,7 @@ type ForeignId = { readonly id: string; readonly index: number; readonly isKnown
 
 /** Decides on an import, whose issues have different keys. Pure; linear in its size. */
 export function decideForeign(ledger: Ledger, incoming: ForeignIssues, source: IdSource): ForeignDecision {
-  const prefix = ledger.prefix?.value ?? prefixOf(basename(source.base))
+  const prefix = ledger.prefix?.value ?? prefixOf(basename(source.root))
   const places = placesOf(ledger, incoming.issues, prefix, source)
   const { linksOf, between, lost } = sortLinks(ledger, incoming.links, places)
   const entries: NewEntry[] = []

@@ -31,7 +31,7 @@ export const diagnosisSchema = z.object({
 export const storeSchema = z.object({
   v: z.literal(1),
   store: z.string(),
-  base: z.string().describe('the folder it belongs to'),
+  base: z.string().describe('the root that it lies in'),
   exists: z.boolean(),
   reason: z.string(),
   log: z.string(),

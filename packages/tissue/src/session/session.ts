@@ -59,7 +59,7 @@ export async function change(
   let ended: EndedLeases[] = []
   const decideNow = (ledger: Ledger) => {
     at = scene.now()
-    const entries = decide(ledger, { by, at }, { base: store.base, ulid: () => ulid(at) })
+    const entries = decide(ledger, { by, at }, { root: store.root, ulid: () => ulid(at) })
     ended = leasesEndedBy(ledger, entries)
     return entries
   }
