@@ -62,7 +62,7 @@ describe('a race for one issue', () => {
       }
       expectOneWinner(root, id, await race(root, id))
     }
-    const { lines, corrupt } = JSON.parse(run('tissue', ['check', '--json'], { cwd: root }).stdout)
+    const { lines, corrupt } = JSON.parse(run('tissue', ['doctor', '--log', '--json'], { cwd: root }).stdout)
     expect({ lines, corrupt }).toEqual({ lines: expect.any(Number), corrupt: [] })
   })
 
@@ -169,6 +169,6 @@ describe('claims that stand still, each before a call of its own, or end there',
       if (winners.length === 1) expect(heir.code).toBe(5)
     }
     expect(paused).toBeGreaterThan(rounds)
-    expect(run('tissue', ['check'], { cwd: root }).code).toBe(0)
+    expect(run('tissue', ['doctor', '--log'], { cwd: root }).code).toBe(0)
   })
 })

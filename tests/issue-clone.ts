@@ -88,5 +88,5 @@ export function integrated(
 export function expectSound(root: string, events: ReadonlySet<string>): void {
   expect(new Set(eventsIn(root))).toEqual(events)
   expect(readFileSync(logOf(root), 'utf8')).not.toMatch(/^[<=>|]{7}/m)
-  expect(run('tissue', ['check'], { cwd: root }).code).toBe(0)
+  expect(run('tissue', ['doctor', '--log'], { cwd: root }).code).toBe(0)
 }

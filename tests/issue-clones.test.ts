@@ -185,7 +185,7 @@ describe('two clones that worked on the same issues', () => {
       const [first = '', ...others] = [...roots, ...exchanged]
       for (const root of [first, ...others]) expect(lastingIn(root)).toEqual(lasting)
       for (const root of others) expect(seen(root)).toEqual(seen(first))
-      expect(run('tissue', ['check'], { cwd: first }).code).toBe(0)
+      expect(run('tissue', ['doctor', '--log'], { cwd: first }).code).toBe(0)
       expectClaimsToBeClear(first)
     })
   }
@@ -211,10 +211,10 @@ describe('two clones that worked on the same issues', () => {
     const { ada, bob } = workedClones(seeds[0] ?? 1, { union: false })
     const events = new Set([...eventsIn(ada.root), ...eventsIn(bob.root)])
     const mend = (root: string) => {
-      const check = run('tissue', ['check', '--json'], { cwd: root })
+      const check = run('tissue', ['doctor', '--log', '--json'], { cwd: root })
       expect([check.code, JSON.parse(check.stdout).corrupt.length]).toEqual([7, 3])
       const list = run('tissue', ['list', '--all'], { cwd: root })
-      expect([list.code, list.stderr]).toEqual([0, '3 damaged lines skipped; tissue check says where\n'])
+      expect([list.code, list.stderr]).toEqual([0, '3 damaged lines skipped; see tissue doctor\n'])
       expect(run('tissue', ['export', '--all'], { cwd: root }).stdout).not.toMatch(/^[<=>]{7}/m)
       const text = readFileSync(logOf(root), 'utf8')
       writeFileSync(logOf(root), text.replace(/^[<=>|]{7}.*\n/gm, ''))
@@ -256,7 +256,7 @@ describe('two clones that worked on the same issues', () => {
         integrated(bob, ada, 'rebase'),
       ]) {
         expect(seen(root)).toEqual(plain)
-        expect(run('tissue', ['check'], { cwd: root }).code).toBe(0)
+        expect(run('tissue', ['doctor', '--log'], { cwd: root }).code).toBe(0)
       }
     }
   })

@@ -64,7 +64,7 @@ describe('a hundred processes at once', () => {
     const lines = readFileSync(join(cwd, '.tissue/issues.jsonl'), 'utf8').trimEnd().split('\n')
     const created = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'created')
     expect(created.map(({ issue }) => issue).sort()).toEqual([...printed].sort())
-    expect(json(cwd, 'check')).toMatchObject({ issues: printed.length, torn: 0, duplicates: 0, corrupt: [] })
+    expect(json(cwd, 'doctor', '--log')).toMatchObject({ issues: printed.length, torn: 0, duplicates: 0, corrupt: [] })
   })
 })
 
@@ -114,7 +114,7 @@ describe('writers of all kinds, killed at any moment', () => {
     await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
     expect(kills).toBeGreaterThan(writers)
     expect(acknowledged.length).toBeGreaterThan(writers)
-    const { torn, corrupt } = json(cwd, 'check')
+    const { torn, corrupt } = json(cwd, 'doctor', '--log')
     expect(corrupt).toEqual([])
     expect(torn).toBeLessThanOrEqual(kills)
     const next = tissue(cwd, ['new', 'after all that'])
@@ -145,17 +145,17 @@ describe('hostile input', () => {
     ['nothing but a line end', '\n'],
   ])('is kept byte for byte: %s', (title, body) => {
     expect(keep(title, body) === body).toBe(true)
-    expect(json(cwd, 'check').corrupt).toEqual([])
+    expect(json(cwd, 'doctor', '--log').corrupt).toEqual([])
   })
 
   it('that is no UTF-8 is refused before anything is written', () => {
-    const before = json(cwd, 'check').lines
+    const before = json(cwd, 'doctor', '--log').lines
     for (const bytes of [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x91]]) {
       const { code, stdout, stderr } = tissue(cwd, ['new', 'x', '-'], Uint8Array.from(bytes))
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toContain('expected UTF-8')
     }
-    expect(json(cwd, 'check').lines).toBe(before)
+    expect(json(cwd, 'doctor', '--log').lines).toBe(before)
   })
 
   it('may be a tag with a comma, which stays one tag', () => {

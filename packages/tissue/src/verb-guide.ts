@@ -7,7 +7,7 @@ export const guide: VerbGuide = {
     plan: ['new', 'edit', 'tag', 'dep', 'block'],
     find: ['list', 'show', 'search', 'tree', 'board', 'blocked', 'stats', 'history'],
     elsewhere: ['import', 'export', 'migrate'],
-    store: ['init', 'where', 'config', 'check', 'doctor', 'clean', 'compact', 'prime'],
+    store: ['init', 'where', 'config', 'doctor', 'clean', 'compact', 'prime'],
   },
   forPrograms: ['batch'],
   families: {
@@ -59,6 +59,8 @@ export const guide: VerbGuide = {
     sync: 'import',
     gc: 'clean',
     settings: 'config',
+    check: 'doctor --log',
+    verify: 'doctor --log',
     'config get': 'config NAME',
     'config set': 'config NAME VALUE',
     'config unset': 'config NAME --unset',

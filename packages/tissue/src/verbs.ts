@@ -37,6 +37,5 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   board: async () => (await import('./commands/board.ts')).board,
   where: async () => (await import('./commands/where.ts')).where,
-  check: async () => (await import('./commands/check.ts')).check,
   config: async () => (await import('./commands/config.ts')).config,
 }

@@ -70,7 +70,7 @@ describe('tissue batch', () => {
     expect(first).not.toHaveProperty('conflicts')
     expect(first.comments).toMatchObject([{ body: 'Seen.', id: rows[4].comment }])
     expect(json(root, 'show', b)).toMatchObject({ blocked_by: [], tags: ['a,b', 'c d'], claim: { by: 'ada' } })
-    expect(json(root, 'check')).toMatchObject({ lines: 3, events: 10, void: 0, corrupt: [] })
+    expect(json(root, 'doctor', '--log')).toMatchObject({ lines: 3, events: 10, void: 0, corrupt: [] })
     expect(tissue(root, ['edit', a, '--title', 'later']).code).toBe(0)
     expect(json(root, 'show', a)).not.toHaveProperty('conflicts')
   })
@@ -108,7 +108,7 @@ describe('tissue batch', () => {
     })
     expect(json(root, 'show', 'x9qa').tags).toContain('two')
     expect(json(root, 'show', 'm5t0')).toMatchObject({ status: 'closed', assignee: 'bob' })
-    expect(json(root, 'check')).toMatchObject({ corrupt: [] })
+    expect(json(root, 'doctor', '--log')).toMatchObject({ corrupt: [] })
   })
 
   it('has acts whose fields are the arguments and flags of their verbs, and all of them that say what is written', async () => {
@@ -237,7 +237,7 @@ describe('a batch under stress', () => {
         input: lines,
       })
       expect(killed.signal, `step ${nth}`).toBe('SIGKILL')
-      const count = json(root, 'check').issues
+      const count = json(root, 'doctor', '--log').issues
       const isDone = json(root, 'show', kept).tags.includes('done')
       expect([count, isDone], `step ${nth}`).toEqual(isDone ? [3, true] : [1, false])
       if (killed.stdout !== '') expect(isDone).toBe(true)
@@ -274,6 +274,6 @@ describe('a batch under stress', () => {
     }))
     const rows = rowsOf(root, acts)
     expect(json(root, 'show', rows[0].id).body).toBe(body)
-    expect(json(root, 'check').issues).toBe(count)
+    expect(json(root, 'doctor', '--log').issues).toBe(count)
   })
 })

@@ -43,8 +43,8 @@ function idsIn(root: string): string[] {
 function expectSound(root: string, kept: readonly string[]) {
   const next = run('tissue', ['new', 'Next'], { cwd: root })
   expect(next.code).toBe(0)
-  expect(['', '1 damaged line skipped; tissue check says where\n']).toContain(next.stderr)
-  const check = run('tissue', ['check', '--json'], { cwd: root })
+  expect(['', '1 damaged line skipped; see tissue doctor\n']).toContain(next.stderr)
+  const check = run('tissue', ['doctor', '--log', '--json'], { cwd: root })
   expect({ code: check.code, corrupt: JSON.parse(check.stdout).corrupt }).toEqual({ code: 0, corrupt: [] })
   expect(idsIn(root)).toEqual(expect.arrayContaining([...kept, next.stdout.trim()]))
   expect(run('tissue', ['claim', '--next', '--as', 'heir'], { cwd: root }).code).toBe(0)

@@ -32,7 +32,7 @@ it('the fixture of the format is sound to the binary and holds each type of even
   const store = tempFolder('fixture')
   const text = readFileSync(fixture, 'utf8')
   writeFileSync(join(store, 'issues.jsonl'), text)
-  const check = run('tissue', ['check', '--json', '--store', store], { cwd: store })
+  const check = run('tissue', ['doctor', '--log', '--json', '--store', store], { cwd: store })
   expect(check.code).toBe(0)
   expect(JSON.parse(check.stdout)).toMatchObject({
     lines: 24,

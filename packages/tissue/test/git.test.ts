@@ -57,7 +57,7 @@ describe('two clones', () => {
       expect(readFileSync(logOf(ada))).toEqual(readFileSync(logOf(bob)))
       expect(readFileSync(logOf(ada), 'utf8')).not.toMatch(/^[<=>]{7}/m)
       expect(seen(ada)).toEqual(seen(bob))
-      expect(tissue(ada, 'ada', 'check')).toContain(' 0 corrupt')
+      expect(tissue(ada, 'ada', 'doctor', '--log')).toContain(' 0 corrupt')
       const shared = JSON.parse(tissue(ada, 'ada', 'show', id, '--json'))
       expect(shared).toMatchObject({ title: 'Title of ada', priority: 1, tags: ['ada', 'bob'], blocks: [fromAda] })
       expect(shared.comments).toMatchObject([{ by: 'bob', body: 'Comment of bob' }])

@@ -42,6 +42,7 @@ describe('tissue help', () => {
       'expected dep add or dep rm or dep list or dep cycles, got "dep ad"; did you mean tissue dep add?',
     ],
     [['tag', 'k3vd', 'x'], 'expected tag add or tag rm, got "tag k3vd"; see tissue tag --help'],
+    [['check'], 'expected a verb, got "check"; did you mean tissue doctor --log?'],
     [['stale'], 'expected a verb, got "stale"; did you mean tissue list --stale?'],
     [['conflicts'], 'expected a verb, got "conflicts"; did you mean tissue list --conflicts?'],
     [['list', '--older-than', '2d'], 'expected --older-than only with --stale'],

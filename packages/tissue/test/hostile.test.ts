@@ -29,7 +29,7 @@ describe('a line that another program wrote', () => {
     expect(json(root, 'edit', 'k3vd', '--title', 'cured').title).toBe('cured')
     expect(json(root, 'edit', 'k3vd', '--title', 'well').title).toBe('well')
     expect(tissue(root, ['new', 'another']).code).toBe(0)
-    expect(json(root, 'check')).toMatchObject({ foreign: 0, corrupt: [] })
+    expect(json(root, 'doctor', '--log')).toMatchObject({ foreign: 0, corrupt: [] })
   })
 })
 

@@ -58,7 +58,7 @@ function expectWhole(root: string, count: number) {
     expect(issue['status']).toBe(Number(String(issue['title']).slice(6)) % 2 === 0 ? 'open' : 'closed')
   }
   expect(links.size).toBe(2 * (count - 1))
-  expect(tissue(root, ['check']).code).toBe(0)
+  expect(tissue(root, ['doctor', '--log']).code).toBe(0)
 }
 
 describe('an import that is killed', () => {
@@ -127,7 +127,7 @@ describe('an import of another format that is killed', () => {
         run('tissue', args, { cwd: root, env: { JWZ_AGENT: 'ada', ...env } })
         expect(tissue(root, args).code).toBe(0)
         expect(titles(root)).toEqual(titles(whole))
-        expect(tissue(root, ['check']).code).toBe(0)
+        expect(tissue(root, ['doctor', '--log']).code).toBe(0)
       }
     })
   }

@@ -58,7 +58,7 @@ describe('a log with an event of a later version', () => {
     expect(readFileSync(logOf(root), 'utf8')).toBe(before)
     // What has nothing to write is no write.
     expect(tissue(root, ['reopen', id])).toEqual({ code: 0, stdout: `${id}\n`, stderr: note })
-    expect(json(root, 'check')).toMatchObject({ unknown: 1, corrupt: [] })
+    expect(json(root, 'doctor', '--log')).toMatchObject({ unknown: 1, corrupt: [] })
   })
   it('is told of by every verb that reads it, once, and not with --quiet', () => {
     const { root, over } = writtenTo()

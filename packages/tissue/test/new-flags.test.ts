@@ -137,7 +137,7 @@ describe('hostile text', () => {
     })
     expect(tissue(root, ['comment', shown.id, '-'], body).code).toBe(0)
     expect(json(root, 'show', shown.id).comments[0].body).toBe(body)
-    expect(json(root, 'check')).toMatchObject({ corrupt: [], foreign: 0 })
+    expect(json(root, 'doctor', '--log')).toMatchObject({ corrupt: [], foreign: 0 })
   })
 })
 

@@ -111,7 +111,10 @@ describe('an act of a holder that stands still while its claim is taken over', (
     expect(issue).not.toHaveProperty('conflicts')
     const [last] = recordsIn(root).slice(-1)
     expect(last).toMatchObject({ type: 'withdrawn', by: 'slow', issue: id })
-    expect(JSON.parse(run('tissue', ['check', '--json'], { cwd: root }).stdout)).toMatchObject({ void: 1, corrupt: [] })
+    expect(JSON.parse(run('tissue', ['doctor', '--log', '--json'], { cwd: root }).stdout)).toMatchObject({
+      void: 1,
+      corrupt: [],
+    })
   })
 })
 

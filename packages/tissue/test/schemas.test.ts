@@ -79,7 +79,7 @@ const samples: Record<string, Sample> = {
   prime: [() => ['prime'], 'primer'],
   doctor: [() => ['doctor'], 'diagnosis'],
   where: [() => ['where'], 'store'],
-  check: [() => ['check'], 'report'],
+  'doctor --log': [() => ['doctor', '--log'], 'report'],
   config: [() => ['config'], 'setting'],
   'config --unset': [() => ['config', 'lease', '--unset'], 'setting'],
 }

@@ -10,7 +10,7 @@ import { json, tissue } from './tissue.ts'
 
 const k3vd = 'auth-k3vd7rm2w9ht'
 
-describe('tissue init, where, export and check', () => {
+describe('tissue init, where, export and doctor --log', () => {
   it('init makes a store with a prefix, or a private one, and changes nothing the second time', () => {
     const root = tempRepo()
     const store = join(root, '.tissue')
@@ -68,9 +68,9 @@ describe('tissue init, where, export and check', () => {
     expect(json(root, 'export')).toHaveLength(23)
   })
 
-  it('check counts a torn line and goes on; a marker, broken line or second content is exit 7', () => {
+  it('doctor --log counts a torn line and goes on; a marker, broken line or second content is exit 7', () => {
     const root = repoWithIssues()
-    expect(json(root, 'check')).toMatchObject({
+    expect(json(root, 'doctor', '--log')).toMatchObject({
       lines: 24,
       events: 24,
       issues: 3,
@@ -80,19 +80,25 @@ describe('tissue init, where, export and check', () => {
       corrupt: [],
     })
     writeFileSync(logOf(root), '{"v":1,"id":"cut', { flag: 'a' })
-    expect(json(root, 'check')).toMatchObject({ torn: 1, corrupt: [] })
+    expect(json(root, 'doctor', '--log')).toMatchObject({ torn: 1, corrupt: [] })
     expect(tissue(root, ['comment', 'k3vd', '-m', 'after the tear']).code).toBe(0)
     expect(tissue(root, ['ready', '--quiet'])).toEqual({ code: 0, stdout: `${k3vd}\n`, stderr: '' })
-    expect(tissue(root, ['ready']).stderr).toBe('1 damaged line skipped; tissue check says where\n')
+    expect(tissue(root, ['ready']).stderr).toBe('1 damaged line skipped; see tissue doctor\n')
     writeFileSync(
       logOf(root),
       `<<<<<<< HEAD\n${JSON.stringify({ ...recordsIn(repoWithIssues())[1], title: 'Other' })}\n`,
       { flag: 'a' },
     )
-    const { code, stdout, stderr } = tissue(root, ['check', '--json'])
+    const { code, stdout, stderr } = tissue(root, ['doctor', '--log', '--json'])
     expect(code).toBe(7)
     expect(JSON.parse(stdout).corrupt).toMatchObject([{ line: 27, file: logOf(root) }, { line: 28 }])
     expect(stderr).toContain(`${logOf(root)}:27: byte `)
+    expect(tissue(root, ['doctor']).code).toBe(1)
+    expect(tissue(root, ['doctor', '--log', '--fix'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'tissue: expected --fix without --log; it changes no line of the log\n',
+    })
   })
 })
 
@@ -108,7 +114,7 @@ describe('a store that the disk refuses', () => {
       ['claim', '--next'],
       ['init'],
       ['where'],
-      ['check'],
+      ['doctor', '--log'],
       ['export'],
       ['import'],
     ]
@@ -125,7 +131,7 @@ describe('a store that the disk refuses', () => {
     const nowhere = join(root, 'nowhere')
     mkdirSync(join(root, '.tissue'))
     symlinkSync(nowhere, log)
-    for (const verb of [['list'], ['ready'], ['new', 'x'], ['check'], ['doctor'], ['export']]) {
+    for (const verb of [['list'], ['ready'], ['new', 'x'], ['doctor', '--log'], ['doctor'], ['export']]) {
       const stderr = `tissue: expected the log ${log}, it is a link that leads nowhere; mend the link\n`
       expect(tissue(root, verb), verb.join(' ')).toEqual({ code: 1, stdout: '', stderr })
     }
@@ -136,7 +142,15 @@ describe('a store that the disk refuses', () => {
     const root = tempFolder('refused')
     const log = join(root, '.tissue/issues.jsonl')
     mkdirSync(log, { recursive: true })
-    for (const verb of [['list'], ['ready'], ['show', 'x'], ['new', 'x'], ['claim', '--next'], ['check'], ['export']]) {
+    for (const verb of [
+      ['list'],
+      ['ready'],
+      ['show', 'x'],
+      ['new', 'x'],
+      ['claim', '--next'],
+      ['doctor', '--log'],
+      ['export'],
+    ]) {
       const stderr = `tissue: ${log} was to be read, it is no file\n`
       expect(tissue(root, verb), verb.join(' ')).toEqual({ code: 1, stdout: '', stderr })
     }

@@ -1,5 +1,5 @@
 // What is in each log, counted, and what of it is damaged: for scripts that ask whether topics are sound.
-import type { Context } from '@switchyard/cli-kit'
+import type { Output } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { checkLog } from '@switchyard/jsonl'
@@ -12,7 +12,7 @@ import { manyTopics } from '../store/many-topics.ts'
  * 7 when one is corrupt, or what has the place of a topic cannot be read as one; lines that a kill cut off are counted,
  * and harmless. Failure `notFound` for a pattern that no topic fits.
  */
-export function reportLogs(store: Store, pattern: string | undefined, output: Context['output']): ExitCode | undefined {
+export function reportLogs(store: Store, pattern: string | undefined, output: Output): ExitCode | undefined {
   let odd = 0
   const { names, sparing, ended } = manyTopics(store, (text) => {
     odd += 1

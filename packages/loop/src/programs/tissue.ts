@@ -110,5 +110,5 @@ export function openTissue(runChild: RunChild, cwd: string): Tissue {
 
 function failed(args: readonly string[], { exitCode, stderr, timedOut }: Execution): Failure {
   const said = timedOut ? 'it did not end in time' : (stderr.trim().split('\n')[0] ?? '')
-  return new Failure('outside', `tissue ${args[0]} failed (exit ${exitCode}): ${said}`, { hint: 'try tissue check' })
+  return new Failure('outside', `tissue ${args[0]} failed (exit ${exitCode}): ${said}`, { hint: 'try tissue doctor' })
 }

@@ -98,7 +98,7 @@ function refuseCorrupt(log: string): void {
   const [first] = checkLog(log).corrupt
   if (!first) return
   throw new Failure('corrupt', `expected a sound log, ${first.file}:${first.line} is not: ${first.reason}`, {
-    hint: 'mend it first; see tissue check',
+    hint: 'mend it first; see tissue doctor',
   })
 }
 

@@ -6,7 +6,7 @@ import { bad, type Finding, ok, type Visit, warn } from '@switchyard/topic/exami
 import { singlesOf } from '../log/write-lines.ts'
 import { isKnownEvent } from '../schema/event.check.ts'
 import { type IssueStore, readRecords } from '../store/store.ts'
-import { checkStore, type Report } from './check.ts'
+import { type Report, reportOn } from './report.ts'
 
 /** How far clocks may disagree before it is said. */
 const clockSkewMs = 10 * 60_000
@@ -14,7 +14,7 @@ const clockSkewMs = 10 * 60_000
 /** Looks at every line of the log. */
 export function examineLog({ log }: IssueStore, { now }: Visit): Finding[] {
   if (!existsSync(log)) return []
-  const report = checkStore(log)
+  const report = reportOn(log)
   const corrupt = report.corrupt.map(describeCorrupt)
   return [...(corrupt.length > 0 ? corrupt : [sound(report)]), ...examineStrange(report), ...examineClocks(log, now)]
 }
@@ -50,7 +50,7 @@ function examineStrange({ unknown, foreign }: Report): Finding[] {
     )
   if (foreign > 0)
     findings.push(
-      warn('log', `${counted(foreign, 'line')} that are no events`, 'tissue check counts them; they are kept'),
+      warn('log', `${counted(foreign, 'line')} that are no events`, 'tissue doctor --log counts them; they are kept'),
     )
   return findings
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const corrupt = z.object({ file: z.string(), line: z.int(), offset: z.int(), reason: z.string() })
 
-/** What `check` counts. */
+/** What `doctor --log` counts. */
 export const reportSchema = z.object({
   v: z.literal(1),
   path: z.string(),

@@ -125,7 +125,7 @@ type Strange = Pick<LogReading, 'damaged'> & { readonly ledger: Pick<Ledger, 'la
 
 /** Says once what the answer leaves out. */
 export function noteStrange({ output }: Pick<StoreScene, 'output'>, { damaged, ledger: { later } }: Strange): void {
-  if (damaged > 0) output.note(`${counted(damaged, 'damaged line')} skipped; tissue check says where`)
+  if (damaged > 0) output.note(`${counted(damaged, 'damaged line')} skipped; see tissue doctor`)
   if (later.size > 0)
     output.note(`events of a later version passed over (${[...later].sort().join(', ')}); update tissue`)
 }

@@ -1,4 +1,6 @@
-// What is in a log, and what is wrong with it.
+// What is in a log, counted, and what of it is damaged.
+import type { Output } from '@switchyard/cli-kit'
+import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
 import { type CorruptLine, checkLog } from '@switchyard/jsonl'
 import { createdIds } from '../issue/issue.ts'
 import { type EventFate, isVoid } from '../log/fold.ts'
@@ -25,8 +27,23 @@ export type Report = {
   readonly corrupt: readonly CorruptLine[]
 }
 
+/**
+ * Prints what is in the log at `path`. Exits 7 when a line is corrupt or an event has two contents; a torn line is only
+ * counted.
+ */
+export function reportLog(path: string, output: Output): ExitCode | undefined {
+  const report = reportOn(path)
+  const { lines, events, issues, torn, duplicates, foreign, unknown, void: lost, corrupt } = report
+  const text =
+    `${path}: ${lines} lines, ${events} events, ${issues} issues; ${torn} torn, ${duplicates} repeated, ` +
+    `${lost} void, ${unknown} of a later version, ${foreign} no events, ${corrupt.length} corrupt`
+  output.one(report, { text: () => text, id: () => path })
+  for (const { file, line, offset, reason } of corrupt) output.note(`${file}:${line}: byte ${offset}: ${reason}`)
+  return corrupt.length > 0 ? exitCodes.corrupt : undefined
+}
+
 /** Reads the whole log at `path`, which may not exist. */
-export function checkStore(path: string): Report {
+export function reportOn(path: string): Report {
   const { lines, torn, duplicates, corrupt } = orRefused(path, () => checkLog(path))
   const kinds: EventFate[] = []
   const claims: SingleEvent[] = []
