@@ -83,7 +83,11 @@ const quotedWords =
 const backticks = /`([^`]+)`|(?:%x|\bqx)\s*[{([/]([^})\]]+)/g
 
 function readCode(code: string, name: string): Inner[] {
-  const via = [name]
+  return [...filesIn(code, [name]), ...commandsIn(code, name)]
+}
+
+/** What code does to files itself, as the command that does it. */
+function filesIn(code: string, via: readonly string[]): Inner[] {
   const inner: Inner[] = []
   const home = (path: string) => path.replace(/^~(?=\/|$)/, '$HOME')
   for (const [, quote, path] of code.matchAll(removals)) {
@@ -97,6 +101,13 @@ function readCode(code: string, name: string): Inner[] {
     const path = one ?? other ?? third
     if (path !== undefined) inner.push({ argv: ['tee', path], via })
   }
+  return inner
+}
+
+/** The commands that code starts. */
+function commandsIn(code: string, name: string): Inner[] {
+  const via = [name]
+  const inner: Inner[] = []
   for (const [, quote, line = ''] of code.matchAll(piped)) if (quote) inner.push({ script: line, via })
   for (const [, ...words] of code.matchAll(quotedWords))
     inner.push({

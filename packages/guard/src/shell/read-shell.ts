@@ -106,12 +106,8 @@ function runNode(node: SyntaxNode, shell: Shell, stdin: string | undefined): str
       return runScript(node.body, inside(shell), stdin)
     case 'CompoundList':
       return runScript(node, shell, stdin)
-    case 'Redirected': {
-      const { redirects, input } = readRedirects(node.redirects, shell, runScript)
-      const { cwd, via, remote } = shell
-      emit({ argv: [], env: [], redirects, stdin: undefined, cwd, via, remote }, shell)
-      return redirected(runNode(node.command, shell, input ?? stdin), redirects, shell)
-    }
+    case 'Redirected':
+      return runRedirected(node, shell, stdin)
     case 'Function':
       if (isForkBomb(node, shell.reading.spend))
         shell.reading.findings.push({ rule: 'system.fork-bomb', at: node.name.value })
@@ -133,6 +129,13 @@ function runNode(node: SyntaxNode, shell: Shell, stdin: string | undefined): str
     default:
       return runChildren(node, shell, stdin)
   }
+}
+
+function runRedirected(node: Extract<SyntaxNode, { type: 'Redirected' }>, shell: Shell, stdin: string | undefined) {
+  const { redirects, input } = readRedirects(node.redirects, shell, runScript)
+  const { cwd, via, remote } = shell
+  emit({ argv: [], env: [], redirects, stdin: undefined, cwd, via, remote }, shell)
+  return redirected(runNode(node.command, shell, input ?? stdin), redirects, shell)
 }
 
 function runChildren(node: SyntaxNode, shell: Shell, stdin: string | undefined): string {

@@ -56,9 +56,7 @@ class Text {
       const sign = this.#text[this.#at] ?? ''
       const isDouble = this.#text[this.#at + 1] === sign
       if (sign === end && end !== '') break
-      if (/[\n;]/.test(sign) || ((sign === '&' || sign === '|') && isDouble)) finish(false)
-      else if (sign === '|') finish(true)
-      else if (sign === '&') finish(false)
+      if (/[\n;&|]/.test(sign)) finish(sign === '|' && !isDouble)
       else if (/[({]/.test(sign) || this.#isNested()) {
         this.#at += /[({]/.test(sign) ? 1 : 2
         words.push(this.#nested(this.#text[this.#at - 1] ?? ''))

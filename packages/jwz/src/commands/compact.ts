@@ -2,7 +2,14 @@ import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure, isFailure } from '@switchyard/ground/failure'
-import { type Compacted, compactTopic, listTopics, topicPattern } from '@switchyard/topic'
+import {
+  type Compacted,
+  type CompactOptions,
+  compactTopic,
+  listTopics,
+  type Store,
+  topicPattern,
+} from '@switchyard/topic'
 import { type Collected, collectBlobs } from '@switchyard/topic/blob-gc'
 import { consumersOfSegment } from '../consumer/of-segment.ts'
 import { storeFlag } from '../store/flags.ts'
@@ -52,25 +59,7 @@ export const compact = defineVerb({
       force,
       dryRun,
     }
-    const compacted: (Compacted | Cleared)[] = []
-    const failures: Failure[] = []
-    for (const topic of topics) {
-      try {
-        compacted.push(
-          await compactTopic(store, topic, { ...options, unreadBy: (file) => consumersOfSegment(store, topic, file) }),
-        )
-      } catch (error) {
-        if (!isFailure(error)) throw error
-        failures.push(error)
-      }
-    }
-    try {
-      const files = await collectBlobs(store, { olderThanMs: unusedMs, dryRun, now })
-      compacted.push({ topic: null, sealed: null, dropped: null, unread_by: [], files })
-    } catch (error) {
-      if (!isFailure(error)) throw error
-      failures.push(error)
-    }
+    const { compacted, failures } = await compactAll(store, topics, options)
     call.output.list(compacted.filter(isWorthSaying), {
       text: (report) =>
         isCleared(report) ? renderCleared(report, dryRun) : renderCompacted(report, { dryRun, force }),
@@ -81,6 +70,29 @@ export const compact = defineVerb({
     return undefined
   },
 })
+
+/** Compacts the topics, then the files that no message names; one that fails keeps no other from it. */
+async function compactAll(store: Store, topics: readonly string[], options: Omit<CompactOptions, 'unreadBy'>) {
+  const compacted: (Compacted | Cleared)[] = []
+  const failures: Failure[] = []
+  const attempt = async (act: () => Promise<Compacted | Cleared>) => {
+    try {
+      compacted.push(await act())
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      failures.push(error)
+    }
+  }
+  for (const topic of topics) {
+    const unreadBy = (file: string) => consumersOfSegment(store, topic, file)
+    await attempt(() => compactTopic(store, topic, { ...options, unreadBy }))
+  }
+  await attempt(async () => {
+    const files = await collectBlobs(store, { ...options, olderThanMs: unusedMs })
+    return { topic: null, sealed: null, dropped: null, unread_by: [], files }
+  })
+  return { compacted, failures }
+}
 
 /** What became of the files that no message names. */
 type Cleared = Omit<Compacted, 'topic'> & { topic: null; files: Collected }

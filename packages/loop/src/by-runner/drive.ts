@@ -34,11 +34,7 @@ export async function drive(run: Driving, turns: Turns, options: Drive): Promise
   const stop = AbortSignal.any([options.stop, controls.cancelled])
   let step = options.from
   const decide = async (happened: WorkInput) => {
-    const input = redactTexts(happened, run.redact)
-    const next = reduce(turns.work, input)
-    turns.work = next.work
-    step = next.step
-    await run.journal.tell({ event: 'decided', issue, worker: turns.worker, input, step })
+    step = await decideOn(run, turns, issue, happened)
   }
   const mover: Mover = {
     async next() {
@@ -78,6 +74,15 @@ export async function drive(run: Driving, turns: Turns, options: Drive): Promise
       await mover.decide(input)
     }
   }
+}
+
+/** Records what has happened and what is next, and gives that. */
+async function decideOn(run: Driving, turns: Turns, issue: string, happened: WorkInput): Promise<WorkStep> {
+  const input = redactTexts(happened, run.redact)
+  const { work, step } = reduce(turns.work, input)
+  turns.work = work
+  await run.journal.tell({ event: 'decided', issue, worker: turns.worker, input, step })
+  return step
 }
 
 const ended = (outcome: End['outcome'], reason: string): End => ({ do: 'end', outcome, reason })

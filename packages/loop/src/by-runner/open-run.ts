@@ -51,20 +51,8 @@ export async function openRun(options: RunOptions): Promise<OpenRun> {
     const recover = () => recoverDeadRuns({ by: id, repository, git, tissue, store, env, identity, now, note })
     await recover()
     const { verify = 'true', rules, leaseMs, reviewer } = settings
-    const place = {
-      base,
-      repository,
-      settings: config.worktree,
-      landing,
-      git,
-      tissue,
-      identity,
-      verify,
-      reviewer,
-      rules,
-      leaseMs,
-    }
-    const run = { ...core, ...place, recover, leaveToRecovery }
+    const place = { base, repository, settings: config.worktree, landing, git, tissue, identity }
+    const run = { ...core, ...place, verify, reviewer, rules, leaseMs, recover, leaveToRecovery }
     if (options.before === undefined) await recordStart(run, options)
     return { run, close }
   } catch (error) {

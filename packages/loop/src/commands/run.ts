@@ -1,4 +1,4 @@
-import { defineVerb } from '@switchyard/cli-kit'
+import { defineVerb, type Output } from '@switchyard/cli-kit'
 import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { modeOf, parseIds, readTask } from '../by-runner/goal.ts'
 import { locateStores } from '../by-runner/open-core.ts'
@@ -57,12 +57,7 @@ const verb = defineVerb({
     const settings = (mode === 'task' ? settleTask : settleIssues)(flags, config, now())
     const readStdin = () => input.readAll().toString('utf8')
     const goal = mode === 'task' ? readTask({ cwd, words: args.task, file: flags.file, readStdin }) : ''
-    const ids =
-      flags.issue !== undefined
-        ? [flags.issue]
-        : mode === 'issues' && args.task === '-'
-          ? parseIds(readStdin())
-          : undefined
+    const ids = mode === 'issues' && args.task === '-' ? parseIds(readStdin()) : issueOf(flags)
     if (mode !== 'task' && ids?.length === 0) {
       output.note('nothing to do: no ids on stdin')
       return exitCodes.notFound
@@ -71,19 +66,15 @@ const verb = defineVerb({
       () => output.note('draining: finishing what is begun; interrupt again to stop'),
       () => output.note('stopping: what is claimed is given back, work is kept'),
     )
-    const results: IssueResult[] = []
-    const onResult = (result: IssueResult) => {
-      if (output.mode === 'json') results.push(result)
-      else if (output.mode !== 'quiet' || result.outcome === 'landed') output.each(result, shownResult)
-    }
     const note = (text: string) => output.note(`loop: ${text}`)
     const options = { cwd, env, now, settings, landing: landingFlags(flags), prompt: flags.prompt, note }
     try {
       if (mode === 'task')
         return await runTask({ ...options, goal }, requests, (ended) => output.one(ended, shownResult))
-      const load = { ids, max: flags.max ?? Number.POSITIVE_INFINITY, onResult }
+      const told = tellResults(output)
+      const load = { ids, max: flags.max ?? Number.POSITIVE_INFINITY, onResult: told.onResult }
       const code = await runIssues({ ...options, mode, jobs: flags.jobs }, requests, load)
-      if (output.mode === 'json') output.list(results, shownResult)
+      told.end()
       return code
     } finally {
       requests.close()
@@ -92,3 +83,19 @@ const verb = defineVerb({
 })
 
 export const run = askingTrust(verb)
+
+const issueOf = ({ issue }: { issue: string | undefined }) => (issue === undefined ? undefined : [issue])
+
+/** Prints each result as it comes; as JSON all of them, at the end. */
+function tellResults(output: Output) {
+  const results: IssueResult[] = []
+  return {
+    onResult(result: IssueResult) {
+      if (output.mode === 'json') results.push(result)
+      else if (output.mode !== 'quiet' || result.outcome === 'landed') output.each(result, shownResult)
+    },
+    end() {
+      if (output.mode === 'json') output.list(results, shownResult)
+    },
+  }
+}

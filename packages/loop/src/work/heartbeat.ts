@@ -1,4 +1,4 @@
-import { isFailure } from '@switchyard/ground/failure'
+import { type Failure, isFailure } from '@switchyard/ground/failure'
 import type { LandingJob } from '../land/landing-run.ts'
 import { endedBy, takeBack } from '../programs/own-end.ts'
 import type { Tissue } from '../programs/tissue.ts'
@@ -28,7 +28,7 @@ export function keepClaim(
   const { worker } = job
   const { id } = job.issue
   const loss = new AbortController()
-  let last: Promise<void> = Promise.resolve()
+  const next = inTurn((error) => note(`${id}: the claim could not be renewed: ${error.message}`))
   const renew = async () => {
     const renewed = await tissue.claim(id, worker, leaseMs)
     if (renewed?.claim?.id === job.fence) return
@@ -45,21 +45,25 @@ export function keepClaim(
     job.fence = fence
     note(`${id}: its worker closed it; it is open again until it has landed`)
   }
-  /** One after the other: a renewal between opening and claiming again would take the new claim for a loss. */
-  const next = (act: () => Promise<void>) => {
-    last = last.then(act).catch((error: unknown) => {
-      if (!isFailure(error)) throw error
-      note(`${id}: the claim could not be renewed: ${error.message}`)
-    })
-    return last
-  }
   const timer = setInterval(() => void next(renew), leaseMs / 3)
   return {
     lost: loss.signal,
     endTurn: () => next(endTurn),
     async stop() {
       clearInterval(timer)
-      await last
+      await next(async () => undefined)
     },
+  }
+}
+
+/** One after the other: a renewal between opening and claiming again would take the new claim for a loss. */
+function inTurn(onFailure: (error: Failure) => void): (act: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return (act) => {
+    last = last.then(act).catch((error: unknown) => {
+      if (!isFailure(error)) throw error
+      onFailure(error)
+    })
+    return last
   }
 }
