@@ -3,10 +3,11 @@ import { verbs } from './verbs.ts'
 
 declare const SWITCHYARD_VERSION: string
 
-void runCli({
+runCli({
   name: 'scope',
-  summary: 'Runs coding agents of every kind in one way',
+  summary: 'Starts coding agents, and shows and steers what they do',
   version: SWITCHYARD_VERSION,
   verbs,
+  guide: async () => (await import('./verb-guide.ts')).guide,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

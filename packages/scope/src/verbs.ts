@@ -2,5 +2,15 @@ import type { Verb } from '@switchyard/cli-kit'
 
 /** The verbs of scope, each loaded when it is called. */
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
+  spawn: async () => (await import('./commands/spawn.ts')).spawn,
   run: async () => (await import('./commands/run.ts')).run,
+  poll: async () => (await import('./commands/poll.ts')).poll,
+  wait: async () => (await import('./commands/wait.ts')).wait,
+  result: async () => (await import('./commands/result.ts')).result,
+  list: async () => (await import('./commands/list.ts')).list,
+  logs: async () => (await import('./commands/logs.ts')).logs,
+  exit: async () => (await import('./commands/exit.ts')).exit,
+  abort: async () => (await import('./commands/abort.ts')).abort,
+  resume: async () => (await import('./commands/resume.ts')).resume,
+  supervise: async () => (await import('./commands/supervise.ts')).supervise,
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Finished, outOfTime } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { envelope, fixture, place } from './place.ts'
+import { isGone } from './sessions.ts'
 
 describe('scope run -- CMD', () => {
   it('runs any command: prompt in, answer out, byte for byte', () => {
@@ -135,11 +136,3 @@ describe('scope run', () => {
     expect(at.noted('argv')).toContain('--message-file=/dev/stdin\n')
   })
 })
-
-function isGone(pid: number): boolean {
-  try {
-    return / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return true
-  }
-}

@@ -23,6 +23,16 @@ export {
   withBody,
 } from './read.ts'
 export { forgetName, saveName } from './saved-identity.ts'
-export { busExists, createBus, type LocateOptions, locateStore, type Store, topicPath, topicsFolder } from './store.ts'
+export {
+  busExists,
+  createBus,
+  createHidden,
+  isMade,
+  type LocateOptions,
+  locateStore,
+  type Store,
+  topicPath,
+  topicsFolder,
+} from './store.ts'
 export { fileWord, topicFile, topicOfFile } from './topic-name.ts'
 export { createTopic, endOfTopic, listTopics, type Odd, sizeOfTopic, topicExists, topicPattern } from './topics.ts'

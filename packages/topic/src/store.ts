@@ -107,24 +107,34 @@ export function topicsFolder(store: Store): string {
 }
 
 /** Whether the bus has been made. Fails where something that is no folder has the place of its topics. */
-export function busExists(store: Store): boolean {
-  const topics = topicsFolder(store)
-  const stats = statIfThere(topics)
+export const busExists = (store: Store): boolean => isMade(store, 'topics')
+
+/** Makes the bus where there is none. */
+export const createBus = (store: Store): void => createHidden(store, 'topics')
+
+/**
+ * Whether a store has been made whose innermost folder is `inside`. Fails where something that is no folder has its
+ * place.
+ */
+export function isMade(store: Store, inside: string): boolean {
+  const folder = folderIn(store, inside)
+  const stats = statIfThere(folder)
   if (stats === undefined || stats.isDirectory()) return stats !== undefined
-  throw new Failure('failed', `expected a folder at ${topics}, it is none`, { hint: 'move it away' })
+  throw new Failure('failed', `expected a folder at ${folder}, it is none`, { hint: 'move it away' })
 }
 
 /**
- * Makes the bus where there is none. The folder `topics` comes last: where it is, the `.gitignore` that hides the store
- * is too, also when an earlier maker was killed half-way. A `.gitignore` that is there already is left as it is.
+ * Makes a store that git does not see, where there is none. The folder `inside` comes last: where it is, the
+ * `.gitignore` that hides the store is too, also when an earlier maker was killed half-way. A `.gitignore` that is
+ * there already is left as it is.
  */
-export function createBus(store: Store): void {
-  if (busExists(store)) return
+export function createHidden(store: Store, inside: string): void {
+  if (isMade(store, inside)) return
   orRefused(`the store ${store.path} was to be made`, () => {
     makeFolder(store.path)
     const ignore = join(store.path, '.gitignore')
     if (!existsSync(ignore)) writeWhole(ignore, `${ignore}.${pid}.draft`, '*\n')
-    makeFolder(topicsFolder(store))
+    makeFolder(folderIn(store, inside))
   })
 }
 

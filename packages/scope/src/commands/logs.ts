@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { defineVerb, type Shown } from '@switchyard/cli-kit'
+import { renderAge } from '@switchyard/cli-kit/age'
+import { readStored } from '@switchyard/ground/disk'
+import { follow, parseRecord } from '@switchyard/jsonl'
+import { isSessionEvent } from '../session/event.check.ts'
+import type { SessionEvent } from '../session/event-schema.ts'
+import { findSession, readEvents } from '../session/read-session.ts'
+import { renderEvent } from '../session/render-event.ts'
+import { eventsFile, needScope, sessionFolder } from '../session/scope-store.ts'
+
+/** `scope logs`: what happened in a session, oldest first; with --output what its agent printed. */
+export const logs = defineVerb({
+  summary: 'Print what happened in a session',
+  args: [{ name: 'session', summary: 'Id or name', complete: 'session' }],
+  flags: {
+    follow: { type: 'boolean', short: 'f', summary: 'Go on with what comes' },
+    output: { type: 'boolean', summary: 'What its agent printed instead (without a screen)' },
+    event: { type: 'list', value: 'WORD', summary: 'Only events of this kind' },
+  },
+  examples: ['scope logs 0', 'scope logs 0 --event failed --json'],
+  async run(call) {
+    const { flags, output } = call
+    const store = needScope(call)
+    const { id } = findSession(store, call.args.session)
+    if (flags.output) {
+      output.raw(readStored(join(sessionFolder(store, id), 'output.log')) ?? '')
+      return undefined
+    }
+    const isMeant = ({ event }: SessionEvent) => flags.event.length === 0 || flags.event.includes(event)
+    const shown = shownEvent(call.now())
+    if (!flags.follow) {
+      output.list([...readEvents(store, id)].filter(isMeant), shown)
+      return undefined
+    }
+    for await (const line of follow(eventsFile(store, id), { signal: call.interrupted() })) {
+      const event = parseRecord(line)
+      if (event !== undefined && isSessionEvent(event) && isMeant(event)) output.each(event, shown)
+    }
+    return undefined
+  },
+})
+
+const shownEvent = (now: number): Shown<SessionEvent> => ({
+  text: (event) => `${renderAge(event.at, now).padStart(8)}  ${renderEvent(event)}`,
+  id: ({ id }) => id,
+})

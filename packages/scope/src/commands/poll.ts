@@ -1,0 +1,38 @@
+import { defineVerb } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/ground/failure'
+import { scribeOf } from '../session/bus.ts'
+import { liveIds } from '../session/live.ts'
+import { look, lookAtAll } from '../session/look.ts'
+import { allIds } from '../session/read-session.ts'
+import { needScope } from '../session/scope-store.ts'
+import { shownJson, viewOf } from '../session/session-view.ts'
+
+/**
+ * `scope poll`: how sessions stand now, a JSON object a line. Exits 3 when one of them does not exist, after those that
+ * do.
+ */
+export const poll = defineVerb({
+  summary: 'Print how sessions stand, as JSON',
+  args: [{ name: 'session', summary: 'Ids or names', optional: true, rest: true, complete: 'session' }],
+  flags: {
+    all: { type: 'boolean', summary: 'All that there are' },
+    active: { type: 'boolean', summary: 'All that are not over' },
+    text: { type: 'boolean', summary: 'For people' },
+  },
+  examples: ['scope poll 0', 'scope poll --active | jq -r .activity'],
+  async run(call) {
+    const { args, flags, output } = call
+    const named = args.session
+    if (Number(named.length > 0) + Number(flags.all) + Number(flags.active) !== 1) {
+      throw new Failure('usage', 'expected sessions, --all or --active', { hint: 'scope list shows what there is' })
+    }
+    const store = needScope(call)
+    const scribe = scribeOf(call, store)
+    const shown = flags.text ? (await import('../render/session-line.ts')).shownSession(call.now()) : shownJson
+    if (named.length > 0) for (const name of named) output.each(viewOf(store, await look(scribe, name)), shown)
+    else
+      for (const session of await lookAtAll(scribe, flags.all ? allIds(store) : liveIds(store)))
+        output.each(viewOf(store, session), shown)
+    return undefined
+  },
+})

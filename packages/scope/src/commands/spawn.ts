@@ -1,0 +1,100 @@
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { type Call, defineVerb } from '@switchyard/cli-kit'
+import { readBody } from '@switchyard/cli-kit/body'
+import { findProgram } from '@switchyard/exec'
+import { Failure } from '@switchyard/ground/failure'
+import { accessLevels } from '../adapter.ts'
+import { agentNames, findAgent } from '../agents/find-agent.ts'
+import { exitCodeOf } from '../end/exit-code.ts'
+import { noteEnds } from '../end/note-ends.ts'
+import { waitForAll } from '../end/wait-for.ts'
+import { scribeOf } from '../session/bus.ts'
+import { taskType } from '../session/event-schema.ts'
+import { openScope } from '../session/scope-store.ts'
+import { viewOf } from '../session/session-view.ts'
+import { type Asked, planOf } from '../start/plan.ts'
+import { type Plan, spawnSession } from '../start/spawn-session.ts'
+import { startDetached } from '../start/supervisor.ts'
+
+const spec = {
+  summary: 'Start a session: an agent with a task of its own; prints its id',
+  args: [{ name: 'task', summary: 'What it is to do; - takes it from stdin', optional: true }],
+  flags: {
+    file: { type: 'string', value: 'FILE', short: 'F', summary: 'Take the task from a file' },
+    type: { type: 'choice', choices: taskType.options, default: 'implement', summary: 'The kind of task' },
+    agent: { type: 'choice', choices: agentNames, default: 'claude', summary: 'Which agent' },
+    model: { type: 'string', value: 'MODEL', summary: "Which model, by the agent's own name for it" },
+    access: { type: 'choice', choices: accessLevels, default: 'write', summary: 'What it may do unasked' },
+    id: { type: 'string', value: 'NAME', summary: 'A name for it, to use in place of its id' },
+    input: { type: 'list', value: 'PATH', summary: 'A file or folder to begin with' },
+    'file-scope': { type: 'list', value: 'PATH', summary: 'Tell it to change nothing but this' },
+    verify: { type: 'list', value: 'TEXT', summary: 'Tell it what must hold at the end' },
+    output: { type: 'string', value: 'TEXT', summary: 'Tell it what to answer' },
+    intent: { type: 'string', value: 'TEXT', summary: 'Tell it what the whole is for' },
+    phase: { type: 'string', value: 'NAME', summary: 'Tell it which phase this belongs to' },
+    cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
+    timeout: { type: 'duration', default: '24h', summary: 'When it is ended, with all that it started' },
+    wait: { type: 'boolean', summary: 'Wait for its end, print its result, and exit as scope wait does' },
+    'dry-run': { type: 'boolean', summary: 'Print the contract and the command line, and start nothing' },
+  },
+  examples: [
+    'scope spawn "Fix the failing test in src/auth"',
+    'git diff | scope spawn - --type review --agent codex --wait',
+  ],
+} as const
+
+/**
+ * `scope spawn`: starts a session and returns at once with its id. Exits 2 on bad input, 3 where a path does not exist,
+ * 5 when the name is taken, 8 when the agent is not there; with --wait as `scope wait` does.
+ */
+export const spawn = defineVerb({
+  ...spec,
+  async run(call) {
+    const { flags, output, env } = call
+    const plan = planOf(askedOf(call), env)
+    if (flags['dry-run']) return printPlan(call, plan)
+    if (findProgram(flags.agent, { cwd: plan.cwd, env }) === undefined) {
+      throw new Failure('outside', `cannot run ${flags.agent}: no such program`, {
+        hint: `install ${flags.agent} or put it on PATH`,
+      })
+    }
+    const store = openScope(call)
+    const scribe = scribeOf(call, store)
+    const { id } = await spawnSession(plan, {
+      ...{ scribe, env, cwd: call.cwd, pid: process.pid },
+      startSupervisor: (made) => startDetached(store, made, { env, cwd: plan.cwd }),
+    })
+    if (!flags.wait) {
+      output.one({ v: 1, id }, { text: () => id, id: () => id })
+      return undefined
+    }
+    const sessions = await waitForAll(scribe, [id], { signal: call.interrupted() })
+    for (const session of sessions) {
+      output.one(viewOf(store, session), { text: ({ result }) => result ?? '', id: () => id })
+    }
+    noteEnds(output, sessions)
+    return exitCodeOf(sessions)
+  },
+})
+
+function askedOf(call: Call<typeof spec>): Asked {
+  const { args, flags } = call
+  const source = args.task === '-' ? { stdin: args.task } : { text: args.task }
+  const task = readBody({ ...source, file: flags.file }, call)
+  return {
+    ...{ task: task ?? '', type: flags.type, agent: flags.agent, model: flags.model, access: flags.access },
+    ...{ name: flags.id, inputs: flags.input, fileScope: flags['file-scope'], verify: flags.verify },
+    ...{ output: flags.output, intent: flags.intent, phase: flags.phase, timeoutMs: flags.timeout },
+    cwd: resolve(call.cwd, flags.cwd ?? '.'),
+  }
+}
+
+function printPlan({ output }: Call<typeof spec>, { agent, model, access, contract }: Plan): undefined {
+  const turn = { access, model: model ?? undefined, resume: undefined, settings: undefined, isConfined: false }
+  const command = findAgent(agent).command(turn)
+  output.one(
+    { v: 1, agent, model, access, command, contract },
+    { text: () => `${command.join(' ')}\n\n${contract}`, id: () => agent },
+  )
+}

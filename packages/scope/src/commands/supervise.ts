@@ -1,0 +1,41 @@
+import process from 'node:process'
+import { defineVerb } from '@switchyard/cli-kit'
+import { scribeOf } from '../session/bus.ts'
+import { processOf } from '../session/process-here.ts'
+import { findSession } from '../session/read-session.ts'
+import { record } from '../session/record.ts'
+import { needScope } from '../session/scope-store.ts'
+import { isOver } from '../session/transitions.ts'
+import { runHeadless } from '../start/headless.ts'
+import { readLaunch } from '../start/launch.ts'
+import { sessionEnvironment } from '../start/supervisor.ts'
+
+/**
+ * `scope supervise`: the process that keeps one session going, from the start of its agent to its end. Started by
+ * `scope spawn`; it runs only orders that this machine has signed.
+ */
+export const supervise = defineVerb({
+  summary: 'Keep a session going (what scope spawn starts)',
+  args: [{ name: 'id', summary: 'Its id' }],
+  flags: {},
+  examples: ['scope supervise 0'],
+  async run(call) {
+    const store = needScope(call)
+    const scribe = scribeOf(call, store)
+    const { id } = findSession(store, call.args.id)
+    const orders = readLaunch(store, id, call.env)
+    const session = await record(scribe, id, () => [
+      { event: 'started', by: 'supervisor', process: processOf(process.pid) },
+    ])
+    if (isOver(session.state)) return undefined
+    const env = sessionEnvironment(store, id, call.env)
+    try {
+      await runHeadless(scribe, orders, { env, signal: call.interrupted() })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      await record(scribe, id, () => [{ event: 'failed', by: 'supervisor', reason }])
+      throw error
+    }
+    return undefined
+  },
+})

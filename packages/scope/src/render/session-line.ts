@@ -1,0 +1,33 @@
+// Sessions as lines for people.
+import type { Shown } from '@switchyard/cli-kit'
+import { renderAge } from '@switchyard/cli-kit/age'
+import type { SessionView } from '../session/session-schema.ts'
+
+/** How a session stands, in a word or two. */
+export const standingOf = ({ status, turn, needs_input }: SessionView): string => {
+  if (status === 'running' && needs_input !== null) return 'needs input'
+  if (status === 'pending') return turn === 'queued' ? 'queued' : 'starting'
+  return status === 'running' && turn === 'idle' ? 'idle' : status
+}
+
+/** Several lines about one session. */
+export function renderSession(view: SessionView, now: number): string {
+  const { id, alias, task, agent, model, exit_reason, activity, result, needs_input } = view
+  const name = alias === null ? id : `${id} (${alias})`
+  const rows = [
+    `${name}  ${standingOf(view)} since ${renderAge(view.state_since, now)}  ${task}`,
+    `  agent     ${agent}${model === null ? '' : ` ${model}`}`,
+    ...(needs_input === null ? [] : [`  asks      ${needs_input}`]),
+    ...(activity === '' ? [] : [`  activity  ${activity}`]),
+    ...(view.children.length === 0 ? [] : [`  children  ${view.children.join(' ')}`]),
+    ...(exit_reason === null ? [] : [`  reason    ${exit_reason}`]),
+    ...(result === null ? [] : ['', result.trimEnd()]),
+  ]
+  return rows.join('\n')
+}
+
+/** A session for people. */
+export const shownSession = (now: number): Shown<SessionView> => ({
+  text: (view) => renderSession(view, now),
+  id: ({ id }) => id,
+})

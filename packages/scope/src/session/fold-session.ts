@@ -1,0 +1,106 @@
+// How a session stands: its events in the order of the log. What the state does not allow any more is void.
+import type { ProcessOf, SessionEvent } from './event-schema.ts'
+import { type State, stateAfter } from './transitions.ts'
+
+type Created = Extract<SessionEvent, { event: 'created' }>
+type Turn = Extract<SessionEvent, { event: 'turn' }>['turn']
+type Usage = NonNullable<Extract<SessionEvent, { event: 'result' }>['usage']>
+
+/** A session as its log tells it. Times are milliseconds since 1970. */
+export type Session = {
+  readonly id: string
+  readonly created: Created
+  readonly state: State
+  /** What the agent is doing; null once nothing runs any more. */
+  readonly turn: Turn | null
+  /** Why it needs input; null when it does not. */
+  readonly needs: string | null
+  /** When it came into this state. */
+  readonly since: number
+  /** Why it was stopped, or what it died of. */
+  readonly reason: string | null
+  /** Who keeps it going; undefined before anybody has begun, and when that has ended. */
+  readonly process: ProcessOf | undefined
+  /** Whether that process has started the agent. */
+  readonly isStarted: boolean
+  /** The children that were begun, also those that never came to be. */
+  readonly children: readonly string[]
+  /** The agent's own id for its conversation, by which it goes on. */
+  readonly agentSession: string | null
+  readonly results: number
+  readonly usage: Usage | null
+  readonly costUsd: number | null
+}
+
+/** The session behind one more event; undefined before it was created. */
+export function foldSession(before: Session | undefined, event: SessionEvent): Session | undefined {
+  if (before === undefined) return event.event === 'created' ? begun(event) : undefined
+  const state = stateAfter(before.state, event.event)
+  if (state === undefined) return before
+  const since = state === before.state ? before.since : event.at
+  return { ...before, state, since, ...changed(before, event) }
+}
+
+function begun(created: Created): Session {
+  return {
+    ...{ id: created.session, created, state: 'pending', turn: null, needs: null, since: created.at, reason: null },
+    ...{ process: undefined, isStarted: false, children: [], agentSession: null, results: 0 },
+    ...{ usage: null, costUsd: null },
+  }
+}
+
+/** What an event changes beside the state. */
+function changed(before: Session, event: SessionEvent): Partial<Session> {
+  switch (event.event) {
+    case 'created':
+      return {}
+    case 'child':
+      return { children: [...before.children, event.child] }
+    case 'launched':
+      return before.process === undefined ? { process: event.process, turn: 'starting' } : {}
+    case 'queued':
+      return { process: event.process, turn: 'queued' }
+    case 'started':
+      return { process: event.process, isStarted: true, turn: 'starting', needs: null }
+    case 'ready':
+      return { turn: 'idle', agentSession: event.agent_session ?? before.agentSession }
+    case 'submitted':
+    case 'prompted':
+      return { turn: 'busy', needs: null, ...(before.state === 'done' ? { reason: null } : {}) }
+    case 'turn':
+      return { turn: event.turn, needs: event.turn === 'needs_input' ? (event.reason ?? '') : null }
+    case 'result':
+      return withResult(before, event)
+    case 'done':
+      return { needs: null }
+    case 'exited':
+    case 'aborted':
+      return { needs: null, reason: event.reason }
+    case 'failed':
+      return { ...gone, reason: event.reason }
+    case 'ended':
+      return gone
+    case 'resumed':
+      return { ...gone, reason: null, turn: 'starting' }
+  }
+}
+
+const gone = { process: undefined, isStarted: false, turn: null, needs: null } as const
+
+function withResult(before: Session, { agent_session, usage, cost_usd }: Extract<SessionEvent, { event: 'result' }>) {
+  return {
+    results: before.results + 1,
+    agentSession: agent_session ?? before.agentSession,
+    usage: usage === null ? before.usage : sumOf(before.usage, usage),
+    costUsd: cost_usd === null ? before.costUsd : (before.costUsd ?? 0) + cost_usd,
+  }
+}
+
+function sumOf(one: Usage | null, other: Usage): Usage {
+  if (one === null) return other
+  return {
+    input_tokens: one.input_tokens + other.input_tokens,
+    output_tokens: one.output_tokens + other.output_tokens,
+    cached_tokens: one.cached_tokens + other.cached_tokens,
+  }
+}

@@ -1,0 +1,35 @@
+// A look at a session: as its log tells it, once what has happened meanwhile is written there.
+
+import type { Session } from './fold-session.ts'
+import { isBehind } from './project.ts'
+import { findSession, readSession } from './read-session.ts'
+import type { Scribe } from './record.ts'
+import { findSettled } from './settle.ts'
+
+/** The session of an id or a name, as it stands now. Exits 3 when there is none. */
+export const look = (scribe: Scribe, name: string): Promise<Session> => settled(scribe, findSession(scribe.store, name))
+
+/** Sessions by their ids, as they stand now; those that never came to be are left out. */
+export async function lookAtAll(scribe: Scribe, ids: readonly string[]): Promise<Session[]> {
+  const sessions: Session[] = []
+  for (const id of ids) {
+    const session = readSession(scribe.store, id)
+    if (session !== undefined) sessions.push(await settled(scribe, session))
+  }
+  return sessions
+}
+
+async function settled(scribe: Scribe, session: Session): Promise<Session> {
+  const { store, now } = scribe
+  const found = findSettled(store, session, now())
+  if (found.length === 0 && !isBehind(store, session)) return session
+  const { record } = await import('./record.ts')
+  const after = await record(scribe, session.id, (before) =>
+    before === undefined ? [] : findSettled(store, before, now()),
+  )
+  if (after.state === 'failed' && session.state !== 'failed') {
+    const { endLeft } = await import('./end-left.ts')
+    await endLeft(scribe, after)
+  }
+  return after
+}

@@ -1,0 +1,42 @@
+// Sessions as their logs tell them. What is damaged is passed over, so that one bad line hides no session.
+import { entriesIn } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { parseRecord, readLines } from '@switchyard/jsonl'
+import type { Store } from '@switchyard/topic'
+import { isSessionEvent } from './event.check.ts'
+import type { SessionEvent } from './event-schema.ts'
+import { foldSession, type Session } from './fold-session.ts'
+import { readAlias } from './names.ts'
+import { eventsFile, sessionsFolder } from './scope-store.ts'
+import { compareIds, isSessionId } from './session-id.ts'
+
+/** The events of a session, oldest first. */
+export function* readEvents(store: Store, id: string): Generator<SessionEvent> {
+  for (const line of readLines(eventsFile(store, id))) {
+    const record = parseRecord(line)
+    if (record !== undefined && isSessionEvent(record)) yield record
+  }
+}
+
+/** A session; undefined when there is none, or it is only being made. */
+export function readSession(store: Store, id: string): Session | undefined {
+  let session: Session | undefined
+  for (const event of readEvents(store, id)) session = foldSession(session, event)
+  return session
+}
+
+/** The session of an id or a name. Exits 3 when there is none. */
+export function findSession(store: Store, name: string): Session {
+  const id = isSessionId(name) ? name : readAlias(store, name)
+  const session = id === undefined ? undefined : readSession(store, id)
+  if (session !== undefined) return session
+  throw new Failure('notFound', `there is no session ${name}`, { hint: 'scope list --all shows them' })
+}
+
+/** The ids of all sessions, also of those that are only being made, in the order of their tree. */
+export function allIds(store: Store): string[] {
+  return entriesIn(sessionsFolder(store))
+    .filter((entry) => entry.isDirectory() && isSessionId(entry.name))
+    .map(({ name }) => name)
+    .sort(compareIds)
+}

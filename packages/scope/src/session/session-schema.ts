@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { backend, taskType, turnWord } from './event-schema.ts'
+import { states } from './transitions.ts'
+
+const count = z.int().nonnegative()
+
+/** A session as `scope poll` prints it. Fields are only ever added. */
+export const sessionSchema = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  alias: z.string().nullable(),
+  status: z.enum(states),
+  turn: turnWord.nullable().describe('what the agent is doing; null when none runs'),
+  needs_input: z.string().nullable().describe('why somebody has to answer it; null when nobody has to'),
+  activity: z.string(),
+  result: z.string().nullable().describe('the last answer of the agent; null before the first, cut at 1 MB'),
+  exit_reason: z.string().nullable(),
+  task: z.string(),
+  task_type: taskType,
+  agent: z.string(),
+  model: z.string().nullable(),
+  backend,
+  parent: z.string().nullable(),
+  children: z.array(z.string()),
+  cwd: z.string(),
+  agent_session: z.string().nullable().describe("the agent's own id for its conversation"),
+  alive: z.boolean().describe('whether a process keeps it going'),
+  created_at: z.number().describe('milliseconds since 1970, like all times'),
+  state_since: z.number(),
+  tokens: z.object({ input_tokens: count, output_tokens: count, cached_tokens: count }).nullable(),
+  cost_usd: z.number().nonnegative().nullable(),
+})
+
+export type SessionView = z.infer<typeof sessionSchema>
+
+/** How waiting ended, as `scope wait` prints it. */
+export const waitedSchema = z.object({ v: z.literal(1), timed_out: z.boolean(), results: z.array(sessionSchema) })
+
+export type Waited = z.infer<typeof waitedSchema>

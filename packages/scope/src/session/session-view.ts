@@ -1,0 +1,34 @@
+// A session as its readers get it: what its log tells, with its activity and its result.
+import type { Shown } from '@switchyard/cli-kit'
+import { readStored } from '@switchyard/ground/disk'
+import { join } from '@switchyard/ground/machine'
+import type { Store } from '@switchyard/topic'
+import type { Session } from './fold-session.ts'
+import { sessionFolder } from './scope-store.ts'
+import { parentOf } from './session-id.ts'
+import type { SessionView } from './session-schema.ts'
+import { isOver } from './transitions.ts'
+
+const resultLengthMax = 1_000_000
+
+export function viewOf(store: Store, session: Session): SessionView {
+  const { id, created, state, turn, needs, since, reason, process } = session
+  const folder = sessionFolder(store, id)
+  const { task, task_type, agent, model, backend, cwd, alias, at } = created
+  return {
+    ...{ v: 1, id, alias, status: state, turn, needs_input: needs },
+    activity: lastLine(readStored(join(folder, 'activity')) ?? ''),
+    result: session.results === 0 ? null : (readStored(join(folder, 'result'))?.slice(0, resultLengthMax) ?? null),
+    ...{ exit_reason: reason, task, task_type, agent, model, backend },
+    parent: parentOf(id) ?? null,
+    children: [...session.children],
+    ...{ cwd, agent_session: session.agentSession },
+    alive: process !== undefined && !(isOver(state) && turn === null),
+    ...{ created_at: at, state_since: since, tokens: session.usage, cost_usd: session.costUsd },
+  }
+}
+
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? ''
+
+/** JSON unless people are meant: who polls is a script. */
+export const shownJson: Shown<SessionView> = { text: (view) => JSON.stringify(view), id: ({ id }) => id }

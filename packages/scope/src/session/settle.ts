@@ -1,0 +1,35 @@
+// What a look at a session finds out: that its process has died, that it was never started, that it is done because its
+// children are.
+import type { Store } from '@switchyard/topic'
+import type { Session } from './fold-session.ts'
+import { isGone } from './process-here.ts'
+import { readSession } from './read-session.ts'
+import type { EventDraft } from './record.ts'
+import { isOver } from './transitions.ts'
+
+/** Between the start of a process and its first word in the log. */
+const startingMs = 5_000
+
+/** Whether a child, if it ever came to be, is over. */
+export function isChildOver(store: Store, id: string): boolean {
+  const child = readSession(store, id)
+  return child === undefined || isOver(child.state)
+}
+
+/** What there is to record about a session that is as its log says; nothing most of the time. */
+export function findSettled(store: Store, session: Session, now: number): readonly EventDraft[] {
+  if (isOver(session.state)) return []
+  const { process, created } = session
+  const by = 'a reader'
+  if (process !== undefined) {
+    return isGone(process)
+      ? [{ event: 'failed', by, reason: `process ${process.pid}, which kept it going, is gone` }]
+      : []
+  }
+  if (session.state === 'running' && session.turn === null) {
+    return session.children.every((id) => isChildOver(store, id)) ? [{ event: 'done', by }] : []
+  }
+  const isLate = now - session.since > startingMs
+  if (!isLate || !isGone(created.spawner)) return []
+  return [{ event: 'failed', by, reason: 'it was never started: whoever was to do so is gone' }]
+}

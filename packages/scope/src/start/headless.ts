@@ -1,0 +1,66 @@
+// One turn of an agent without a screen, from its contract to its result.
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Execution, execute } from '@switchyard/exec'
+import { writeWhole } from '@switchyard/ground/whole-file'
+import { findAgent } from '../agents/find-agent.ts'
+import { envelopeOf } from '../envelope.ts'
+import type { Envelope } from '../envelope-schema.ts'
+import { type EventDraft, record, type Scribe } from '../session/record.ts'
+import { sessionFolder } from '../session/scope-store.ts'
+import { isChildOver } from '../session/settle.ts'
+import type { Launch } from './launch-schema.ts'
+
+const outputBytesMax = 32_000_000
+const by = 'supervisor'
+
+type Orders = { readonly launch: Launch; readonly contract: Buffer }
+type World = { readonly env: Readonly<Record<string, string>>; readonly signal: AbortSignal }
+
+/** Runs the agent on its contract, and records how that ended. */
+export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, { env, signal }: World): Promise<void> {
+  const { id, cwd, timeout_ms: timeoutMs, access, model } = launch
+  const adapter = findAgent(launch.agent)
+  const turn = {
+    access,
+    model: model ?? undefined,
+    resume: launch.resume ?? undefined,
+    settings: undefined,
+    isConfined: false,
+  }
+  const command = adapter.command(turn)
+  const output = join(sessionFolder(scribe.store, id), 'output.log')
+  await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
+  const execution = await execute(command, {
+    ...{ cwd, env: { ...env, ...adapter.env?.(turn) }, input: contract, timeoutMs, outputBytesMax, signal },
+    onOutput: (chunk) => appendFileSync(output, chunk),
+  })
+  const envelope = envelopeOf(adapter, execution, scribe.now())
+  const path = join(sessionFolder(scribe.store, id), 'result')
+  if (envelope.text !== '') writeWhole(path, `${path}.draft`, envelope.text)
+  await record(scribe, id, (session) => [
+    resultOf(envelope),
+    { event: 'ended', by, exit_code: execution.exitCode, signal: execution.signal },
+    ...endOf(envelope, execution, timeoutMs),
+    ...(hasEnded(envelope) && session?.children.every((child) => isChildOver(scribe.store, child))
+      ? [{ event: 'done', by } as const]
+      : []),
+  ])
+}
+
+const hasEnded = ({ outcome }: Envelope) => outcome === 'done' || outcome === 'nothing'
+
+function resultOf({ text, session, usage, cost_usd }: Envelope): EventDraft {
+  return { event: 'result', by, bytes: Buffer.byteLength(text), agent_session: session, usage, cost_usd }
+}
+
+/** Nothing for a turn that came to its end: then the children decide. */
+function endOf(envelope: Envelope, { aborted, signal }: Execution, timeoutMs: number): EventDraft[] {
+  if (hasEnded(envelope)) return []
+  if (envelope.outcome === 'timeout') {
+    return [{ event: 'failed', by, reason: `it was out of time after ${timeoutMs} ms` }]
+  }
+  if (aborted) return [{ event: 'failed', by, reason: `its supervisor was told to end` }]
+  const how = signal === null ? `exit code ${envelope.exit_code}` : `signal ${signal}`
+  return [{ event: 'failed', by, reason: `${how}: ${envelope.error ?? ''}` }]
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { backend } from '../session/event-schema.ts'
+
+/** How the agent of a session is started: all that its supervisor goes by. */
+export const launchSchema = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  agent: z.string(),
+  model: z.string().nullable(),
+  access: z.enum(['read', 'write', 'full']),
+  backend,
+  cwd: z.string(),
+  /** SHA-256 of the contract, which lies beside it. */
+  contract: z.string(),
+  /** The conversation of the agent that it goes on with; null begins one. */
+  resume: z.string().nullable(),
+  timeout_ms: z.int().positive(),
+})
+
+export type Launch = z.infer<typeof launchSchema>

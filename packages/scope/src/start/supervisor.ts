@@ -1,0 +1,43 @@
+// The process that keeps a session going: started by whoever spawns it, and left alone.
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { cleanEnv } from '@switchyard/exec'
+import { Failure } from '@switchyard/ground/failure'
+import type { Store } from '@switchyard/topic'
+import type { ProcessOf } from '../session/event-schema.ts'
+import { processOf } from '../session/process-here.ts'
+import { sessionFolder } from '../session/scope-store.ts'
+import { depthOf, rootOf } from '../session/session-id.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** What a session's agent, and all that it starts, finds in its environment. */
+export function sessionEnvironment(store: Store, id: string, env: Env): Record<string, string> {
+  return {
+    ...cleanEnv(env),
+    SCOPE_DIR: store.path,
+    SCOPE_SESSION_ID: id,
+    SCOPE_ROOT_ID: rootOf(id),
+    SCOPE_DEPTH: String(depthOf(id)),
+    JWZ_AGENT: `scope-${id}`,
+  }
+}
+
+/** Starts the supervisor of a session that has no screen. */
+export function startDetached(store: Store, id: string, { env, cwd }: { env: Env; cwd: string }): ProcessOf {
+  const log = openSync(join(sessionFolder(store, id), 'supervisor.log'), 'a')
+  try {
+    const scope = join(__dirname, '..', 'bin', 'scope.cjs')
+    const child = spawn(process.execPath, [scope, 'supervise', id], {
+      ...{ cwd, env: sessionEnvironment(store, id, env), detached: true, stdio: ['ignore', log, log] },
+    })
+    child.on('error', () => undefined)
+    child.unref()
+    if (child.pid === undefined) throw new Failure('outside', `the supervisor of session ${id} cannot be started`)
+    return processOf(child.pid)
+  } finally {
+    closeSync(log)
+  }
+}

@@ -1,0 +1,27 @@
+import type { VerbGuide } from '@switchyard/cli-kit'
+
+/** How help shows the verbs, and which one is meant by the words that people have for them. */
+export const guide: VerbGuide = {
+  groups: {
+    start: ['spawn', 'run', 'resume'],
+    look: ['poll', 'wait', 'result', 'list', 'logs'],
+    stop: ['exit', 'abort'],
+  },
+  forPrograms: ['supervise'],
+  families: {},
+  otherWords: {
+    start: 'spawn',
+    new: 'spawn',
+    status: 'poll',
+    ls: 'list',
+    tree: 'list',
+    ps: 'list',
+    kill: 'abort',
+    stop: 'abort',
+    cancel: 'abort',
+    output: 'result',
+    events: 'logs',
+    log: 'logs',
+    'loop stop': 'abort',
+  },
+}

@@ -1,0 +1,84 @@
+// A repository with a scripted agent, whose sessions the tests start, watch and end.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Finished, git, run, script, start, tempFolder, tempRepo, toolPath } from '@switchyard/testkit'
+import { type SessionEvent, sessionEvent } from '../src/session/event-schema.ts'
+import { type SessionView, sessionSchema, waitedSchema } from '../src/session/session-schema.ts'
+
+/** Prints what Claude Code prints at the end of a turn. */
+const says = (text: string) =>
+  JSON.stringify({
+    ...{ type: 'result', subtype: 'success', is_error: false, result: text, session_id: 'conversation-1' },
+    ...{ total_cost_usd: 0.25, usage: { input_tokens: 30, output_tokens: 4, cache_read_input_tokens: 10 } },
+  })
+
+export type Sessions = ReturnType<typeof sessions>
+
+/**
+ * A repository, and `claude` on PATH: it keeps its prompt, its arguments and its environment in `heard/<id>.…`, does
+ * `act`, a piece of shell, and says `text`.
+ */
+export function sessions({ act = '', text = 'Done as told.', env = {} as Record<string, string> } = {}) {
+  const root = tempRepo()
+  const bin = tempFolder('bin')
+  const heard = tempFolder('heard')
+  const all = { PATH: [bin, toolPath()].join(delimiter), ...env }
+  const agent = (what: string, answer = text) => {
+    script(join(bin, 'answer'), `${says(answer)}\n`)
+    const kept = `'${heard}'/$SCOPE_SESSION_ID`
+    const notes = `printf '%s\\0' "$@" >${kept}.argv; cat >${kept}.prompt; env >${kept}.env; echo $$ >${kept}.pid`
+    script(join(bin, 'claude'), `#!/bin/sh\n${notes}\n${what}\ncat '${bin}/answer'\n`)
+  }
+  agent(act)
+  const scope = (args: readonly string[], { input = '', cwd = root, ...more } = {}, given = {}): Finished =>
+    run('scope', args, { cwd, env: { ...all, ...given }, input, ...more })
+  const folder = (id: string) => join(root, '.scope', 'sessions', id)
+  return {
+    ...{ root, bin, agent, scope, folder },
+    start: (args: readonly string[], given = {}) => start('scope', args, { cwd: root, env: { ...all, ...given } }),
+    /** Starts a session and gives its id. */
+    spawn: (task: string, ...flags: readonly string[]): string => {
+      const { code, stdout, stderr } = scope(['spawn', task, ...flags])
+      if (code !== 0) throw new Error(`scope spawn: exit ${code}: ${stderr}`)
+      return stdout.trim()
+    },
+    poll: (id: string): SessionView => sessionSchema.parse(JSON.parse(scope(['poll', id]).stdout)),
+    wait: (...args: readonly string[]) => {
+      const finished = scope(['wait', ...args])
+      return { ...finished, waited: waitedSchema.parse(JSON.parse(finished.stdout || '{}')) }
+    },
+    events: (id: string): SessionEvent[] =>
+      read(join(folder(id), 'events.jsonl'))
+        .trim()
+        .split('\n')
+        .map((line) => sessionEvent.parse(JSON.parse(line))),
+    /** What the agent of a session heard: `prompt`, `argv`, `env`, `pid`. */
+    heard: (id: string, what: 'prompt' | 'argv' | 'env' | 'pid') => read(join(heard, `${id}.${what}`)),
+    hasHeard: (id: string) => existsSync(join(heard, `${id}.pid`)) && read(join(heard, `${id}.pid`)) !== '',
+    file: (id: string, name: string) => read(join(folder(id), name)),
+    /** Whether a file in the repository has anything in it by now. */
+    has: (name: string) => existsSync(join(root, name)) && read(join(root, name)) !== '',
+    files: (id: string) => readdirSync(folder(id)).sort(),
+    git: (...args: readonly string[]) => git(root, ...args),
+  }
+}
+
+const read = (path: string) => readFileSync(path, 'utf8')
+
+/** Waits until something holds, and fails when it does not come about. */
+export async function until(holds: () => boolean, what: string): Promise<void> {
+  for (let turn = 0; turn < 1200; turn++) {
+    if (holds()) return
+    await new Promise((done) => setTimeout(done, 25))
+  }
+  throw new Error(`expected ${what}`)
+}
+
+/** Whether a process is gone, or only waits to be asked how it ended. */
+export function isGone(pid: number): boolean {
+  try {
+    return /^State:\s+[ZX]/m.test(read(`/proc/${pid}/status`))
+  } catch {
+    return true
+  }
+}
