@@ -21,7 +21,8 @@ const readingWords: ReadonlyMap<string, RegExp> = new Map([
   ['gemini', /(?:^|\s)(?:-p|--prompt)\b/],
   ['opencode', /^run\b/],
   ['scope', /^run\b/],
-  ['loop', /^(?:ask|review|status|guard|trace|doctor(?!.*\s--fix))\b/],
+  // A word behind doctor that does not say how to print is --fix, or may be: a variable, the output of a program.
+  ['loop', /^(?:(?:ask|review|status|guard|trace)\b|doctor(?:\s+(?:--jsonl?|--quiet|-q|--help|-h))*$)/],
   ['tissue', /^(?:show|list|ready|search|history|tree|stats|blocked|where|comment)\b/],
 ])
 

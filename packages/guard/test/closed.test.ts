@@ -35,9 +35,18 @@ describe('a call that cannot be judged', () => {
 
   it('lets an agent that may only read look, and mend nothing', () => {
     const decided = (text: string) => judgeCommand(text, main, 'reviewer').verdict.decision
-    expect(['loop doctor', 'loop doctor --json', 'loop doctor --fix', 'loop doctor --json --fix'].map(decided)).toEqual(
-      ['allow', 'allow', 'deny', 'deny'],
-    )
+    expect(['loop doctor', 'loop doctor --json', 'loop doctor -q | head'].map(decided)).toEqual([
+      'allow',
+      'allow',
+      'allow',
+    ])
+    const mends = [
+      ...['--fix', '--json --fix', '"--fix"', "--as 'a\nb' --fix", '$(cat flags)', '$flags'].map(
+        (args) => `loop doctor ${args}`,
+      ),
+      ...['f=--fix; loop doctor $f', 'loop recover', 'loop recover --dry-run'],
+    ]
+    expect(mends.filter((text) => decided(text) !== 'deny')).toEqual([])
   })
 
   it.each([

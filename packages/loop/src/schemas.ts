@@ -14,7 +14,6 @@ import { verification } from './land/verification-schema.ts'
 import { notice, postedNotice } from './notify/notice-schema.ts'
 import { pluginBuilt, pluginReport } from './plugin/plugin-schema.ts'
 import { bindingEvent } from './record/binding-schema.ts'
-import { recovered } from './recover/recover-schema.ts'
 import { givenOpinionSchema } from './review/opinion-schema.ts'
 import { postedReviewSchema, reviewStatusSchema } from './review/review-schema.ts'
 import { issueResult, loopEvent } from './state/event-schema.ts'
@@ -45,7 +44,6 @@ export const schemas = {
   explanation: z.toJSONSchema(guardExplanation),
   rule: z.toJSONSchema(guardRule),
   once: z.toJSONSchema(onceResult),
-  recovered: z.toJSONSchema(recovered),
   result: z.toJSONSchema(issueResult),
   replay: z.toJSONSchema(replayResult),
   start: z.toJSONSchema(startResult),

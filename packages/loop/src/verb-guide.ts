@@ -7,7 +7,7 @@ export const guide: VerbGuide = {
     watch: ['status', 'trace', 'notify'],
     move: ['pause', 'resume', 'steer', 'cancel'],
     judge: ['verify', 'review', 'ask', 'guard'],
-    land: ['land', 'queue', 'worktree', 'recover'],
+    land: ['land', 'queue', 'worktree'],
     agents: ['install', 'uninstall', 'doctor', 'plugin'],
     project: ['init', 'trust'],
   },
@@ -47,6 +47,7 @@ export const guide: VerbGuide = {
     wt: 'worktree list',
     worktrees: 'worktree list',
     salvage: 'worktree salvage',
+    recover: 'doctor --fix',
     prune: 'worktree prune',
   },
 }

@@ -29,7 +29,6 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   land: async () => (await import('./commands/land.ts')).land,
   'queue list': async () => (await import('./commands/queue-list.ts')).queueList,
   'queue drop': async () => (await import('./commands/queue-drop.ts')).queueDrop,
-  recover: async () => (await import('./commands/recover.ts')).recover,
   install: async () => (await import('./commands/install.ts')).install,
   uninstall: async () => (await import('./commands/uninstall.ts')).uninstall,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { git } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { landedIds, leftovers, ok, type Place, place, read, results, show, write } from './place.ts'
+import { landedIds, left, leftovers, ok, type Place, place, read, results, show, write } from './place.ts'
 
 /** A main tree with a change that is not committed, another that is staged, an untracked file and a stash. */
 function dirtyPlace(): Place {
@@ -97,7 +97,7 @@ describe('a worktree that is no longer as loop made it', () => {
       expect(show(at.root, culprit)).toMatchObject({ status: 'paused', claim: null })
       expectNothingLeft(at.root)
       expect(at.loop(...args).code).toBe(3)
-      expect(at.loop('recover').code).toBe(3)
+      expect(left(at, '--fix')).toEqual([])
       expect(personal(at.root).files).toEqual(before.files)
     },
   )
@@ -139,7 +139,7 @@ describe('a worktree that is no longer as loop made it', () => {
     const kill = 'echo work >w.txt; rm -f .git; git init -q; kill -9 $LOOP_PARENT; sleep 60'
     const text = `LOOP_PARENT=$(sed -n 's/.*"pid":\\([0-9]*\\).*/\\1/p' ${main(at)}/loop/$LOOP_RUN_ID/owner.json); ${kill}`
     at.loop('run', '--issues', '--with', at.agent('x', text), '--verify', 'true')
-    ok(at.loop('recover'))
+    ok(at.doctor('--fix'))
     expect(personal(at.root)).toEqual(before)
     expectNothingLeft(at.root)
     const [kept = ''] = salvaged(at.root)

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSyn
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { ok, placeAt } from './place.ts'
+import { ok, placeAt, withoutAgents } from './place.ts'
 
 describe('a landing that another machine queued', () => {
   it('is listed as such and moved by nothing; drop forgets it, and its branch stays', () => {
@@ -29,6 +29,8 @@ describe('a landing that another machine queued', () => {
       [root, { XDG_STATE_HOME: tempFolder('other') }],
     ] as const) {
       const loop = (...args: string[]) => run('loop', args, { cwd, env })
+      const doctor = (...args: string[]) =>
+        run('loop', ['doctor', ...args], { cwd, env: { ...withoutAgents(), ...env } })
       git(cwd, 'merge', '-q', 'HEAD', ...git(cwd, 'for-each-ref', '--format=%(refname)', 'refs/heads/loop').split('\n'))
       const tips = git(cwd, 'for-each-ref')
       const [listed] = JSON.parse(ok(loop('queue', 'list', '--json')).stdout)
@@ -38,7 +40,7 @@ describe('a landing that another machine queued', () => {
       expect(loop('land')).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(no) })
       // Its entry is no order either where the change is named.
       expect(loop('land', id)).toMatchObject({ code: 2, stderr: expect.stringContaining('expected a verify command') })
-      expect(loop('recover').stdout).not.toContain(listed.branch)
+      expect(doctor('--fix').stdout).not.toContain(listed.branch)
       // One that names a file elsewhere is no entry.
       const queue = join(cwd, '.git/loop/queue')
       const away = { ...JSON.parse(readFileSync(join(queue, `${listed.slug}.json`), 'utf8')), slug: '../../config' }

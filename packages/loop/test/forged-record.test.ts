@@ -123,7 +123,7 @@ kill -9 $(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' "$(git rev-parse --path-format=abs
       const id = at.issue(title)
       const killed = at.loop('run', '--issue', id, '--with', agent, '--verify', 'grep -q never a.txt')
       expect([title, killed.code]).toEqual([title, null])
-      const { code, stderr } = at.loop('recover')
+      const { code, stderr } = at.doctor('--fix')
       expect([title, code, stderr]).toEqual([title, 0, expect.not.stringContaining('expected')])
       expect([title, git(at.root, 'rev-parse', 'main'), show(at.root, id)]).toEqual([
         title,

@@ -31,6 +31,7 @@ describe('loop help', () => {
     [['once', 'x'], 'expected a verb, got "once"; did you mean loop run --once?'],
     [['worktree', 'exec', 'x'], 'expected a verb, got "worktree exec"; did you mean loop worktree path?'],
     [['plugin', 'validate', 'x'], 'did you mean loop plugin build --check?'],
+    [['recover', '--dry-run'], 'expected a verb, got "recover"; did you mean loop doctor --fix?'],
     [['queue', 'retry'], 'expected a verb, got "queue retry"; did you mean loop land?'],
     [['anchor', 'show'], 'did you mean loop status --anchor?'],
     [['guard', 'explain', 'ls'], 'expected a verb, got "guard explain"; did you mean loop guard test --explain?'],

@@ -2,11 +2,9 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { git, run } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { leftovers, ok, place, read, results, show, write } from './place.ts'
+import { left, leftovers, ok, place, read, results, show, write } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
 
-const findings = (text: string) =>
-  JSON.parse(text).map(({ found, what, action, done }: Record<string, unknown>) => [found, what, action, done])
 const salvaged = (root: string) => git(root, 'for-each-ref', '--format=%(refname)', 'refs/loop/salvage').trim()
 
 /** A session that has committed c.txt and written d.txt for an issue, and whose bus was removed then. */
@@ -27,12 +25,14 @@ function lost(env: Record<string, string> = {}) {
 const runner = 'echo y > b.txt'
 
 describe('what a session held when its bus was removed', () => {
-  it('is named by whoever meets it, and found and freed by `loop recover`', () => {
+  it('is named by whoever meets it, and found and freed by `loop doctor --fix`', () => {
     const { root, here, session, id, worktree } = lost()
-    expect(answered(session.stop('')).warning).toMatch(/was removed; the loop of this session is over; loop recover/)
+    expect(answered(session.stop('')).warning).toMatch(
+      /was removed; the loop of this session is over; loop doctor --fix/,
+    )
 
     const skipped = here.loop('run', '--issue', id, '--with', runner, '--verify', 'test -f b.txt', '--jsonl')
-    const kept = 'claude-z1 holds it, and its run is gone: loop recover gives it back'
+    const kept = 'claude-z1 holds it, and its run is gone: loop doctor --fix gives it back'
     expect(results(skipped)[id]).toMatchObject({ outcome: 'skipped', reason: kept })
     expect(sessionAt(here, 's-2').loop('start', '--issue', id, '--verify', 'true')).toMatchObject({
       code: 5,
@@ -41,9 +41,9 @@ describe('what a session held when its bus was removed', () => {
     expect(here.loop('worktree', 'remove', id).stderr).toContain('has changes that are not committed')
 
     const expected = (done: boolean) => [['lost-run', id, 'clean-up', done]]
-    expect(findings(ok(here.loop('recover', '--dry-run', '--json')).stdout)).toEqual(expected(false))
+    expect(left(here)).toEqual(expected(false))
     expect([show(root, id).claim?.by, existsSync(worktree)]).toEqual(['claude-z1', true])
-    expect(findings(ok(here.loop('recover', '--json')).stdout)).toEqual(expected(true))
+    expect(left(here, '--fix')).toEqual(expected(true))
     const ref = salvaged(root)
     expect([git(root, 'show', `${ref}:c.txt`), git(root, 'show', `${ref}:d.txt`)].map((text) => text.trim())).toEqual([
       'committed',
@@ -53,7 +53,7 @@ describe('what a session held when its bus was removed', () => {
     expect({ status, claim }).toEqual({ status: 'open', claim: null })
     expect(comments.at(-1)?.body).toContain(ref)
     expect(leftovers(root).filter((name) => name.includes('worktree'))).toEqual([])
-    expect(here.loop('recover').code).toBe(3)
+    expect(left(here, '--fix')).toEqual([])
     ok(here.loop('run', '--issues', '--with', runner, '--verify', 'test -f b.txt'))
     expect(show(root, id).status).toBe('closed')
   })
@@ -83,10 +83,10 @@ describe('what a session held when its bus was removed', () => {
     const id = here.issue('Write b.txt')
     const session = sessionAt(here, 'z1', { JWZ_STORE: bus })
     ok(session.loop('start', '--issue', id, '--verify', 'test -f b.txt'))
-    expect(findings(ok(here.loop('recover', '--json')).stdout)).toEqual([['worktree', id, 'keep', false]])
+    expect(left(here, '--fix')).toEqual([['worktree', id, 'keep', false]])
     expect(here.loop('worktree', 'remove', id).stderr).toContain('is locked by the run')
     rmSync(bus, { recursive: true })
-    expect(findings(ok(here.loop('recover', '--json')).stdout)).toEqual([['lost-run', id, 'clean-up', true]])
+    expect(left(here, '--fix')).toEqual([['lost-run', id, 'clean-up', true]])
   })
 })
 
@@ -99,6 +99,6 @@ it('a run that was killed and whose bus was removed keeps what its runner commit
   running.child.kill('SIGKILL')
   await running.done
   rmSync(join(here.root, '.jwz'), { recursive: true })
-  ok(here.loop('recover'))
+  ok(here.doctor('--fix'))
   expect(git(here.root, 'show', `${salvaged(here.root)}:b.txt`).trim()).toBe('x')
 })

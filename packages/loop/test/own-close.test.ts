@@ -61,7 +61,7 @@ describe('a runner that closes its issue', () => {
     while (!existsSync(waits)) await new Promise((done) => setTimeout(done, 20))
     started.child.kill('SIGKILL')
     await started.done
-    ok(at.loop('recover'))
+    ok(at.doctor('--fix'))
     expect(show(at.root, id)).toMatchObject({ status: 'open', claim: null })
     const again = at.loop('run', '--issue', id, '--with', 'true', '--verify', 'true', '--jsonl')
     expect([results(again)[id]?.outcome, landedIds(at.root)]).toEqual(['landed', [id]])

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Finished, git, run, type Started, script, start, tempFolder, tempRepo, trust } from '@switchyard/testkit'
+import { z } from 'zod'
+import { finding } from '../src/doctor/finding-schema.ts'
 
 /** A repository with scripted agents beside it. `PATH` finds the built tools. */
 export type Place = {
@@ -12,6 +14,8 @@ export type Place = {
   /** Writes a scripted agent, a shell script that finds the prompt in $prompt and the issue's title in $title, and returns the command to run it. */
   agent(name: string, text: string): string
   loop(...args: string[]): Finished
+  /** `loop doctor` for a person who has no agents, whose settings it would look at, and with `--fix` change. */
+  doctor(...args: string[]): Finished
   start(...args: string[]): Started
 }
 
@@ -33,8 +37,21 @@ export function placeAt(root: string, env: Record<string, string> = {}): Place {
       return join(agents, name)
     },
     loop: (...args) => run('loop', args, { cwd: root, env }),
+    doctor: (...args) => run('loop', ['doctor', ...args], { cwd: root, env: { ...withoutAgents(), ...env } }),
     start: (...args) => start('loop', args, { cwd: root, env }),
   }
+}
+
+/** The environment of a person whose home is empty; git's settings are as for all tests. */
+export function withoutAgents() {
+  return { HOME: tempFolder('home'), XDG_CONFIG_HOME: undefined, GIT_CONFIG_GLOBAL: '/dev/null' }
+}
+
+/** What crashes left, as `loop doctor` tells it: what was found of what, what is done about it, and whether it was. */
+export function left({ doctor }: Pick<Place, 'doctor'>, ...flags: string[]) {
+  const findings = z.array(finding).parse(JSON.parse(ok(doctor('--json', ...flags)).stdout))
+  const found = findings.filter((one) => one.found !== undefined)
+  return found.map(({ found, what, action, state }) => [found, what, action, state === 'fixed'])
 }
 
 export function ok(finished: Finished): Finished {

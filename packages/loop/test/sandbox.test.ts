@@ -115,7 +115,7 @@ describe('loop run --sandbox', () => {
       const hasPlanted = () =>
         existsSync(worktrees) && readdirSync(worktrees).some((name) => existsSync(join(worktrees, name, 'planted')))
       await killAt(started, hasPlanted)
-      ok(at.loop('recover'))
+      ok(at.doctor('--fix'))
       expect(existsSync(mark)).toBe(false)
       const [ref = ''] = git(at.root, 'for-each-ref', '--format=%(refname)', 'refs/loop/salvage').split('\n')
       expect(git(at.root, 'ls-tree', '-r', '--name-only', ref).split('\n')).toEqual([

@@ -49,7 +49,7 @@ describe('a stop hook that is killed', () => {
     expect(answered(stop(''))).toEqual({})
     agrees(here)
     // The folder and the lock of a killed hook go with whoever looks next for what died.
-    here.loop('recover')
+    here.doctor('--fix')
     expect(leftovers(here.root)).toEqual([])
   })
 

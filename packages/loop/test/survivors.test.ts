@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('a process that leaves its session 
     const kill = `kill -9 $(sed -n 's/.*"pid":\\([0-9]*\\).*/\\1/p' ${owner}); sleep 600`
     at.issue('y')
     at.loop(...args, '--with', at.agent('deadly', `${leave(orphan)}\necho work >w.txt; ${kill}`))
-    ok(at.loop('recover'))
+    ok(at.doctor('--fix'))
     expect(isGone(Number(read(orphan, '')))).toBe(true)
     expect(landedIds(at.root)).toEqual([])
     expect(git(at.root, 'for-each-ref', '--format=%(refname)', 'refs/loop/salvage')).not.toBe('')

@@ -14,6 +14,6 @@ export function lose(store: Store, session: Session): Answer {
   markBound(store, session, false)
   return {
     do: 'allow',
-    warning: `loop: the bus ${store.path} was removed; the loop of this session is over; loop recover gives back what it held`,
+    warning: `loop: the bus ${store.path} was removed; the loop of this session is over; loop doctor --fix gives back what it held`,
   }
 }

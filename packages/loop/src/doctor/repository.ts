@@ -1,4 +1,4 @@
-// What is wrong in the repository here: its settings, its bus, and what dead runs left.
+// What is wrong in the repository here: its settings and its bus.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { busExists, locateStore, type Store, topicsFolder } from '@switchyard/topic'
@@ -8,18 +8,11 @@ import { examineTracked } from '@switchyard/topic/examine/tracked'
 import { configName } from '../config/config-text.ts'
 import { configRootOf, readConfig } from '../config/read-config.ts'
 import { howToTrust, waitingWords } from '../config/waiting-words.ts'
-import { findDeadRuns } from '../record/run-folder.ts'
-import { openPlace } from '../worktree/open-place.ts'
-import { listOurs } from '../worktree/our-worktrees.ts'
 
-type Where = {
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly now: () => number
-}
+type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
 
 /** Looks at `loop.json`. Failure `usage` when it is not what it should be. */
-export function examineConfig(store: Store, { cwd, env }: Pick<Where, 'cwd' | 'env'>): Finding[] {
+export function examineConfig(store: Store, { cwd, env }: Where): Finding[] {
   const top = store.repository?.top ?? cwd
   readConfig(top)
   const { waits } = readConfig(configRootOf(store), env)
@@ -29,7 +22,7 @@ export function examineConfig(store: Store, { cwd, env }: Pick<Where, 'cwd' | 'e
 }
 
 /** Looks at whether the bus can be written. */
-export function examineBus({ cwd, env }: Pick<Where, 'cwd' | 'env'>): Finding[] {
+export function examineBus({ cwd, env }: Where): Finding[] {
   const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE' })
   if (!busExists(store)) return [ok('bus', `${store.path} is not made yet; the first loop makes it`)]
   const disk = 'keep the bus on a local disk: JWZ_STORE says where'
@@ -38,22 +31,4 @@ export function examineBus({ cwd, env }: Pick<Where, 'cwd' | 'env'>): Finding[] 
     ...finding,
     check: 'bus',
   }))
-}
-
-/** Looks for runs whose process is dead, and for worktrees that nobody is at work in any more. */
-export async function examineLeftovers(where: Where): Promise<Finding[]> {
-  const place = await openPlace(where)
-  const dead = findDeadRuns(place.repository.commonDir, where.now())
-  const names = dead.map(({ run }) => run).join(', ')
-  const runs =
-    dead.length === 0
-      ? ok('runs', 'none died')
-      : warn('runs', `died and not cleaned up after: ${names}`, 'loop recover')
-  const ours = await listOurs(place)
-  const left = ours.filter(({ facts }) => facts.run !== null && !facts.alive)
-  const paths = left.map(({ facts }) => facts.path).join(', ')
-  const advice = 'loop worktree list says how they stand, loop worktree prune removes what has landed'
-  const worktrees =
-    left.length === 0 ? ok('worktrees', `${ours.length} in use`) : warn('worktrees', `left: ${paths}`, advice)
-  return [runs, worktrees]
 }

@@ -1,5 +1,5 @@
-// What crashes leave behind, found by looking: at the repository, its issues and its runs. Each finding knows how to
-// end it.
+// What crashes leave behind, found by looking: at the repository, its issues and its runs. Each of
+// them knows how it ends.
 import type { Store } from '@switchyard/topic'
 import { readEntries, removeEntry } from '../land/queue.ts'
 import type { QueueEntry } from '../land/queue-schema.ts'
@@ -18,11 +18,14 @@ import { listOurs, type OurWorktree } from '../worktree/our-worktrees.ts'
 import { readRecord } from '../worktree/record.ts'
 import { prune } from '../worktree/take-away.ts'
 import { clearLost } from './clear-lost.ts'
-import type { Recovered } from './recover-schema.ts'
+import type { Left } from './left-schema.ts'
 import type { Recovery } from './recovery.ts'
 
+/** `keep` says how people end what is kept; undefined for a worktree that somebody made by hand, which is as it should be. */
+export type Seen = Left & { readonly text: string; readonly keep?: string }
+
 /** `act` is undefined for what stays as it is. */
-export type Finding = { seen: Omit<Recovered, 'done'>; act: (() => Promise<void>) | undefined }
+export type Leftover = { seen: Seen; act: (() => Promise<void>) | undefined }
 
 export type Scan = {
   place: WorktreePlace
@@ -36,7 +39,7 @@ export type Scan = {
 const isOpen = (issue: Issue) => !isOver(issue)
 
 /** Everything but dead runs, in the order in which it is ended. Looks only. */
-export async function scan(at: Scan): Promise<Finding[]> {
+export async function scan(at: Scan): Promise<Leftover[]> {
   const ours = await listOurs(at.place)
   const isBusy = busyPaths(at)
   const lost = ours.filter(({ isLost }) => isLost)
@@ -55,12 +58,12 @@ export async function scan(at: Scan): Promise<Finding[]> {
 }
 
 /** A worktree of a run that no bus knows any more, and the claim that was made for it. */
-function lostIn({ place, tissue, store, as, env, note }: Scan, { facts }: OurWorktree): Finding[] {
+function lostIn({ place, tissue, store, as, env, note }: Scan, { facts }: OurWorktree): Leftover[] {
   const { run, issue } = facts
   if (run === null || issue === null) return []
   const { git, repository, identity, now } = place
   const worker = readRecord(repository.commonDir, facts.path)?.worker
-  const text = `the bus of run ${run} was removed: work in ${facts.path} is kept in a ref, its claim is given back`
+  const text = `the bus of run ${run} was removed, and ${facts.path} is left of it`
   const recovery = { by: as, repository, git, tissue, store, env, identity, now, note }
   return [
     {
@@ -76,7 +79,7 @@ function busyPaths({ store, place }: Scan): ReadonlySet<string> {
   return new Set(active.flatMap(({ workers }) => workers.flatMap(({ worktree }) => worktree ?? [])))
 }
 
-function rebaseIn({ place }: Scan, { facts, worktree }: OurWorktree): Finding[] {
+function rebaseIn({ place }: Scan, { facts, worktree }: OurWorktree): Leftover[] {
   const folder = findAdminFolder(place.repository.commonDir, facts.path)
   if (folder === undefined || facts.state === 'missing' || facts.state === 'broken') return []
   if (!isRebasing(folder)) return []
@@ -90,9 +93,9 @@ function rebaseIn({ place }: Scan, { facts, worktree }: OurWorktree): Finding[] 
 }
 
 /** Queued changes that have landed in the meantime. */
-async function landedEntries({ place, tissue, as, env }: Scan, issues: readonly Issue[]): Promise<Finding[]> {
+async function landedEntries({ place, tissue, as, env }: Scan, issues: readonly Issue[]): Promise<Leftover[]> {
   const { git, repository } = place
-  const found: Finding[] = []
+  const found: Leftover[] = []
   for (const entry of readEntries(repository.commonDir, env)) {
     if (!entry.made_here) continue
     if (!(await isOnBase(git, repository, entry.sha, entry.base))) continue
@@ -119,7 +122,7 @@ async function close(tissue: Tissue, { id, claim }: Issue, as: string, reason: s
 }
 
 /** Worktrees whose work has landed or whose folder is gone. */
-function overIn({ place, tissue, as }: Scan, ours: OurWorktree, issues: readonly Issue[]): Finding[] {
+function overIn({ place, tissue, as }: Scan, ours: OurWorktree, issues: readonly Issue[]): Leftover[] {
   const { facts, locked } = ours
   const isGone = facts.state === 'missing'
   if (!isGone && (locked || facts.state !== 'clean' || !facts.landed)) return []
@@ -140,9 +143,9 @@ function overIn({ place, tissue, as }: Scan, ours: OurWorktree, issues: readonly
 const workerName = /^loop-[0-9a-z]{6}-\d+$/
 
 /** Issues that are held by workers of runs that are gone. */
-function deadClaims({ place, tissue }: Scan, issues: readonly Issue[]): Finding[] {
+function deadClaims({ place, tissue }: Scan, issues: readonly Issue[]): Leftover[] {
   const alive = aliveRuns(place.repository.commonDir).map((run) => workerOfRun(run, 0).replace(/0$/, ''))
-  return issues.flatMap((issue): Finding[] => {
+  return issues.flatMap((issue): Leftover[] => {
     const by = issue.claim?.by ?? ''
     if (!isOpen(issue) || !workerName.test(by) || alive.some((prefix) => by.startsWith(prefix))) return []
     const seen = {
@@ -155,22 +158,24 @@ function deadClaims({ place, tissue }: Scan, issues: readonly Issue[]): Finding[
   })
 }
 
-function workIn({ facts }: OurWorktree): Finding[] {
+function workIn({ facts }: OurWorktree): Leftover[] {
   if (facts.state === 'missing' || (facts.state === 'clean' && facts.landed)) return []
   const ahead = facts.ahead === 1 ? '1 commit' : `${facts.ahead ?? 0} commits`
-  const text = `${facts.path}: ${facts.state}, ${ahead} not on ${facts.base}; loop land or loop worktree remove ends it`
-  return [{ seen: { found: 'worktree', what: facts.id, action: 'keep', text }, act: undefined }]
+  const text = `${facts.path}: ${facts.state}, ${ahead} not on ${facts.base}`
+  const keep = facts.run === null ? {} : { keep: 'loop land or loop worktree remove ends it' }
+  return [{ seen: { found: 'worktree', what: facts.id, action: 'keep', text, ...keep }, act: undefined }]
 }
 
-function leftBySessions({ store, place }: Scan): Finding[] {
+function leftBySessions({ store, place }: Scan): Leftover[] {
   const left = standings(store, place.now()).filter(({ state, session }) => state === 'stale' && session !== null)
   return left.map(({ run, session }) => {
-    const text = `its session ${session?.host} ${session?.id} has left it; loop resume or loop cancel ends that`
-    return { seen: { found: 'session', what: run, action: 'keep', text }, act: undefined }
+    const text = `its session ${session?.host} ${session?.id} has left it`
+    const keep = 'loop resume or loop cancel ends that'
+    return { seen: { found: 'session', what: run, action: 'keep', text, keep }, act: undefined }
   })
 }
 
-function oldPasses({ place }: Scan): Finding[] {
+function oldPasses({ place }: Scan): Leftover[] {
   const stale = findStalePasses(place.repository.commonDir, place.now())
   if (stale.length === 0) return []
   const text = `${stale.length} notes that a verify command passed, a week old or older`

@@ -38,6 +38,6 @@ export function whyNot(issue: Issue | undefined, { lost }: Pick<Way, 'lost'>): s
   if (issue?.claim == null) return `it is ${issue?.status ?? 'gone'}`
   const { by } = issue.claim
   return lost !== undefined && lost.worker === by
-    ? `${by} holds it, and its run is gone: loop recover gives it back`
+    ? `${by} holds it, and its run is gone: loop doctor --fix gives it back`
     : `${by} holds it`
 }

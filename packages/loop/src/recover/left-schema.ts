@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** What `loop recover` found, and what it did about it. */
-export const recovered = z.object({
+/** What a crash left, and how that ends. */
+export const left = z.object({
   found: z
     .enum(['dead-run', 'lost-run', 'rebase', 'landed', 'missing', 'dead-claim', 'worktree', 'session', 'passes'])
     .describe(
@@ -9,8 +9,6 @@ export const recovered = z.object({
         'worktree: work that nobody is at; session: a run that its session has left; passes: old notes of verify',
     ),
   what: z.string().describe('the run, the issue or the folder'),
-  action: z.enum(['clean-up', 'abort', 'close', 'remove', 'release', 'keep']),
-  done: z.boolean().describe('false with --dry-run, and for what is kept'),
-  text: z.string(),
+  action: z.enum(['clean-up', 'abort', 'close', 'remove', 'release', 'keep']).describe('what --fix does about it'),
 })
-export type Recovered = z.infer<typeof recovered>
+export type Left = z.infer<typeof left>
