@@ -41,7 +41,7 @@ test('a task is gone on with until its check passes', async () => {
   const task = {
     run,
     goal: 'Make b.txt',
-    check: 'test -f b.txt',
+    verify: 'test -f b.txt',
     limits: { iterations: 5 },
     cwd: root,
     staleAfterMs: 7_200_000,

@@ -16,7 +16,7 @@ import { goalTopic } from '../work/continuation.ts'
 export type TaskOptions = {
   readonly run: string
   readonly goal: string
-  readonly check: string
+  readonly verify: string
   readonly limits: Limits
   readonly cwd: string
   readonly staleAfterMs: number
@@ -28,7 +28,7 @@ const goalBytesInEvent = 4096
 export async function beginTask(
   store: Store,
   session: Session | undefined,
-  { run, goal, check, limits, cwd, staleAfterMs }: TaskOptions,
+  { run, goal, verify, limits, cwd, staleAfterMs }: TaskOptions,
   { now, env }: { now: () => number; env: Env },
 ): Promise<void> {
   createBus(store)
@@ -47,12 +47,12 @@ export async function beginTask(
     cwd,
     base: '',
     with: '',
-    verify: check,
+    verify,
     jobs: 1,
     max_iterations: limits.iterations,
   } as const
   await record.tell(markedStart(store, started, env))
-  const rules = { verifies: check !== '', reviews: false, lands: false }
+  const rules = { verifies: verify !== '', reviews: false, lands: false }
   await record.tell({ event: 'began', issue: 'task', worker, rules, limits })
   const { iteration } = beginWork(rules, limits)
   await record.tell({ event: 'iteration', issue: 'task', worker, iteration, max: limits.iterations })

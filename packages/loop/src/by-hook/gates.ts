@@ -2,7 +2,7 @@ import type { LoopEvent } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import type { WorkInput, WorkStep } from '../state/work-schema.ts'
 import type { Gate } from '../work/advance.ts'
-import { checkTask, treeOfTask } from './task-gates.ts'
+import { treeOfTask, verifyTask } from './task-gates.ts'
 import type { TurnWorld } from './turn-world.ts'
 
 type End = Extract<WorkStep, { do: 'end' }>
@@ -32,7 +32,7 @@ export function taskGates(run: SessionRun, world: TurnWorld, worker: string, tel
     look: async () => ({ left: await treeOfTask(run, world), changed: true, uncommitted: [] }),
     facts: async () => [],
     goal: async () => undefined,
-    perform: () => checkTask(run, world),
+    perform: () => verifyTask(run, world),
     async finish({ outcome, reason, commit }) {
       const iterations = run.work?.iteration ?? 0
       const why = reason === undefined ? {} : { reason }

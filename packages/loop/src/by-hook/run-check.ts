@@ -10,9 +10,9 @@ import { keepPass } from '../land/verified.ts'
 import { openChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { ceilingOf } from '../programs/git-place.ts'
+import { runVerify } from '../programs/verify-command.ts'
 import { readRun } from '../record/journal.ts'
 import { isRunAlive, makeRunFolder, ownerOf, pidFilesIn, removeRunFolder } from '../record/run-folder.ts'
-import { verifyFailure } from '../text/failure-text.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 import type { Ticket } from './check-ticket.ts'
 import { checkName, keepFailure } from './slow-check.ts'
@@ -42,21 +42,11 @@ export async function runCheck(ticket: Ticket, { env, store, now }: CheckWorld):
     }
     if (isMoot() || !(await isThere())) return
     const timeoutMs = Math.max(1, until - now())
-    const options = { cwd, onOrphan: 'end', timeoutMs, env: ceilingOf(cwd), signal: moot.signal } as const
-    const { exitCode, timedOut, output } = await runChild({ shell: command }, options)
-    if (moot.signal.aborted || !(await isThere())) return
-    if (exitCode === 0 && !timedOut) keepPass({ commonDir, env }, { tree, command, run, at: now() })
-    else
-      keepFailure(
-        commonDir,
-        ticket,
-        verifyFailure({
-          command,
-          exitCode,
-          output,
-          timedOutMs: timedOut ? until - ticket.at : undefined,
-        }),
-      )
+    const where = { cwd, env: ceilingOf(cwd), timeoutMs, signal: moot.signal }
+    const { passed, aborted, output } = await runVerify(runChild, command, where)
+    if (aborted || !(await isThere())) return
+    if (passed) keepPass({ commonDir, env }, { tree, command, run, at: now() })
+    else keepFailure(commonDir, ticket, output)
   } finally {
     clearInterval(watch)
     removeRunFolder(folder)

@@ -1,15 +1,12 @@
 // A task that a session works where it is: no worktree, no landing; a command may decide whether it is done.
-
-import { redactorOf } from '@switchyard/cli-kit/secrets'
-import { cleanEnv, execute } from '@switchyard/exec'
 import type { PassPlace } from '../land/verified.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { ceilingOf } from '../programs/git-place.ts'
+import { runVerify } from '../programs/verify-command.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import type { WorkInput } from '../state/work-schema.ts'
-import { verifyFailure } from '../text/failure-text.ts'
 import { fingerprintOf } from '../work/fingerprint.ts'
 import { treeAround } from '../worktree/tree-place.ts'
 import { treeOf } from '../worktree/worktree.ts'
@@ -22,28 +19,23 @@ export function treeOfTask({ started }: SessionRun, { env }: TurnWorld): Promise
   return started.cwd === undefined ? Promise.resolve(null) : fingerprintOf(openGit(openPlainChildren(env)), started.cwd)
 }
 
-/** Runs the check of a task, for as long as the hook may take; one that takes longer goes on by itself. */
-export async function checkTask({ started, id }: SessionRun, world: TurnWorld): Promise<WorkInput> {
+/** Verifies a task, for as long as the hook may take; a command that takes longer goes on by itself. */
+export async function verifyTask({ started, id }: SessionRun, world: TurnWorld): Promise<WorkInput> {
   const { env, store, now, until } = world
-  const command = started.verify
+  const { verify } = started
   const cwd = started.cwd ?? store.root
   const told = { JWZ_STORE: store.path, LOOP_RUN_ID: id }
   const at = await treeAt(cwd, world)
-  const check = typeof at === 'string' ? undefined : { run: id, command, cwd, store: store.path, told, ...at.of }
+  const check =
+    typeof at === 'string' ? undefined : { run: id, command: verify, cwd, store: store.path, told, ...at.of }
   const ended = typeof at === 'string' || check === undefined ? undefined : await endOfSlowCheck(at.place, check, world)
-  if (ended === 'running') return { of: 'verify', passed: false, changed: true, cut: true, output: tooSlow(command) }
+  if (ended === 'running') return { of: 'verify', passed: false, changed: true, cut: true, output: tooSlow(verify) }
   if (ended !== undefined) return { of: 'verify', changed: true, ...ended }
-  const timeoutMs = Math.max(1, until - now())
-  const { exitCode, timedOut, output } = await execute(
-    { shell: command },
-    { cwd, env: { ...cleanEnv(env), ...ceilingOf(cwd), ...told }, timeoutMs, outputBytesMax: 1024 * 1024 },
-  )
-  if (!timedOut) {
-    const failed = { command, exitCode, output: redactorOf(env)(output) }
-    return { of: 'verify', passed: exitCode === 0, changed: true, output: exitCode === 0 ? '' : verifyFailure(failed) }
-  }
+  const where = { cwd, env: { ...ceilingOf(cwd), ...told }, timeoutMs: Math.max(1, until - now()) }
+  const { passed, timedOut, output } = await runVerify(openPlainChildren(env), verify, where)
+  if (!timedOut) return { of: 'verify', passed, changed: true, output }
   const goesOn = typeof at !== 'string' && check !== undefined && startCheck(at.place, check, now())
-  const slow = goesOn ? tooSlow(command) : tooSlowHere(command, at === 'uncommitted')
+  const slow = goesOn ? tooSlow(verify) : tooSlowHere(verify, at === 'uncommitted')
   return { of: 'verify', passed: false, changed: true, cut: true, output: slow }
 }
 

@@ -2,9 +2,9 @@
 
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
+import { runVerify } from '../programs/verify-command.ts'
 import { turnEnvironment } from '../programs/worker-environment.ts'
 import type { End, WorkInput, WorkStep } from '../state/work-schema.ts'
-import { verifyFailure } from '../text/failure-text.ts'
 import type { Gate } from '../work/advance.ts'
 import { fingerprintOf } from '../work/fingerprint.ts'
 import { drive, type Turn } from './drive.ts'
@@ -45,15 +45,11 @@ async function callForTask(run: RunCore, task: Task, step: Turn, stop: AbortSign
 }
 
 async function verifyTask(run: RunCore, task: Task, stop: AbortSignal): Promise<WorkInput> {
-  const { verify: shell = 'true', cwd, worker, iteration } = task
-  const options = { cwd, onOrphan: 'end', timeoutMs: run.timeoutMs, signal: stop } as const
-  const env = turnEnvironment(run, task, taskName)
-  const { exitCode, timedOut, output } = await run.runWork({ shell }, { ...options, env, verifies: true })
-  const passed = exitCode === 0 && !timedOut && !stop.aborted
-  if (!stop.aborted) {
+  const { verify = 'true', cwd, worker, iteration } = task
+  const where = { cwd, env: turnEnvironment(run, task, taskName), timeoutMs: run.timeoutMs, signal: stop }
+  const { passed, aborted, exitCode, output } = await runVerify(run.runWork, verify, where)
+  if (!aborted) {
     await run.journal.tell({ event: 'verified', issue: taskName, worker, iteration, passed, exit_code: exitCode })
   }
-  const timedOutMs = timedOut ? run.timeoutMs : undefined
-  const why = passed ? '' : verifyFailure({ command: shell, exitCode, output, timedOutMs })
-  return { of: 'verify', passed, changed: true, output: why }
+  return { of: 'verify', passed, changed: true, output }
 }

@@ -87,10 +87,10 @@ async function startTask(
   const goal = redactorOf(env)(asked)
   ensureNoSecret(given.check ?? '', env)
   const config = readConfig(configRootOf(store), env)
-  const { budget, deadline, max, check = '' } = given
+  const { budget, deadline, max, check: verify = '' } = given
   const limits = limitsOf({ iterations: max, budget, deadline }, config, now())
   const staleAfterMs = parseDuration(config.stale_after) ?? 0
-  await beginTask(store, session, { run, goal, check, limits, cwd, staleAfterMs }, { now, env })
+  await beginTask(store, session, { run, goal, verify, limits, cwd, staleAfterMs }, { now, env })
 }
 
 async function startIssues(

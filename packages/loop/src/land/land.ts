@@ -4,23 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isFailure } from '@switchyard/ground/failure'
 import { fnv1a } from '@switchyard/ground/fnv1a'
 import { holdLock } from '@switchyard/jsonl'
-import type { Git } from '../programs/git.ts'
-import type { GitPlace } from '../programs/git-place.ts'
 import { isOver } from '../programs/issue-schema.ts'
 import { endedBy } from '../programs/own-end.ts'
 import type { Tissue } from '../programs/tissue.ts'
 import { landingLock } from '../worktree/repository.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { resetTo, treeOf } from '../worktree/worktree.ts'
+import { landOnTarget } from './land-on-target.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
-import type { LandingSettings } from './landing-settings.ts'
-import { move } from './move.ts'
-import { nameIssue } from './name-issue.ts'
-import { propose } from './propose.ts'
 import { headOf, rebaseOnto, startOver } from './rebase.ts'
 import { uncovered } from './review.ts'
 import { findTarget, type Target } from './target.ts'
-import { findPass } from './verified.ts'
 import { verify } from './verify.ts'
 
 const racesMax = 5
@@ -65,12 +59,12 @@ async function landInside(run: LandingRun, job: LandingJob, stop: AbortSignal): 
   for (let attempt = 1; attempt <= racesMax; attempt++) {
     const target = await findTarget(git, repository, { base, landing })
     if ('end' in target) return target
-    const failed = await prepare(run, job, target, stop)
+    const failed = await rebaseAndVerify(run, job, target, stop)
     if (failed !== undefined) return failed
     const lost = await claimLoss(tissue, job)
     if (lost !== undefined) return { of: 'landing', end: 'claim-lost', reason: lost }
     if (stop.aborted) return { of: 'landing', end: 'claim-lost', reason: stopped }
-    const landed = await put(run, job, target, stop)
+    const landed = await landOnTarget(run, job, target, stop)
     if (landed !== undefined) return landed
     if (landing.remote !== undefined) await sleep(pauseMs(id, attempt))
   }
@@ -81,20 +75,8 @@ async function landInside(run: LandingRun, job: LandingJob, stop: AbortSignal): 
 /** Two that race for a remote wait differently long, so that the same one does not lose each time. */
 const pauseMs = (run: string, attempt: number) => (fnv1a(`${run} ${attempt}`) % 400) * attempt
 
-/** Undefined when the base moved first: prepare again. */
-async function put(run: LandingRun, job: LandingJob, target: Target, stop: AbortSignal): Promise<Landing | undefined> {
-  const { git, repository, identity, landing } = run
-  const { pr, strategy } = landing
-  // Only now, as a change that does not land keeps its commits; the files that were verified stay the same.
-  const head = await nameIssue(git, repository, job, target.tip)
-  const made = { head, tip: target.tip, strategy, identity }
-  const at = placeOf(repository, job.worktree)
-  const sha = pr !== undefined && strategy === 'merge' ? head : await landingCommit(git, at, job.issue, made)
-  return pr === undefined ? move(run, job, target, sha) : propose(run, job, { sha, pr, stop })
-}
-
 /** Makes the worktree's branch a verified descendant of the target; or says why it is none. */
-async function prepare(
+async function rebaseAndVerify(
   run: LandingRun,
   job: LandingJob,
   { tip }: Target,
@@ -112,17 +94,13 @@ async function prepare(
   }
   job.from = tip
   const at = placeOf(repository, job.worktree)
-  const head = await headOf(git, at)
-  const tree = await treeOf(git, at, head)
-  if (tree === (await treeOf(git, at, tip))) {
+  if ((await treeOf(git, at, await headOf(git, at))) === (await treeOf(git, at, tip))) {
     await resetTo(git, repository, job.worktree, tip)
     job.made = undefined
     return { of: 'landing', end: 'empty' }
   }
   if (run.rules.verifies) {
-    const place = { commonDir: repository.commonDir, env: run.env }
-    const seen = findPass(place, { tree, command: run.verify, run: run.id }, run.now())
-    const { passed, output } = seen === undefined ? await verify(run, job, stop) : { passed: true, output: '' }
+    const { passed, output } = await verify(run, job, stop, { isAgain: true })
     if (!passed) return { of: 'landing', end: 'unverified', output }
   }
   if (!run.rules.reviews) return undefined
@@ -137,30 +115,4 @@ async function claimLoss(tissue: Tissue, { issue, worker, fence }: LandingJob): 
   if (isOver(now)) return endedBy(await tissue.enderOf(issue.id))
   if (now.claim?.id === fence && now.claim.by === worker) return undefined
   return now.claim ? `${now.claim.by} holds the issue now` : 'the claim was given back'
-}
-
-type Made = Pick<LandingRun, 'identity'> & Pick<LandingSettings, 'strategy'> & { head: string; tip: string }
-
-/**
- * The commit that the base gets for `head`, which stands on `tip`: `head` itself, one commit that has it all, or a
- * merge commit. All have the same files; the worktree stays at `head`.
- */
-async function landingCommit(
-  git: Git,
-  at: GitPlace,
-  issue: LandingJob['issue'],
-  { head, tip, strategy, identity }: Made,
-): Promise<string> {
-  if (strategy === 'rebase') return head
-  const tree = await treeOf(git, at, head)
-  const title = issue.title.replace(/\s+/g, ' ').trim()
-  const commit = (subject: string, parents: readonly string[]) =>
-    git.run(at, ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], {
-      input: `${subject}\n\nIssue: ${issue.id}\n`,
-      env: identity,
-    })
-  if (strategy === 'merge') return commit(`Merge: ${title}`, [tip, head])
-  const count = await git.run(at, ['rev-list', '--count', `${tip}..${head}`])
-  const message = await git.run(at, ['log', '-1', '--format=%B', head])
-  return count === '1' && message.includes(`\nIssue: ${issue.id}`) ? head : commit(title, [tip])
 }

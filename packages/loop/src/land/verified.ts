@@ -35,7 +35,8 @@ export function passFile(commonDir: string, { tree, command, run }: Omit<Pass, '
 
 /** The pass of a command on a tree in that run; undefined when there is none, or none that is younger than a week. */
 export function findPass(place: PassPlace, wanted: Omit<Pass, 'at'>, now: number): Pass | undefined {
-  const pass = readPass(place, passFile(place.commonDir, wanted))
+  const path = passFile(place.commonDir, wanted)
+  const pass = readPass(place, path)
   const isIt = pass?.tree === wanted.tree && pass.command === wanted.command && pass.run === wanted.run
   return isIt && now - pass.at < passLivesMs ? pass : undefined
 }

@@ -4,6 +4,7 @@ import type { Env } from '@switchyard/ground/state-folder'
 import type { RunChild } from '../programs/children.ts'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace, TreePlace } from '../programs/git-place.ts'
+import { runVerify } from '../programs/verify-command.ts'
 import { treeOf } from '../worktree/worktree.ts'
 import type { VerificationRecord } from './verification-schema.ts'
 import { findAnyPass, keepPass } from './verified.ts'
@@ -41,32 +42,23 @@ export async function verifyHere(options: VerifyHere): Promise<VerificationRecor
   if (pass !== undefined) {
     return { ...about, passed: true, exit_code: 0, timed_out: false, reused: true, at: pass.at, duration_ms: 0 }
   }
-  const ended = await runVerify(options)
-  if (ended.exit_code !== 0 || ended.timed_out) return { ...about, passed: false, ...ended }
+  const ended = await verifyNow(options)
+  if (!ended.passed) return { ...about, ...ended }
   if ((await git.run(at, ['rev-parse', '--verify', 'HEAD'])) !== commit) {
     throw new Failure('conflict', `expected HEAD to stay at ${commit.slice(0, 10)} meanwhile, it has moved`, {
       hint: 'run it again',
     })
   }
   keepPass(place, { tree, command, run: null, at: ended.at })
-  return { ...about, passed: true, ...ended }
+  return { ...about, ...ended }
 }
 
 /** Runs the command, and tells how it ended. Throws when somebody interrupts it. */
-async function runVerify({ runChild, command, at, timeoutMs, interrupted, onLine, now, env }: VerifyHere) {
-  const { exitCode, timedOut, durationMs } = await runChild(
-    { shell: command },
-    {
-      cwd: at.workTree,
-      onOrphan: 'end',
-      timeoutMs,
-      signal: interrupted,
-      onOutput: linewise(onLine),
-      env,
-    },
-  )
+async function verifyNow({ runChild, command, at, timeoutMs, interrupted, onLine, now, env }: VerifyHere) {
+  const where = { cwd: at.workTree, env, timeoutMs, signal: interrupted, onOutput: linewise(onLine) }
+  const { passed, exitCode, timedOut, durationMs } = await runVerify(runChild, command, where)
   interrupted.throwIfAborted()
-  return { exit_code: exitCode, timed_out: timedOut, reused: false, at: now(), duration_ms: durationMs }
+  return { passed, exit_code: exitCode, timed_out: timedOut, reused: false, at: now(), duration_ms: durationMs }
 }
 
 const namedMax = 5

@@ -24,10 +24,6 @@ export function failureText(failed: FailedCommand): string {
   return said.length < 2 ? line : `${line}\nThe end of its output:\n${tail(failed.output.trimEnd(), outputBytesMax)}`
 }
 
-/** The reason when it was the verify command. */
-export const verifyFailure = (failed: Omit<FailedCommand, 'what'>) =>
-  failureText({ what: 'the verify command', ...failed })
-
 function howItEnded({ command, exitCode, timedOutMs }: FailedCommand): string {
   const name = `\`${cut(command.trim().replace(/\s+/g, ' '), commandLengthMax)}\``
   if (timedOutMs !== undefined) return `${name} did not end within ${timedOutMs} ms and was stopped`
