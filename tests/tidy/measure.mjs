@@ -133,7 +133,7 @@ function verbsListedBy({ text }) {
   return [...text.matchAll(/\bdefineVerb\(/g)].length - [...forPrograms.matchAll(/'/g)].length / 2
 }
 
-/** Flags that a verb declares; those that it spreads in are counted where they are defined. */
+/** Flags that a verb declares, less those for programs; those that it spreads in are counted where they are defined. */
 function flagsIn({ text }, files) {
   if (!text.includes('defineVerb(')) return 0
   const own = objectAfter(text, /\bflags:\s*\{/)
@@ -142,7 +142,8 @@ function flagsIn({ text }, files) {
     return named === undefined ? 0 : keysOf(named, files)
   }
   const spread = [...own.matchAll(/\.\.\.(\w+)/g)].reduce((total, [, name]) => total + keysOf(name, files), 0)
-  return [...own.matchAll(/\btype: '/g)].length + spread
+  const forPrograms = [...own.matchAll(/\bforPrograms: true\b/g)].length
+  return [...own.matchAll(/\btype: '/g)].length - forPrograms + spread
 }
 
 function keysOf(name, files) {

@@ -1,3 +1,4 @@
+import { listedFlags } from './listed-flags.ts'
 import { globalFlags } from './tokens.ts'
 import type { Candidates, Tool } from './tool.ts'
 import type { ArgSpec, FlagSpec, Verb } from './verb.ts'
@@ -47,13 +48,14 @@ export async function completionTable(tool: Tool, candidates: Candidates = {}): 
   return [...table, ...builtins, ...(main === undefined ? [] : [completable('', main, candidates)])]
 }
 
-function completable(name: string, { summary, flags, args = [] }: Verb, candidates: Candidates): Completable {
+function completable(name: string, verb: Verb, candidates: Candidates): Completable {
+  const { summary, args = [] } = verb
   const kindOf = ({ name, complete = kindOfName(name, candidates) }: ArgSpec) => complete
   const rest = args.find((arg) => arg.rest)
   return {
     name,
     summary,
-    flags: Object.entries({ ...flags, ...globalFlags }).map((entry) => completableFlag(entry, candidates)),
+    flags: [...listedFlags(verb), ...Object.entries(globalFlags)].map((entry) => completableFlag(entry, candidates)),
     kinds: args.filter((arg) => !arg.rest).map(kindOf),
     rest: rest === undefined ? '' : kindOf(rest),
   }

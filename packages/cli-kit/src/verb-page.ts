@@ -1,6 +1,7 @@
 // The page of a verb, as it is printed for `VERB --help`: usage, arguments, flags and examples, aligned left.
 import type { BooleanArgDef, EnumArgDef, StringArgDef } from 'citty'
 import { padColumn, widest } from './columns.ts'
+import { listedFlags } from './listed-flags.ts'
 import { globalFlags } from './tokens.ts'
 import type { ArgSpec, FlagSpec, VerbSpec } from './verb.ts'
 
@@ -16,7 +17,7 @@ const leftCellsMax = 30
 export function renderPage(words: string, title: string, spec: VerbSpec, color: boolean): string {
   const heading = (text: string) => (color ? `\u001b[1m${text}\u001b[0m` : text)
   const args = (spec.args ?? []).map((arg): Row => [arg.name, arg.summary])
-  const flags = Object.entries(spec.flags ?? {}).map(rowOf)
+  const flags = listedFlags(spec).map(rowOf)
   const everywhere = Object.entries(globalFlags).map(rowOf)
   const width = Math.min(leftCellsMax, widest([...args, ...flags, ...everywhere].map(([left]) => left)))
   const table = (name: string, rows: readonly Row[]) =>

@@ -49,6 +49,13 @@ describe('help', () => {
     expect(stdout.split('\n').length).toBeLessThan(40)
   })
 
+  it('does not list a flag that is for programs, which its verb takes', () => {
+    const { stdout } = desk.run(['note', 'add', '--help'])
+    expect(stdout).toMatch(/^ {6}--draft +Not for good$/m)
+    expect(stdout).not.toContain('--dump')
+    expect(desk.run(['note', 'add', '--dump'])).toEqual({ code: 0, stdout: 'dumped\n', stderr: '' })
+  })
+
   it('shows the page of an alias, of a group and of a built-in verb', () => {
     expect(desk.run(['help', 'say']).stdout).toBe(desk.run(['echo', '--help']).stdout)
     expect(desk.run(['note', '--help']).stdout).toContain('USAGE desk note <verb>')
@@ -102,6 +109,7 @@ describe('completion', () => {
     expect(complete('desk', 'note', '')).toEqual(['list', 'add'])
     expect(complete('desk', 'echo', 'work', '--no')).toEqual(['--no-verify'])
     expect(complete('desk', 'say', '--me')).toEqual(['--message'])
+    expect(complete('desk', 'note', 'add', '--d')).toEqual(['--draft'])
     expect(complete('desk', 'note', 'list', '--js')).toEqual(['--json', '--jsonl'])
     expect(complete('desk', 'echo', '--state', '')).toEqual(['open', 'closed'])
     expect(complete('desk', 'echo', '-m', '--')).toEqual([''])

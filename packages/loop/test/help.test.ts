@@ -26,6 +26,12 @@ describe('loop help', () => {
     expect(help('hook')).toMatchObject({ code: 0, stdout: expect.stringContaining('loop hook') })
   })
 
+  it('lists no flags that are for programs: trace takes --dot and --replay, and its page has neither', () => {
+    const { stdout } = run('loop', ['trace', '--help'], { cwd: tempFolder('help') })
+    expect(stdout).toMatch(/^ {6}--store DIR /m)
+    expect(stdout).not.toMatch(/--(dot|replay)/)
+  })
+
   it.each([
     [['drain'], 'expected a verb, got "drain"; did you mean loop run --issues?'],
     [['once', 'x'], 'expected a verb, got "once"; did you mean loop run --once?'],

@@ -11,14 +11,14 @@ import type { ReplayResult, TraceRecord } from '../trace/trace-schema.ts'
 
 /** `loop trace`: what a run recorded. Exits 1 when its decisions, made again, come out otherwise. */
 export const trace = defineVerb({
-  summary: 'Show what a run recorded, or decide it all again',
+  summary: 'Show what a run recorded',
   args: [{ name: 'run', summary: 'A run, by its id or the beginning of it' }],
   flags: {
-    dot: { type: 'boolean', summary: 'The way through its steps, as a graph for dot' },
-    replay: { type: 'boolean', summary: 'Decide again what was decided, and compare' },
+    dot: { type: 'boolean', summary: 'The way through its steps, as a graph for dot', forPrograms: true },
+    replay: { type: 'boolean', summary: 'Decide again what was decided, and compare', forPrograms: true },
     store: { type: 'string', value: 'DIR', summary: 'The bus to read instead of the one found' },
   },
-  examples: ['loop trace 01k5', 'loop trace 01k5 --replay', 'loop trace 01k5 --dot | dot -Tsvg -o run.svg'],
+  examples: ['loop trace 01k5', 'loop trace 01k5 --json'],
   run({ args, flags, cwd, env, now, output }) {
     if (flags.dot && flags.replay) throw new Failure('usage', 'expected --dot or --replay, got both')
     const store = locateStore({ cwd, env, name: '.jwz', variable: 'JWZ_STORE', override: flags.store })
