@@ -10,7 +10,7 @@ import { lookForWay, whyNot } from '../work/why-not.ts'
 import { takeOver } from '../worktree/lost-run.ts'
 import type { Repository } from '../worktree/repository.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
-import { ensureWorktree } from './issue-gates.ts'
+import { ensureWorktree } from './session-issue.ts'
 
 /** How long a claim outlives a session that is not heard any more. */
 export const leaseOf = ({ root }: Repository) => parseDuration(readConfig(root).stale_after) ?? 0

@@ -14,7 +14,7 @@ import type { Session } from '../state/event-schema.ts'
 import type { Limits } from '../state/work-schema.ts'
 import { findBase, findRepository } from '../worktree/repository.ts'
 import { beginIssue, beginNext } from './begin-issue.ts'
-import { openIssuePlace } from './issue-place.ts'
+import { openLanding } from './open-landing.ts'
 import { turnLock } from './settle-left.ts'
 import type { TurnWorld } from './turn-world.ts'
 
@@ -55,20 +55,20 @@ async function begin(session: Session, { run, issue: wanted, limits }: IssuesOpt
   const record = openRecord(world.store, session, run, world)
   const begun = record.read()
   if (begun === undefined) throw new Failure('failed', `the record of run ${run} is gone`)
-  const place = await openIssuePlace(begun, record, world)
+  const landing = await openLanding(begun, record, world)
   const worker = workerOfSession(session)
   try {
-    await place.run.recover()
+    await landing.run.recover()
     if (wanted === undefined) {
-      if (await beginNext(place.run, record, { worker, limits, ended: [] })) return
+      if (await beginNext(landing.run, record, { worker, limits, ended: [] })) return
       throw new Failure('notFound', 'expected an issue that is ready, there is none', { hint: 'see tissue ready' })
     }
-    const issue = await place.run.tissue.show(wanted)
+    const issue = await landing.run.tissue.show(wanted)
     if (issue === undefined) throw new Failure('notFound', `expected an issue, tissue knows no ${wanted}`)
-    const obstacle = await beginIssue(place.run, record, { issue, worker, limits })
+    const obstacle = await beginIssue(landing.run, record, { issue, worker, limits })
     if (obstacle !== undefined) throw new Failure('conflict', `issue ${issue.id} cannot be worked: ${obstacle}`)
   } finally {
-    place.close()
+    landing.close()
   }
 }
 

@@ -2,7 +2,8 @@ import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
 import type { Journal } from '../record/journal.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import type { Outcome } from '../state/work-schema.ts'
-import type { Gates } from './gates.ts'
+import { endText } from './end-text.ts'
+import type { SessionPlace } from './session-place.ts'
 
 /**
  * Ends what is worked, as it was decided: the next issue has begun then, or the run is over. Gives a sentence for
@@ -10,12 +11,12 @@ import type { Gates } from './gates.ts'
  */
 export async function endWork(
   record: Journal,
-  gates: Gates,
+  place: SessionPlace,
   run: SessionRun,
 ): Promise<{ news: string; goesOn: boolean }> {
   const end = run.work?.end
-  const news = end === undefined ? `run ${run.id} is over.` : await gates.finish(end)
-  if (run.started.mode === 'issues' && end?.outcome !== 'cancelled' && (await gates.next()))
+  const news = end === undefined ? `run ${run.id} is over.` : endText(run, await place.finish(end))
+  if (run.started.mode === 'issues' && end?.outcome !== 'cancelled' && (await place.next()))
     return { news, goesOn: true }
   await record.tell({ event: 'finished', exit_code: exitCodeOf(end?.outcome) })
   return { news, goesOn: false }

@@ -12,8 +12,8 @@ import type { WorkInput } from '../state/work-schema.ts'
 import { advance } from '../work/advance.ts'
 import { blocksLeft, hasHeardAll, renderContinuation } from '../work/continuation.ts'
 import { endWork } from './end-work.ts'
-import type { Gates } from './gates.ts'
-import { openGates } from './open-gates.ts'
+import { openPlace } from './open-place.ts'
+import type { SessionPlace } from './session-place.ts'
 import { spentSince } from './spent-tokens.ts'
 import type { StopEvent, TurnWorld } from './turn-world.ts'
 
@@ -51,28 +51,32 @@ export async function moveRun(move: Move): Promise<Moved> {
   if (isAtWork && (run.work?.paused || event.background)) return { to: 'allow' }
   const isTwin = isAtWork && run.step.do === 'run' && run.counted !== undefined && run.counted === markOf(event)
   if (isTwin && news.length === 0) return { to: 'allow', warning: twin }
-  const gates = await openGates(move, run)
+  const place = await openPlace(move, run)
   try {
-    if (isAtWork && news.length > 0) return await block(move, gates, run)
-    if (isAtWork && run.step.do === 'run' && !(await countTurn(move, gates, run))) return overtaken
-    return await passGates(move, gates)
+    if (isAtWork && news.length > 0) return await block(move, place, run)
+    if (isAtWork && run.step.do === 'run' && !(await countTurn(move, place, run))) return overtaken
+    return await passGates(move, place)
   } finally {
-    gates.close()
+    place.close()
   }
 }
 
 const pausedNow = ({ id, pausedBy }: SessionRun) => `run ${id} is paused by ${pausedBy}; loop resume goes on with it.`
 
 /** Records the turn that is over. What a person has just asked for was not heard yet, so it is not done either. */
-async function countTurn({ record, event, worker, world }: Move, gates: Gates, run: SessionRun): Promise<boolean> {
+async function countTurn(
+  { record, event, worker, world }: Move,
+  place: SessionPlace,
+  run: SessionRun,
+): Promise<boolean> {
   const signal = run.requests.findLast(({ command }) => command === 'signal')
   const isSteered = run.requests.some(({ command }) => command === 'steer')
   const message = redactorOf(world.env)(event.lastMessage ?? '')
   const word = signal?.said === undefined ? hearIn(message) : { said: signal.said }
-  const heard = word ?? (gates.wasClosed ? { said: 'done' as const } : undefined)
+  const heard = word ?? (place.wasClosed ? { said: 'done' as const } : undefined)
   const words = wordsOf('quiet', isSteered ? undefined : heard)
   const output = signal === undefined ? message.slice(-messageLength) : signal.text
-  const { left, changed, uncommitted } = await gates.look()
+  const { left, changed, uncommitted } = await place.look()
   const at = { ...ofIssue(run, worker), iteration: run.work?.iteration ?? 1 }
   const { tokens, to } = spentOf(run, event)
   const { continued } = event
@@ -100,7 +104,7 @@ function spentOf(run: SessionRun, { transcript }: StopEvent): { tokens: number; 
 }
 
 /** Passes the gates until the agent is needed again, or the work is over. */
-async function passGates(move: Move, gates: Gates): Promise<Moved> {
+async function passGates(move: Move, place: SessionPlace): Promise<Moved> {
   const { record, worker } = move
   let now = record.read()
   const step = await advance({
@@ -109,7 +113,7 @@ async function passGates(move: Move, gates: Gates): Promise<Moved> {
       if (now?.work === undefined || now.work.end !== undefined) return now?.work?.end
       return now.work.paused ? { do: 'wait' } : now.step
     },
-    perform: gates.perform,
+    perform: place.perform,
     async decide(input) {
       const isOurs = now !== undefined && (await decideOnce(record, worker, now.decisions, input))
       if (isOurs) await applyRequests(record, worker)
@@ -118,8 +122,8 @@ async function passGates(move: Move, gates: Gates): Promise<Moved> {
     },
   })
   if (now === undefined) return overtaken
-  if (now.work === undefined || now.work.end !== undefined) return afterEnd(move, gates, now)
-  return step?.do === 'run' ? block(move, gates, now) : { to: 'allow' }
+  if (now.work === undefined || now.work.end !== undefined) return afterEnd(move, place, now)
+  return step?.do === 'run' ? block(move, place, now) : { to: 'allow' }
 }
 
 /** Records an input and what follows from it; false when another decided first. */
@@ -132,7 +136,11 @@ async function decideOnce(record: Journal, worker: string, decisions: number, in
   return false
 }
 
-async function block({ record, event, worker, world, news }: Move, gates: Gates, run: SessionRun): Promise<Moved> {
+async function block(
+  { record, event, worker, world, news }: Move,
+  place: SessionPlace,
+  run: SessionRun,
+): Promise<Moved> {
   const step = run.step.do === 'run' ? run.step : { do: 'run' as const, iteration: run.work?.iteration ?? 1 }
   const steers = run.requests.filter(({ command }) => command === 'steer')
   const { iteration } = step
@@ -146,8 +154,8 @@ async function block({ record, event, worker, world, news }: Move, gates: Gates,
     run,
     step,
     steers: steers.map(({ text }) => text),
-    facts: await gates.facts(isBrief),
-    goal: await gates.goal(),
+    facts: await place.facts(isBrief),
+    goal: await place.goal(),
     isBrief,
     blocksLeft: blocksLeft(event.host, run.continued, world.env),
     news: news.length === 0 ? undefined : news.join('\n'),
@@ -156,15 +164,15 @@ async function block({ record, event, worker, world, news }: Move, gates: Gates,
 }
 
 /** The work is over: the next issue, or the end of the run. */
-async function afterEnd(move: Move, gates: Gates, run: SessionRun): Promise<Moved> {
-  const { news, goesOn } = await endWork(move.record, gates, run)
+async function afterEnd(move: Move, place: SessionPlace, run: SessionRun): Promise<Moved> {
+  const { news, goesOn } = await endWork(move.record, place, run)
   const next = goesOn ? move.record.read() : undefined
   if (next === undefined) return { to: 'over', news }
-  const gatesOfNext = await openGates(move, next)
+  const placeOfNext = await openPlace(move, next)
   try {
-    return await block({ ...move, news: [news] }, gatesOfNext, next)
+    return await block({ ...move, news: [news] }, placeOfNext, next)
   } finally {
-    gatesOfNext.close()
+    placeOfNext.close()
   }
 }
 

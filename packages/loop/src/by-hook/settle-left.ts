@@ -12,7 +12,7 @@ import { openRecord } from '../record/session-record.ts'
 import { workerOfSession } from '../record/worker-name.ts'
 import type { Session } from '../state/event-schema.ts'
 import { endWork } from './end-work.ts'
-import { openGates } from './open-gates.ts'
+import { openPlace } from './open-place.ts'
 import type { TurnWorld } from './turn-world.ts'
 
 /** Applies what was asked of a run, and ends it when that is what was asked. */
@@ -27,11 +27,11 @@ export async function settleLeft(id: string, session: Session | null, world: Tur
     await applyRequests(record, worker)
     const run = record.read()
     if (run?.work?.end === undefined) return
-    const gates = await openGates({ record, world, worker, session: who }, run)
+    const place = await openPlace({ record, world, worker, session: who }, run)
     try {
-      await endWork(record, gates, run)
+      await endWork(record, place, run)
     } finally {
-      gates.close()
+      place.close()
     }
     if (session !== null) await releaseRun(store, session, id, now())
   })

@@ -11,6 +11,7 @@ import type { SessionRun } from '../state/fold-session-run.ts'
 import { firstStep, type Work } from '../state/reduce.ts'
 import type { WorkStep } from '../state/work-schema.ts'
 import { tail } from '../text/cut-text.ts'
+import { taskName } from '../work/task-place.ts'
 import { tipOf } from '../worktree/repository.ts'
 import { slugOf, worktreeOf } from '../worktree/slug.ts'
 import type { OnceResult } from './once-schema.ts'
@@ -18,11 +19,11 @@ import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
 import { openRun, type RunOptions } from './open-run.ts'
 import { untilFinished } from './record-end.ts'
 import type { Job, Run, RunCore, Turns } from './run-state.ts'
-import { beginTask, reasonOf } from './run-task.ts'
+import { beginTask } from './run-task.ts'
 import type { Requests } from './signals.ts'
 import { claimIssue } from './take.ts'
 import { advanceIssue } from './work-issue.ts'
-import { taskName, workTask } from './work-task.ts'
+import { workTask } from './work-task.ts'
 
 /** Its exit code, and how the task or the issue stands. */
 export type Ended = { code: ExitCode; result: OnceResult }
@@ -46,12 +47,8 @@ export async function onceTask(
       const { verify } = settings
       const task =
         known === undefined ? await beginTask(core, { goal, cwd, settings }) : { ...known, goal, cwd, verify }
-      const step = await workTask(core, task, left?.step ?? firstStep, 1)
-      if (step.do !== 'end') return { turns: task, step, issue: taskName }
-      const { outcome, reason } = step
-      const result = { issue: taskName, outcome, iterations: task.iteration, ...reasonOf(reason) }
-      await core.journal.tell({ event: 'done', worker: task.worker, ...result })
-      return { turns: task, result }
+      const ended = await workTask(core, task, left?.step ?? firstStep, 1)
+      return 'do' in ended ? { turns: task, step: ended, issue: taskName } : { turns: task, result: ended }
     })
   } finally {
     close()

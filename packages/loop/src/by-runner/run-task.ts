@@ -12,8 +12,9 @@ import { workerOfRun } from '../record/worker-name.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { exitCodeOf } from '../state/exit-code.ts'
 import { beginWork, firstStep } from '../state/reduce.ts'
-import { head, tail } from '../text/cut-text.ts'
+import { head } from '../text/cut-text.ts'
 import { goalTopic } from '../work/continuation.ts'
+import { taskName } from '../work/task-place.ts'
 import { goalBytesInEvent } from './left-run.ts'
 import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
 import { untilFinished } from './record-end.ts'
@@ -21,7 +22,7 @@ import { recoverAround } from './recover-around.ts'
 import type { RunCore } from './run-state.ts'
 import type { Settings } from './settings.ts'
 import type { Requests } from './signals.ts'
-import { type Task, taskName, workTask } from './work-task.ts'
+import { type Task, workTask } from './work-task.ts'
 
 export type TaskOptions = Omit<CoreOptions, 'id' | 'isAlone' | 'stop' | 'draining' | 'before'> & { goal: string }
 
@@ -42,11 +43,8 @@ export async function runTask(
     const owner = ownerOf(process.pid)
     return await untilFinished(core.journal, requests, async () => {
       const task = await beginTask(core, { goal, cwd, settings, owner })
-      const end = await workTask(core, task, firstStep, Number.POSITIVE_INFINITY)
-      if (end.do !== 'end') throw new Error(`bug: the task stopped at ${end.do}`)
-      const { outcome, reason } = end
-      const result = { issue: taskName, outcome, iterations: task.iteration, ...reasonOf(reason) }
-      await core.journal.tell({ event: 'done', worker: task.worker, ...result })
+      const result = await workTask(core, task, firstStep, Number.POSITIVE_INFINITY)
+      if ('do' in result) throw new Error(`bug: the task stopped at ${result.do}`)
       onResult(result)
       return stop.aborted ? requests.code() : exitCodeOf([result])
     })
@@ -54,9 +52,6 @@ export async function runTask(
     close()
   }
 }
-
-/** As a part of a result: its end alone, so that no line grows without bound. */
-export const reasonOf = (reason: string | undefined) => (reason === undefined ? {} : { reason: tail(reason, 4096) })
 
 type Begun = { goal: string; cwd: string; settings: Settings; owner?: ReturnType<typeof ownerOf> }
 

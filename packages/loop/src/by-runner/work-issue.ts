@@ -4,16 +4,18 @@ import { issueEnvironment } from '../programs/worker-environment.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import { firstStep } from '../state/reduce.ts'
 import type { End, WorkStep } from '../state/work-schema.ts'
-import { finishIssue, setAside } from '../work/finish-issue.ts'
+import { setAside } from '../work/finish-issue.ts'
 import { goOn } from '../work/go-on.ts'
 import { type Heartbeat, keepClaim } from '../work/heartbeat.ts'
+import { issuePlace } from '../work/issue-place.ts'
+import type { Place } from '../work/place.ts'
 import { findHarm } from '../worktree/harm.ts'
 import { removeWorktree } from '../worktree/remove-worktree.ts'
 import type { Repository } from '../worktree/repository.ts'
 import { setUpWorktree } from '../worktree/set-up.ts'
 import { addWorktree } from '../worktree/worktree.ts'
 import { drive } from './drive.ts'
-import { callForIssue, performStep } from './issue-steps.ts'
+import { callForIssue } from './issue-turn.ts'
 import type { Job, Run } from './run-state.ts'
 
 const claimLost = ({ reason }: AbortSignal): End => ({ do: 'end', outcome: 'skipped', reason: String(reason) })
@@ -38,24 +40,19 @@ export async function advanceIssue(
   { from, callsMax }: { from?: WorkStep; callsMax: number },
 ): Promise<IssueResult | Exclude<WorkStep, { do: 'end' }>> {
   const heartbeat = keepClaim(run.tissue, job, run)
+  const place = issuePlace(run, job)
   try {
     const first = from ?? (await begin(run, job, heartbeat))
-    const end = first.do === 'end' ? first : await iterate(run, job, heartbeat, { from: first, callsMax })
+    const end = first.do === 'end' ? first : await iterate(run, job, heartbeat, { place, from: first, callsMax })
     await heartbeat.stop()
-    return end.do === 'end' ? await finish(run, job, end) : end
+    return end.do === 'end' ? await place.finish(end) : end
   } catch (error) {
     await heartbeat.stop()
     const harm = isFailure(error) ? harmTo(run.repository, job) : undefined
-    if (harm !== undefined) return finish(run, job, harm)
+    if (harm !== undefined) return place.finish(harm)
     await giveBack(run, job)
     throw error
   }
-}
-
-async function finish(run: Run, job: Job, end: End): Promise<IssueResult> {
-  const result = await finishIssue(run, job, end)
-  await run.journal.tell({ event: 'done', worker: job.worker, ...result })
-  return result
 }
 
 /** How the issue ends when its worktree is not as it was made: whoever worked there did that, and would do it again. */
@@ -108,16 +105,15 @@ async function iterate(
   run: Run,
   job: Job,
   heartbeat: Heartbeat,
-  { from, callsMax }: { from: WorkStep; callsMax: number },
+  { place, from, callsMax }: { place: Place; from: WorkStep; callsMax: number },
 ): Promise<WorkStep> {
   const interruption = (): End | undefined => {
     if (run.stop.aborted) return { do: 'end', outcome: 'failed', reason: 'stopped' }
     return heartbeat.lost.aborted ? claimLost(heartbeat.lost) : harmTo(run.repository, job)
   }
   return drive(run, job, {
-    ...{ issue: job.issue.id, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, interruption },
+    ...{ issue: job.issue.id, place, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, interruption },
     stop: AbortSignal.any([run.stop, heartbeat.lost]),
-    perform: (gate, stop) => performStep(run, job, gate, stop),
     async call(turn, stop) {
       try {
         return await callForIssue(run, job, turn, stop)

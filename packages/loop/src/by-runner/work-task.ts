@@ -4,9 +4,10 @@ import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { runVerify } from '../programs/verify-command.ts'
 import { turnEnvironment } from '../programs/worker-environment.ts'
+import type { IssueResult } from '../state/event-schema.ts'
 import type { End, WorkInput, WorkStep } from '../state/work-schema.ts'
-import type { Gate } from '../work/advance.ts'
 import { fingerprintOf } from '../work/fingerprint.ts'
+import { taskName, taskPlace } from '../work/task-place.ts'
 import { drive, type Turn } from './drive.ts'
 import type { RunCore, Turns } from './run-state.ts'
 import { endTurn, takeTurn } from './turn.ts'
@@ -14,23 +15,24 @@ import { endTurn, takeTurn } from './turn.ts'
 /** A task on its way. */
 export type Task = Turns & { readonly goal: string; readonly cwd: string; readonly verify: string | undefined }
 
-/** What a task is called where an issue would have its id. */
-export const taskName = 'task'
-
-/** Works a task on from `from`, at most `callsMax` calls of the agent. */
-export function workTask(run: RunCore, task: Task, from: WorkStep, callsMax: number): Promise<WorkStep> {
+/** Works a task on from `from`, at most `callsMax` calls of the agent: to its end, or to the step that is next. */
+export async function workTask(
+  run: RunCore,
+  task: Task,
+  from: WorkStep,
+  callsMax: number,
+): Promise<IssueResult | Exclude<WorkStep, { do: 'end' }>> {
+  const { journal, stop } = run
+  const { worker } = task
+  const verify = (until: AbortSignal) => verifyTask(run, task, until)
+  const place = taskPlace({ journal, worker, iterations: () => task.iteration, verify })
   const interruption = (): End | undefined =>
-    run.stop.aborted ? { do: 'end', outcome: 'failed', reason: 'stopped' } : undefined
-  return drive(run, task, {
-    ...{ issue: taskName, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, stop: run.stop, interruption },
-    call: (turn, stop) => callForTask(run, task, turn, stop),
-    perform: (gate, stop) => perform(run, task, gate, stop),
+    stop.aborted ? { do: 'end', outcome: 'failed', reason: 'stopped' } : undefined
+  const step = await drive(run, task, {
+    ...{ issue: taskName, place, from, callsMax, waits: callsMax === Number.POSITIVE_INFINITY, stop, interruption },
+    call: (turn, until) => callForTask(run, task, turn, until),
   })
-}
-
-async function perform(run: RunCore, task: Task, gate: Gate, stop: AbortSignal): Promise<WorkInput> {
-  if (gate.do === 'verify') return verifyTask(run, task, stop)
-  throw new Error(`bug: a task has no step ${gate.do}`)
+  return step.do === 'end' ? place.finish(step) : step
 }
 
 async function callForTask(run: RunCore, task: Task, step: Turn, stop: AbortSignal): Promise<WorkInput | undefined> {

@@ -6,7 +6,7 @@ import { ulid } from '@switchyard/ground/ulid'
 import { locateStore } from '@switchyard/topic'
 import { beginIssues } from '../by-hook/begin-issues.ts'
 import { beginTask } from '../by-hook/begin-task.ts'
-import { openGates } from '../by-hook/open-gates.ts'
+import { openPlace } from '../by-hook/open-place.ts'
 import type { StartResult } from '../by-hook/start-schema.ts'
 import type { TurnWorld } from '../by-hook/turn-world.ts'
 import { modeOf, readTask } from '../by-runner/goal.ts'
@@ -143,12 +143,12 @@ async function firstText(run: string, session: Session | undefined, world: TurnW
   const record = openRecord(world.store, who, run, world)
   const begun = record.read()
   if (begun === undefined) return ''
-  const gates = await openGates({ record, world, worker: workerOfSession(who), session: who }, begun)
+  const place = await openPlace({ record, world, worker: workerOfSession(who), session: who }, begun)
   try {
-    const [facts, goal] = [await gates.facts(), await gates.goal()]
+    const [facts, goal] = [await place.facts(), await place.goal()]
     const step = { do: 'run', iteration: begun.work?.iteration ?? 1 } as const
     return renderContinuation({ run: begun, step, steers: [], facts, goal, blocksLeft: undefined })
   } finally {
-    gates.close()
+    place.close()
   }
 }

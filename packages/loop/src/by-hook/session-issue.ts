@@ -8,61 +8,44 @@ import { uncommittedIn } from '../land/verify-here.ts'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
-import type { Journal } from '../record/journal.ts'
 import { isOurStep } from '../record/made-here.ts'
-import { reviewIssue } from '../review/call-reviewer.ts'
 import type { IssueResult } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import type { WorkInput } from '../state/work-schema.ts'
+import type { Gate } from '../work/advance.ts'
 import { hasChanged } from '../work/commit-changes.ts'
 import { fingerprintOf } from '../work/fingerprint.ts'
-import { finishIssue } from '../work/finish-issue.ts'
+import { issuePlace } from '../work/issue-place.ts'
+import type { Place } from '../work/place.ts'
 import { findHarm } from '../worktree/harm.ts'
 import { removeWorktree } from '../worktree/remove-worktree.ts'
 import { saveHarmed } from '../worktree/save-harmed.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { addWorktree, isWithin, treeOf } from '../worktree/worktree.ts'
-import { because, counted, type Gates, inWords } from './gates.ts'
+import { counted, keptIn } from './end-text.ts'
 import { issueFacts, issueGoal } from './issue-text.ts'
+import type { SessionPlace } from './session-place.ts'
 import { endOfSlowCheck, type SlowCheck, startCheck } from './slow-check.ts'
 import { landingTooSlow, landingWaits, tooSlow, tooSlowHere } from './too-slow.ts'
 import type { TurnWorld } from './turn-world.ts'
 
 type Issue = { readonly run: LandingRun; readonly job: LandingJob; readonly now: SessionRun }
 
-/** Gates of the issue that is worked; the caller adds the others. */
-export function issueGates(
-  issue: Issue,
-  world: TurnWorld,
-  record: Journal,
-): Omit<Gates, 'wasClosed' | 'next' | 'close'> {
+/** The place of the issue that is worked; the caller adds the rest. */
+export function sessionIssue(issue: Issue, world: TurnWorld): Omit<SessionPlace, 'wasClosed' | 'next' | 'close'> {
   const { run, job, now } = issue
-  const place = () => placeOf(run.repository, job.worktree)
+  const place = issuePlace(run, job)
+  const tree = () => placeOf(run.repository, job.worktree)
   return {
     async look() {
-      const left = await fingerprintOf(openGit(openPlainChildren(world.env)), place())
-      return { left, changed: await hasChanged(run, job), uncommitted: await uncommittedIn(run.git, place()) }
+      const left = await fingerprintOf(openGit(openPlainChildren(world.env)), tree())
+      return { left, changed: await hasChanged(run, job), uncommitted: await uncommittedIn(run.git, tree()) }
     },
     facts: (isBrief = false) => issueFacts(run, job, isBrief),
     goal: async () => issueGoal(job.issue),
-    perform: (step) => perform(issue, step.do),
-    async finish(end) {
-      if (end.outcome === 'cancelled' && now.keeps) return keep(issue, record, end.reason)
-      const result = await finishIssue(run, job, end)
-      await record.tell({ event: 'done', worker: job.worker, ...result })
-      const { outcome, reason, commit, iterations } = result
-      const where = commit === undefined ? '' : ` on ${run.base} as ${commit.slice(0, 10)}`
-      const ended = `${inWords(outcome)}${where} after ${counted(iterations)}${because(reason)}`
-      return `issue ${job.issue.id} is ${ended}.${tryAgain(result)}`
-    },
+    perform: (gate) => perform(issue, place, gate),
+    finish: (end) => (end.outcome === 'cancelled' && now.keeps ? keep(issue, end.reason) : place.finish(end)),
   }
-}
-
-/** What a person can do now about an issue that was given up. */
-function tryAgain({ issue, outcome, salvage }: IssueResult): string {
-  if (outcome !== 'stuck' && outcome !== 'gave-up') return ''
-  const where = salvage === undefined ? '' : ` Its work is kept in ${salvage};`
-  return `${where} tissue status ${issue} open lets it be tried again.`
 }
 
 type Mending = Pick<LandingRun, 'id' | 'base' | 'git' | 'repository' | 'identity' | 'store' | 'journal'>
@@ -93,17 +76,17 @@ export async function ensureWorktree(
 }
 
 /** Verifying and landing put the worktree right to what is committed: nothing else may be there. */
-async function perform(issue: Issue, doing: 'verify' | 'review' | 'land'): Promise<WorkInput> {
+async function perform(issue: Issue, place: Place, gate: Gate): Promise<WorkInput> {
   const { run, job } = issue
   const changed = await hasChanged(run, job)
   const open = await uncommittedIn(run.git, placeOf(run.repository, job.worktree))
   const output = `These are not committed: ${open.slice(0, 20).join(', ')}. Commit what belongs to it, remove the rest.`
-  switch (doing) {
+  switch (gate.do) {
     case 'verify':
       return open.length > 0 ? { of: 'verify', passed: false, changed, output } : verifyIssue(issue, changed)
     case 'review':
       if (open.length > 0) return { of: 'review', verdict: 'missing', output }
-      return reviewIssue(run, job, AbortSignal.timeout(run.timeoutMs))
+      return place.perform(gate, AbortSignal.timeout(run.timeoutMs))
     case 'land':
       return open.length > 0 ? { of: 'landing', end: 'unverified', output } : landIssue(issue)
   }
@@ -117,15 +100,10 @@ async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkI
   if (ended === 'running') return { of: 'verify', passed: false, changed, cut: true, output: tooSlow(run.verify) }
   if (ended !== undefined && !ended.passed) return { of: 'verify', changed, ...ended }
   const { passed, output } = await verify(run, job, new AbortController().signal)
-  if (passed || run.now() < until) return { of: 'verify', passed, changed, output: output }
+  if (passed || run.now() < until) return { of: 'verify', passed, changed, output }
   const goesOn = startCheck(place, check, run.now())
-  return {
-    of: 'verify',
-    passed,
-    changed,
-    cut: true,
-    output: goesOn ? tooSlow(run.verify) : tooSlowHere(run.verify, false),
-  }
+  const slow = goesOn ? tooSlow(run.verify) : tooSlowHere(run.verify, false)
+  return { of: 'verify', passed, changed, cut: true, output: slow }
 }
 
 /** The verify command on what the worktree is at, for a process of its own. */
@@ -162,12 +140,13 @@ async function cutShort(issue: Pick<Issue, 'run' | 'job'>, landing: Landing): Pr
 }
 
 /** The worktree stays where it is, for whoever wants to look at it. */
-async function keep({ run, job }: Issue, record: Journal, reason = 'cancelled'): Promise<string> {
+async function keep({ run, job }: Issue, reason = 'cancelled'): Promise<IssueResult> {
   const { issue, worker, worktree, iteration } = job
-  const kept = `The work is kept in ${worktree.path}, on branch ${worktree.branch}.`
+  const kept = keptIn(worktree.path, worktree.branch)
   await run.tissue.comment(issue.id, worker, `Cancelled after ${counted(iteration)}: ${reason}\n\n${kept}\n`)
   await run.tissue.release(issue.id, worker)
   await run.tissue.pause(issue.id, worker)
-  await record.tell({ event: 'done', worker, issue: issue.id, outcome: 'cancelled', iterations: iteration, reason })
-  return `issue ${issue.id} is cancelled. ${kept}`
+  const result = { issue: issue.id, outcome: 'cancelled', iterations: iteration, reason } as const
+  await run.journal.tell({ event: 'done', worker, ...result })
+  return result
 }

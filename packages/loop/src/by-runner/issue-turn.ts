@@ -1,27 +1,15 @@
-// What is done for an issue at each step: its agent is called, its work is verified, reviewed and landed.
-import { land } from '../land/land.ts'
-import { verify } from '../land/verify.ts'
+// A turn of the agent of an issue: what it is asked, and what it left in the worktree.
 import { uncommittedIn } from '../land/verify-here.ts'
 import type { WorkPlace } from '../programs/run-work.ts'
 import { endSurvivors } from '../programs/survivors.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
-import { reviewIssue } from '../review/call-reviewer.ts'
 import type { WorkInput } from '../state/work-schema.ts'
-import type { Gate } from '../work/advance.ts'
 import { commitChanges, hasChanged } from '../work/commit-changes.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { adoptCommit, treeOf } from '../worktree/worktree.ts'
 import type { Turn } from './drive.ts'
 import type { Job, Run } from './run-state.ts'
 import { endTurn, takeTurn } from './turn.ts'
-
-/** Passes, or fails, one gate of an issue. */
-export async function performStep(run: Run, job: Job, step: Gate, stop: AbortSignal): Promise<WorkInput> {
-  if (step.do === 'land') return land(run, job, stop)
-  if (step.do === 'review') return reviewIssue(run, job, stop)
-  const { passed, output } = await verify(run, job, stop)
-  return { of: 'verify', passed, changed: await hasChanged(run, job), output }
-}
 
 /** One turn of its agent. Undefined when that was interrupted while it was limited. */
 export async function callForIssue(run: Run, job: Job, step: Turn, stop: AbortSignal): Promise<WorkInput | undefined> {

@@ -1,4 +1,4 @@
-// The gates of a run: those of a task, or of the issue that is worked in it.
+// The place of a run's work: of its task, or of the issue that is worked in it.
 import { Failure } from '@switchyard/ground/failure'
 import { identify, sessionVariable } from '@switchyard/topic'
 import { jobOf, type LandingJob, type LandingRun } from '../land/landing-run.ts'
@@ -9,9 +9,9 @@ import type { Session } from '../state/event-schema.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
 import { slugOf, worktreeOf } from '../worktree/slug.ts'
 import { beginNext, leaseOf } from './begin-issue.ts'
-import { type Gates, noWork, taskGates } from './gates.ts'
-import { ensureWorktree, issueGates } from './issue-gates.ts'
-import { openIssuePlace } from './issue-place.ts'
+import { openLanding } from './open-landing.ts'
+import { ensureWorktree, sessionIssue } from './session-issue.ts'
+import { noWork, type SessionPlace, sessionTask } from './session-place.ts'
 import type { TurnWorld } from './turn-world.ts'
 
 type OwnedRun = {
@@ -21,23 +21,23 @@ type OwnedRun = {
   readonly session: Session
 }
 
-/** Opens what judges the work of a run now; `close` it. */
-export async function openGates(at: OwnedRun, run: SessionRun): Promise<Gates> {
+/** Opens the place of what a run works now; `close` it. */
+export async function openPlace(at: OwnedRun, run: SessionRun): Promise<SessionPlace> {
   const { record, world, worker } = at
-  if (run.started.mode === 'task') return taskGates(run, world, worker, record.tell)
-  const place = await openIssuePlace(run, record, world)
+  if (run.started.mode === 'task') return sessionTask(run, world, worker, record)
+  const landing = await openLanding(run, record, world)
   const next = () => {
     const { ended, started, limits = { iterations: started.max_iterations } } = record.read() ?? run
-    return beginNext(place.run, record, { worker, limits, ended })
+    return beginNext(landing.run, record, { worker, limits, ended })
   }
   try {
-    if (run.claimed === undefined) return { ...noWork, next, close: place.close }
-    const { job, wasClosed, mended = [] } = await openJob(place.run, run, at)
-    const gates = issueGates({ run: place.run, job, now: run }, world, record)
-    const facts = async (isBrief?: boolean) => [...mended, ...(await gates.facts(isBrief))]
-    return { ...gates, facts, wasClosed, next, close: place.close }
+    if (run.claimed === undefined) return { ...noWork, next, close: landing.close }
+    const { job, wasClosed, mended = [] } = await openJob(landing.run, run, at)
+    const place = sessionIssue({ run: landing.run, job, now: run }, world)
+    const facts = async (isBrief?: boolean) => [...mended, ...(await place.facts(isBrief))]
+    return { ...place, facts, wasClosed, next, close: landing.close }
   } catch (error) {
-    place.close()
+    landing.close()
     throw error
   }
 }
