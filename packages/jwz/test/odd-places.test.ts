@@ -111,8 +111,47 @@ describe('what has the place of a topic and is none', () => {
     expect(run('jwz', ['topic', 'list', '-q'], as)).toMatchObject({ code: 7, stdout: 'good\n', stderr: '' })
     expect(run('jwz', ['topic', 'list'], as)).toMatchObject({ code: 7, stderr })
     expect(run('jwz', ['doctor', '--log'], as)).toMatchObject({ code: 7, stderr })
+    expect(run('jwz', ['doctor', 'good'], as)).toMatchObject({
+      code: 7,
+      stdout: 'good: 1 record, 0 torn, 0 repeated, 0 corrupt\n',
+    })
+    const unseen = `${stderr}no topic closed:* is seen in ${join(root, '.jwz')}\n`
+    expect(run('jwz', ['doctor', 'closed:*'], as)).toMatchObject({ code: 7, stdout: '', stderr: unseen })
     expect(run('jwz', ['doctor'], as).stdout).toContain(`bad   logs: ${stderr}`)
     chmodSync(closed, 0o755)
+  })
+})
+
+describe('a store that may not be entered', () => {
+  it('is a finding of the doctor, who tells the rest', () => {
+    const { cwd, post } = freshBus()
+    post('t', 'x')
+    const store = join(cwd, '.jwz')
+    const as = { cwd, unprivileged: true }
+    const told = (closed: string) => {
+      chmodSync(closed, 0)
+      const { code, stdout, stderr } = run('jwz', ['doctor', '--json'], as)
+      chmodSync(closed, 0o755)
+      const bad = JSON.parse(stdout).filter(({ state }: { state: string }) => state === 'bad')
+      return { code, stderr, bad: bad.map(({ check, detail }: Record<string, string>) => [check, detail]) }
+    }
+    chmodSync(cwd, 0o755)
+    const topics = join(store, 'topics')
+    const unread = (path: string) => `${path} was to be read, the disk answered EACCES`
+    expect(told(topics)).toEqual({
+      ...{ code: 1, stderr: '' },
+      bad: [
+        ['store', `${topics} may not be read: EACCES`],
+        ['logs', `${topics}: its topics are not seen: ${unread(topics)}`],
+        ['leftovers', unread(topics)],
+      ],
+    })
+    const { code, stderr, bad } = told(store)
+    expect([code, stderr, new Set(bad.map(([check]: string[]) => check))]).toEqual([
+      1,
+      '',
+      new Set(['store', 'logs', 'leftovers', 'name']),
+    ])
   })
 })
 

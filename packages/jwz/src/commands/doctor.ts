@@ -46,7 +46,7 @@ async function examine(call: Call<typeof spec>): Promise<ExitCode | undefined> {
     ...(await orBad('store', () => examinePlace(store, visit))),
     ...(await orBad('logs', () => examineLogs(store, visit.now))),
     ...(await orBad('leftovers', () => examineLeftovers(store.path, visit))),
-    ...examineCaller(env, store),
+    ...(await orBad('name', () => examineCaller(env, store))),
   ]
   output.list(findings, { text: (finding) => renderFinding(finding, output.color), id: ({ check }) => check })
   return findings.some(({ state }) => state === 'bad') ? exitCodes.failed : undefined

@@ -10,7 +10,8 @@ import { manyTopics } from '../store/many-topics.ts'
 /**
  * Reads every line and every body of the topics that fit `pattern`, of all without one, and prints what is there. Exits
  * 7 when one is corrupt, or what has the place of a topic cannot be read as one; lines that a kill cut off are counted,
- * and harmless. Failure `notFound` for a pattern that no topic fits.
+ * and harmless. Failure `notFound` for a pattern that no topic fits, where
+ * all are seen.
  */
 export function reportLogs(store: Store, pattern: string | undefined, output: Output): ExitCode | undefined {
   let odd = 0
@@ -19,11 +20,15 @@ export function reportLogs(store: Store, pattern: string | undefined, output: Ou
     output.note(text)
   })
   const topics = names.filter(topicPattern(pattern ?? '*'))
-  if (pattern !== undefined && topics.length === 0) {
+  if (pattern !== undefined && topics.length === 0 && ended() === undefined) {
     throw new Failure('notFound', `no topic ${pattern} in ${store.path}`, { hint: 'jwz topic list shows them' })
   }
   const reports = topics.flatMap((topic) => [...sparing(topic, () => [reportOn(store, topic)])])
-  output.list(reports, { text: renderReport, id: ({ topic }) => topic, empty: `no topics in ${store.path}` })
+  output.list(reports, {
+    text: renderReport,
+    id: ({ topic }) => topic,
+    empty: `no ${pattern === undefined ? 'topics' : `topic ${pattern} is seen`} in ${store.path}`,
+  })
   const isSound = reports.every(({ corrupt, bodies }) => corrupt.length + bodies.length === 0)
   return isSound && odd === 0 ? ended() : exitCodes.corrupt
 }

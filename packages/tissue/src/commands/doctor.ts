@@ -52,7 +52,7 @@ async function examine(call: Call<typeof spec>): Promise<ExitCode | undefined> {
     ...(await orBad('leftovers', () => examineLeftovers(store.path, visit))),
     ...(await orBad('bus', () => examineBus(bus, store, visit))),
     examineProgram(env, SWITCHYARD_VERSION),
-    ...examineCaller(env, bus),
+    ...(await orBad('name', () => examineCaller(env, bus))),
   ]
   output.list(findings, { text: (finding) => renderFinding(finding, output.color), id: ({ check }) => check })
   return findings.some(({ state }) => state === 'bad') ? exitCodes.failed : undefined

@@ -13,15 +13,26 @@ const sharedFileSystems: Readonly<Record<number, string>> = {
   16914839: '9p',
 }
 
-/** Whether this user may write in `folder`, which is that of the store or in it. */
+/** Whether this user may read and write in `folder`, which is that of the store or in it; `advice` is for who only reads. */
 export function examineAccess(folder: string, store: { path: string; reason: string }, advice: string): Finding {
+  const { R_OK, W_OK, X_OK } = constants
+  const unread = refusal(folder, R_OK | X_OK)
+  if (unread !== undefined)
+    return bad('store', `${folder} may not be read: ${unread}`, 'give this user the right, or name another store')
+  const unwritten = refusal(folder, W_OK)
+  if (unwritten !== undefined) return bad('store', `${store.path} may not be written: ${unwritten}`, advice)
+  return ok('store', `${store.path}: ${store.reason}`)
+}
+
+/** The disk's answer to who wants to use a place in these ways; undefined where they may. */
+function refusal(path: string, ways: number): string | undefined {
   try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    return ok('store', `${store.path}: ${store.reason}`)
+    accessSync(path, ways)
+    return undefined
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined) throw error
-    return bad('store', `${store.path} may not be written: ${code}`, advice)
+    return code
   }
 }
 
