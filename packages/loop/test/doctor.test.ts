@@ -149,10 +149,17 @@ describe('loop doctor', () => {
 
   it('says in text what to do, and works outside a repository', () => {
     const folder = tempFolder('outside')
-    const shown = run('loop', ['doctor'], { cwd: folder, env: { HOME: folder, JWZ_AGENT: 'ada', PATH: toolPath() } })
+    const env = { HOME: folder, XDG_CONFIG_HOME: undefined, JWZ_AGENT: 'ada', PATH: toolPath() }
+    const shown = run('loop', ['doctor'], { cwd: folder, env })
     expect(shown.code).toBe(0)
     expect(shown.stdout).toMatch(/^ok {4}git: git version /m)
     expect(shown.stdout).not.toContain('runs:')
+    const told = 'repository: there is none here, so what crashes left is not looked for\n'
+    expect(shown.stdout).toContain(`ok    ${told}`)
+    expect(run('loop', ['doctor', '--fix'], { cwd: folder, env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`warn  ${told}      call it in the repository where the runs were\n`),
+    })
   })
 })
 

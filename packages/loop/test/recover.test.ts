@@ -80,6 +80,19 @@ describe('loop doctor, where runs crashed', () => {
     expect(leftovers(at.root).filter((name) => name.includes('worktree'))).toEqual([])
   })
 
+  it('tells of a run what is told of it once: what it held goes with it', () => {
+    const at = place()
+    const id = at.issue('x')
+    const owner = `${at.root}/.git/loop/$LOOP_RUN_ID/owner.json`
+    const kill = `kill -9 $(sed -n 's/.*"pid":\\([0-9]*\\).*/\\1/p' ${owner}); sleep 600`
+    at.loop('run', '--issues', '--with', at.agent('deadly', `echo work >w.txt; ${kill}`), '--verify', 'true')
+    const dead = expect.stringMatching(/^01/)
+    expect(left(at)).toEqual([['dead-run', dead, 'clean-up', false]])
+    expect(left(at, '--fix')).toEqual([['dead-run', dead, 'clean-up', true]])
+    expect(show(at.root, id)).toMatchObject({ status: 'open', claim: null })
+    expect(left(at)).toEqual([])
+  })
+
   it('ends nothing without a tracker, which knows what runs held, and says so', () => {
     const at = place()
     const dead = deadRun(at)

@@ -3,7 +3,7 @@ import { inRow } from '@switchyard/cli-kit/in-row'
 import { exitCodes } from '@switchyard/ground/failure'
 import { locateStore } from '@switchyard/topic'
 import { examineCaller } from '@switchyard/topic/examine/caller'
-import { type Finding, orBad, renderFinding } from '@switchyard/topic/examine/finding'
+import { type Finding, ok, orBad, renderFinding, warn } from '@switchyard/topic/examine/finding'
 import { type Examined, examineHosts } from '../doctor/hosts.ts'
 import { examineLeftovers } from '../doctor/leftovers.ts'
 import { examinePrograms } from '../doctor/programs.ts'
@@ -31,20 +31,26 @@ export const doctor = defineVerb({
       ...(await orBad('loop.json', () => examineConfig(store, { cwd, env }))),
       ...(await orBad('bus', () => examineBus({ cwd, env }))),
       ...(store.repository === undefined
-        ? []
+        ? [notInRepository(flags.fix)]
         : await orBad('leftovers', () => examineLeftovers({ cwd, env, now, ...flags, note }))),
       ...(await orBad('hosts', async () => {
         hosts.push(...(await examineHosts(visit)))
         return hosts.flatMap((host) => host.findings)
       })),
       ...(await proofs(hosts, env)),
-      ...examineCaller(env, store),
+      ...(await orBad('name', () => examineCaller(env, store))),
     ]
     const text = (finding: Finding) => renderFinding({ ...finding, detail: inRow(finding.detail) }, output.color)
     output.list(findings, { text, id: ({ check }) => check })
     return findings.some(({ state }) => state === 'bad') ? exitCodes.failed : undefined
   },
 })
+
+/** Whoever came to have something ended is told that it was not looked for. */
+function notInRepository(fix: boolean): Finding {
+  const detail = 'there is none here, so what crashes left is not looked for'
+  return fix ? warn('repository', detail, 'call it in the repository where the runs were') : ok('repository', detail)
+}
 
 /** One host after the other: each proof starts a process for each hook. */
 async function proofs(

@@ -49,21 +49,23 @@ export async function examineLeftovers(asked: Asked): Promise<LeftFinding[]> {
   const isMended = asked.fix && hasTissue
   const tissue = openTissue(runChild, repository.root)
   const as = identify({ as: asked.as, env, store })
-  const dead = findDeadRuns(repository.commonDir, now()).map(({ run }): Seen => {
-    return { found: 'dead-run', what: run, action: 'clean-up', text: 'its process is gone' }
-  })
+  const dead = findDeadRuns(repository.commonDir, now()).map(({ run }) => run)
   if (isMended) await recoverDeadRuns({ by: as, repository, git, tissue, store, env, identity, now, note })
-  const look = () => scan({ place, tissue, store, as, env, note })
+  const look = () => scan({ place, tissue, store, as, env, note, dead: isMended ? [] : dead })
   const rest = isMended ? await endAll(landingLock(repository.commonDir), look) : await look()
   const advice = hasTissue ? 'loop doctor --fix mends it' : 'install tissue, then loop doctor --fix mends it'
   const tell = (seen: Seen) => tellSeen(seen, isMended ? undefined : advice)
-  const found = [...dead, ...rest.map(({ seen }) => seen)].map(tell)
+  const found = [...dead.map(seenDead), ...rest.map(({ seen }) => seen)].map(tell)
   const isFine = (check: string) => found.every((one) => one.check !== check)
   return [
     ...(isFine('runs') ? [ok('runs', 'none died')] : []),
     ...(isFine('worktrees') ? [ok('worktrees', 'none was left')] : []),
     ...found,
   ]
+}
+
+function seenDead(run: string): Seen {
+  return { found: 'dead-run', what: run, action: 'clean-up', text: 'its process is gone' }
 }
 
 /** `advice` is undefined where all that can be mended was. */

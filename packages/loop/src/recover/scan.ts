@@ -33,6 +33,8 @@ export type Scan = {
   store: Store
   as: string
   env: Recovery['env']
+  /** Runs that died and are not cleaned up after: what they hold goes with them. */
+  dead: readonly string[]
   note: (text: string) => void
 }
 
@@ -40,7 +42,7 @@ const isOpen = (issue: Issue) => !isOver(issue)
 
 /** Everything but dead runs, in the order in which it is ended. Looks only. */
 export async function scan(at: Scan): Promise<Leftover[]> {
-  const ours = await listOurs(at.place)
+  const ours = (await listOurs(at.place)).filter(({ facts }) => !at.dead.includes(facts.run ?? ''))
   const isBusy = busyPaths(at)
   const lost = ours.filter(({ isLost }) => isLost)
   const idle = ours.filter(({ facts, isLost }) => !isLost && !facts.alive && !isBusy.has(facts.path))
@@ -143,11 +145,11 @@ function overIn({ place, tissue, as }: Scan, ours: OurWorktree, issues: readonly
 const workerName = /^loop-[0-9a-z]{6}-\d+$/
 
 /** Issues that are held by workers of runs that are gone. */
-function deadClaims({ place, tissue }: Scan, issues: readonly Issue[]): Leftover[] {
-  const alive = aliveRuns(place.repository.commonDir).map((run) => workerOfRun(run, 0).replace(/0$/, ''))
+function deadClaims({ place, tissue, dead }: Scan, issues: readonly Issue[]): Leftover[] {
+  const known = [...aliveRuns(place.repository.commonDir), ...dead].map((run) => workerOfRun(run, 0).replace(/0$/, ''))
   return issues.flatMap((issue): Leftover[] => {
     const by = issue.claim?.by ?? ''
-    if (!isOpen(issue) || !workerName.test(by) || alive.some((prefix) => by.startsWith(prefix))) return []
+    if (!isOpen(issue) || !workerName.test(by) || known.some((prefix) => by.startsWith(prefix))) return []
     const seen = {
       found: 'dead-claim',
       what: issue.id,
