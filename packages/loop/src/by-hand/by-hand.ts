@@ -3,17 +3,20 @@
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import type { Run } from '../by-runner/run-state.ts'
 import type { ChangeToLand } from '../land/find-change.ts'
-import { land } from '../land/land.ts'
-import { jobOf, type Landing, type LandingJob, type LandingRun } from '../land/landing-run.ts'
+import { jobOf, type LandingJob, type LandingRun } from '../land/landing-run.ts'
 import { enqueue, removeEntry } from '../land/queue.ts'
 import { uncovered } from '../land/review.ts'
 import { ensureCommitted } from '../land/verify-here.ts'
 import type { Issue } from '../programs/issue-schema.ts'
 import type { Tissue } from '../programs/tissue.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
-import { reviewIssue } from '../review/call-reviewer.ts'
 import type { IssueResult } from '../state/event-schema.ts'
+import { endByHand } from '../state/reduce.ts'
+import type { End, WorkStep } from '../state/work-schema.ts'
+import { advance } from '../work/advance.ts'
 import { keepClaim } from '../work/heartbeat.ts'
+import { issuePlace } from '../work/issue-place.ts'
+import type { Place } from '../work/place.ts'
 import { writeRecord } from '../worktree/record.ts'
 import { removeWorktree } from '../worktree/remove-worktree.ts'
 import { tipOf } from '../worktree/repository.ts'
@@ -58,11 +61,9 @@ export async function landByHand(opened: Run, change: ChangeToLand, options: ByH
   const from = await tipOf(git, repository, branch)
   const job = { ...jobOf({ issue: claimed, worker: options.worker, fence, worktree, iteration: 1 }), from }
   try {
+    const place = placeByHand(run, job, change, { before, keep: options.keep })
     const broken = change.isThere ? undefined : await makeWorktree(run, job, opened)
-    const result = broken ?? (await tryLanding(run, job, opened))
-    await settle(run, change, result, { before, keep: options.keep })
-    await run.journal.tell({ event: 'done', worker: options.worker, ...result })
-    return result
+    return await place.finish(broken ?? (await passGates(run, job, place, opened)))
   } catch (error) {
     if (isFailure(error) && before?.claim == null) await run.tissue.release(id, options.worker)
     throw error
@@ -70,7 +71,7 @@ export async function landByHand(opened: Run, change: ChangeToLand, options: ByH
 }
 
 /** The worktree of a branch that has none, set up as for a run; why it could not be. */
-async function makeWorktree(run: LandingRun, job: LandingJob, opened: Run): Promise<IssueResult | undefined> {
+async function makeWorktree(run: LandingRun, job: LandingJob, opened: Run): Promise<End | undefined> {
   const { git, repository, base, timeoutMs, note } = run
   const { issue, worktree, from } = job
   await git.run(repository.here, ['worktree', 'add', '--quiet', worktree.path, worktree.branch])
@@ -78,7 +79,7 @@ async function makeWorktree(run: LandingRun, job: LandingJob, opened: Run): Prom
   const { settings, stop } = opened
   const options = { settings, timeoutMs, env: issueEnvironment(run, job), signal: stop, note }
   const reason = await setUpWorktree(run, worktree, options)
-  return reason === undefined ? undefined : { issue: issue.id, iterations: 0, outcome: 'failed', reason }
+  return reason === undefined ? undefined : { do: 'end', outcome: 'failed', reason }
 }
 
 async function claim(tissue: Tissue, id: string, worker: string, leaseMs: number): Promise<Issue> {
@@ -89,65 +90,67 @@ async function claim(tissue: Tissue, id: string, worker: string, leaseMs: number
   throw new Failure('conflict', `expected to get the issue ${id}, ${why}`)
 }
 
-async function tryLanding(run: LandingRun, job: LandingJob, { leaseMs, stop, note }: Run): Promise<IssueResult> {
-  const { issue, worker } = job
+/** From the reviewer, where there is one who has to look, to the landing, which judges what was said. */
+async function passGates(run: LandingRun, job: LandingJob, place: Place, { leaseMs, stop, note }: Run): Promise<End> {
   const heartbeat = keepClaim(run.tissue, job, { leaseMs, note })
+  const asked = AbortSignal.any([stop, heartbeat.lost])
   try {
-    const asked = AbortSignal.any([stop, heartbeat.lost])
-    await askReviewer(run, job, asked)
-    const landing = await land(run, job, asked)
-    if (landing.end === 'empty') await run.tissue.close(issue.id, worker, job.fence, `already done on ${run.base}`)
-    if (landing.end === 'queued') await enqueue(run, job, { outcome: 'queued', reason: landing.reason })
-    return { issue: issue.id, iterations: 0, ...outcomeOf(landing) }
+    let step: WorkStep = (await lacksReview(run, job)) ? { do: 'review' } : { do: 'land' }
+    const end = await advance({
+      next: async () => step,
+      perform: (gate) => place.perform(gate, asked),
+      async decide(input) {
+        step = input.of === 'landing' ? endByHand(input) : { do: 'land' }
+        return true
+      },
+    })
+    if (end?.do !== 'end') throw new Error('bug: a landing by hand came to no end')
+    return end
   } finally {
     await heartbeat.stop()
   }
 }
 
-/** Has the reviewer look at what it has not approved yet; the landing judges what it says. */
-async function askReviewer(run: LandingRun, job: LandingJob, stop: AbortSignal): Promise<void> {
-  if (run.reviewer === undefined || !run.rules.reviews) return
-  if ((await uncovered(run, job, `refs/heads/${run.base}`)) !== undefined) await reviewIssue(run, job, stop)
-}
-
-function outcomeOf(landing: Landing): Pick<IssueResult, 'outcome' | 'commit' | 'reason'> {
-  switch (landing.end) {
-    case 'landed':
-      return { outcome: 'landed', commit: landing.sha }
-    case 'empty':
-      return { outcome: 'already-done' }
-    case 'conflict':
-      return { outcome: 'parked', reason: `conflicts in ${landing.files.join(', ')}\n${landing.output}` }
-    case 'unverified':
-      return { outcome: 'failed', reason: landing.output }
-    case 'unreviewed':
-      return { outcome: 'failed', reason: `there is no approving review of it\n${landing.output}` }
-    case 'claim-lost':
-      return { outcome: 'skipped', reason: landing.reason }
-    case 'parked':
-    case 'queued':
-    case 'proposed':
-      return { outcome: landing.end, reason: landing.reason }
-  }
+/** Whether the reviewer has to look at what is not approved yet. */
+async function lacksReview(run: LandingRun, job: LandingJob): Promise<boolean> {
+  if (run.reviewer === undefined || !run.rules.reviews) return false
+  return (await uncovered(run, job, `refs/heads/${run.base}`)) !== undefined
 }
 
 type Before = { before: Issue | undefined; keep: boolean }
 
+/** The place of an issue for somebody who lands it: issue and worktree are theirs, and stay when it does not land. */
+function placeByHand(run: LandingRun, job: LandingJob, change: ChangeToLand, before: Before): Place {
+  return {
+    perform: issuePlace(run, job).perform,
+    async finish({ do: _, ...ended }) {
+      const result = { issue: job.issue.id, iterations: 0, ...ended }
+      await settle(run, job, change, ended, before)
+      await run.journal.tell({ event: 'done', worker: job.worker, ...result })
+      return result
+    },
+  }
+}
+
 async function settle(
-  { git, repository, tissue }: Pick<LandingRun, 'git' | 'repository' | 'tissue'>,
-  change: ChangeToLand,
-  result: IssueResult,
+  run: LandingRun,
+  job: LandingJob,
+  { isThere }: ChangeToLand,
+  { outcome, reason = '' }: Pick<End, 'outcome' | 'reason'>,
   { before, keep }: Before,
 ): Promise<void> {
-  const { outcome, issue } = result
+  const { git, repository, tissue, base } = run
+  const { issue, worker, fence, worktree } = job
   const isOver = outcome === 'landed' || outcome === 'already-done'
-  if (isOver) removeEntry(repository.commonDir, change.worktree.slug)
-  if (isOver && !keep) await removeWorktree(git, repository, change.worktree)
-  else if (!change.isThere) await removeWorktree(git, repository, change.worktree, { keepBranch: true })
+  if (outcome === 'already-done') await tissue.close(issue.id, worker, fence, `already done on ${base}`)
+  if (outcome === 'queued') await enqueue(run, job, { outcome, reason })
+  if (isOver) removeEntry(repository.commonDir, worktree.slug)
+  if (isOver && !keep) await removeWorktree(git, repository, worktree)
+  else if (!isThere) await removeWorktree(git, repository, worktree, { keepBranch: true })
   if (isOver || outcome === 'skipped' || before?.claim != null) return
-  const { by } = (await tissue.show(issue))?.claim ?? { by: '' }
-  await tissue.release(issue, by)
-  if (before?.status === 'paused' || outcome === 'queued' || outcome === 'proposed') await tissue.pause(issue, by)
+  const { by } = (await tissue.show(issue.id))?.claim ?? { by: '' }
+  await tissue.release(issue.id, by)
+  if (before?.status === 'paused' || outcome === 'queued' || outcome === 'proposed') await tissue.pause(issue.id, by)
 }
 
 /** The tracker of a change that belongs to no issue: it is always claimed, and there is nothing to close. */

@@ -12,7 +12,7 @@ import {
   type Told,
   uncommittedTold,
 } from './told.ts'
-import type { Limits, Rules, WorkInput, WorkStep } from './work-schema.ts'
+import type { End, Limits, Rules, WorkInput, WorkStep } from './work-schema.ts'
 
 /** A task, or an issue of a run, on its way. */
 export type Work = {
@@ -162,8 +162,6 @@ function afterReview(work: Work, { verdict, seen, output }: Input<'review'>): Ne
 function afterLanding(work: Work, input: Input<'landing'>): Next {
   const made = { ...work, conflict: undefined }
   switch (input.end) {
-    case 'landed':
-      return over(work, { outcome: 'landed', commit: input.sha })
     case 'empty':
       return gates(made, false, work.rules.verifies ? 'turn' : 'verify')
     case 'conflict':
@@ -174,12 +172,38 @@ function afterLanding(work: Work, input: Input<'landing'>): Next {
       return failed(made, alike(`On top of what has landed since, ${input.output}`))
     case 'unreviewed':
       return failed(made, alike(`On top of what has landed since, the change is not the reviewed one. ${input.output}`))
-    case 'parked':
-    case 'queued':
-    case 'proposed':
-      return over(work, { outcome: input.end, reason: input.reason })
+    default:
+      return over(work, endOf(input))
+  }
+}
+
+/** How a change ends that somebody lands by hand: nobody is there to make it again. */
+export function endByHand(landing: Input<'landing'>): End {
+  switch (landing.end) {
+    case 'empty':
+      return { do: 'end', outcome: 'already-done' }
+    case 'conflict':
+      return { do: 'end', outcome: 'parked', reason: `conflicts in ${landing.files.join(', ')}\n${landing.output}` }
+    case 'unverified':
+      return { do: 'end', outcome: 'failed', reason: landing.output }
+    case 'unreviewed':
+      return { do: 'end', outcome: 'failed', reason: `there is no approving review of it\n${landing.output}` }
+    default:
+      return { do: 'end', ...endOf(landing) }
+  }
+}
+
+type Final = Exclude<Input<'landing'>, { end: 'empty' | 'conflict' | 'unverified' | 'unreviewed' }>
+
+/** What a landing comes to that ends the work, whoever asked for it. */
+function endOf(landing: Final): Omit<End, 'do'> {
+  switch (landing.end) {
+    case 'landed':
+      return { outcome: 'landed', commit: landing.sha }
     case 'claim-lost':
-      return over(work, { outcome: 'skipped', reason: input.reason })
+      return { outcome: 'skipped', reason: landing.reason }
+    default:
+      return { outcome: landing.end, reason: landing.reason }
   }
 }
 
