@@ -3,7 +3,7 @@
 import { land, stopped } from '../land/land.ts'
 import type { Landing, LandingJob, LandingRun } from '../land/landing-run.ts'
 import type { PassPlace } from '../land/verified.ts'
-import { verify } from '../land/verify.ts'
+import { verifyWorktree } from '../land/verify.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
@@ -99,7 +99,7 @@ async function verifyIssue({ run, job }: Issue, changed: boolean): Promise<WorkI
   const ended = await endOfSlowCheck(place, check, { store: run.store, now: run.now, until })
   if (ended === 'running') return { of: 'verify', passed: false, changed, cut: true, output: tooSlow(run.verify) }
   if (ended !== undefined && !ended.passed) return { of: 'verify', changed, ...ended }
-  const { passed, output } = await verify(run, job, new AbortController().signal)
+  const { passed, output } = await verifyWorktree(run, job, new AbortController().signal)
   if (passed || run.now() < until) return { of: 'verify', passed, changed, output }
   const goesOn = startCheck(place, check, run.now())
   const slow = goesOn ? tooSlow(run.verify) : tooSlowHere(run.verify, false)

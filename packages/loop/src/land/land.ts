@@ -15,7 +15,7 @@ import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import { headOf, rebaseOnto, startOver } from './rebase.ts'
 import { uncovered } from './review.ts'
 import { findTarget, type Target } from './target.ts'
-import { verify } from './verify.ts'
+import { verifyWorktree } from './verify.ts'
 
 const racesMax = 5
 /** Why a landing did not come to its end that was told to stop. */
@@ -100,7 +100,7 @@ async function rebaseAndVerify(
     return { of: 'landing', end: 'empty' }
   }
   if (run.rules.verifies) {
-    const { passed, output } = await verify(run, job, stop, { isAgain: true })
+    const { passed, output } = await verifyWorktree(run, job, stop, { isAgain: true })
     if (!passed) return { of: 'landing', end: 'unverified', output }
   }
   if (!run.rules.reviews) return undefined

@@ -23,15 +23,15 @@ type Verifying = Pick<
  * in this run already is no news. What it leaves in the worktree is taken away; a pass is kept for whichever process of
  * this run asks next.
  */
-export async function verify(
-  { id, git, repository, env, stores, verify: command, runWork, timeoutMs, journal, now }: Verifying,
+export async function verifyWorktree(
+  { id, git, repository, env, stores, verify, runWork, timeoutMs, journal, now }: Verifying,
   job: LandingJob,
   stop: AbortSignal,
   { isAgain = false } = {},
 ): Promise<Verification> {
   const { worktree, issue, worker, iteration } = job
   const { head, tree } = await commitIn(git, repository, worktree, id)
-  const about = { tree, command, run: id }
+  const about = { tree, command: verify, run: id }
   const place = { commonDir: repository.commonDir, env }
   const verified = { event: 'verified', issue: issue.id, worker, iteration } as const
   if (findPass(place, about, now()) !== undefined) {
@@ -39,7 +39,7 @@ export async function verify(
     return { passed: true, output: '' }
   }
   const where = { at: placeOf(repository, worktree), cwd: worktree.path, timeoutMs, signal: stop }
-  const ended = await runVerify(runWork, command, { ...where, env: issueEnvironment({ id, stores }, job) })
+  const ended = await runVerify(runWork, verify, { ...where, env: issueEnvironment({ id, stores }, job) })
   await endSurvivors({ run: id, worktree: worktree.path, keepsSetUp: true })
   await resetTo(git, repository, worktree, head)
   if (ended.passed) keepPass(place, { ...about, at: now() })

@@ -1,6 +1,6 @@
 import { land } from '../land/land.ts'
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
-import { verify } from '../land/verify.ts'
+import { verifyWorktree } from '../land/verify.ts'
 import { reviewIssue } from '../review/call-reviewer.ts'
 import { hasChanged } from './commit-changes.ts'
 import { finishIssue } from './finish-issue.ts'
@@ -12,7 +12,7 @@ export function issuePlace(run: LandingRun, job: LandingJob): Place {
     async perform(gate, stop = new AbortController().signal) {
       if (gate.do === 'land') return land(run, job, stop)
       if (gate.do === 'review') return reviewIssue(run, job, stop)
-      const { passed, output } = await verify(run, job, stop)
+      const { passed, output } = await verifyWorktree(run, job, stop)
       return { of: 'verify', passed, changed: await hasChanged(run, job), output }
     },
     async finish(end) {
