@@ -6,7 +6,7 @@ import type { Host } from '@switchyard/wire/host'
 import { complaint } from './host-schema.ts'
 import { type Event, ok } from './place.ts'
 
-const folder = fileURLToPath(new URL('./fixtures/hooks', import.meta.url))
+const folder = fileURLToPath(new URL('../../wire/test/fixtures/hooks', import.meta.url))
 
 const hosts: readonly Host[] = ['claude', 'codex', 'gemini', 'opencode']
 const events: readonly EventName[] = [
@@ -14,6 +14,8 @@ const events: readonly EventName[] = [
   'session-end',
   'pre-tool',
   'post-tool',
+  'prompt',
+  'notice',
   'stop-failure',
   'stop',
   'subagent-stop',

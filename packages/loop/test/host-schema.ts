@@ -39,6 +39,8 @@ const likeClaude = {
   'session-end': plain,
   'post-tool': plain,
   'stop-failure': plain,
+  prompt: plain,
+  notice: plain,
 }
 const denial = z.union([z.strictObject({ ...common, decision: z.literal('deny'), reason: said }), plain])
 const warning = said.optional()

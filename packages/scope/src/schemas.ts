@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { envelopeSchema } from './envelope-schema.ts'
+import { activitySchema } from './session/activity-schema.ts'
 import { sessionEvent } from './session/event-schema.ts'
 import { sessionSchema, waitedSchema } from './session/session-schema.ts'
 
@@ -7,6 +8,7 @@ import { sessionSchema, waitedSchema } from './session/session-schema.ts'
 export const schemas = {
   envelope: z.toJSONSchema(envelopeSchema),
   session: z.toJSONSchema(sessionSchema),
+  activity: z.toJSONSchema(activitySchema),
   event: z.toJSONSchema(sessionEvent),
   waited: z.toJSONSchema(waitedSchema),
 }

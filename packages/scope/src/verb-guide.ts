@@ -7,7 +7,7 @@ export const guide: VerbGuide = {
     look: ['poll', 'wait', 'result', 'list', 'logs'],
     stop: ['exit', 'abort'],
   },
-  forPrograms: ['supervise'],
+  forPrograms: ['supervise', 'hook'],
   families: {},
   otherWords: {
     start: 'spawn',

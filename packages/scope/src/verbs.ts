@@ -12,5 +12,6 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   exit: async () => (await import('./commands/exit.ts')).exit,
   abort: async () => (await import('./commands/abort.ts')).abort,
   resume: async () => (await import('./commands/resume.ts')).resume,
+  hook: async () => (await import('./commands/hook.ts')).hook,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
 }

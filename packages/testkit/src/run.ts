@@ -77,6 +77,7 @@ const answeredByResident: Partial<Record<ToolName, (verb: string) => boolean>> =
   jwz: (verb) => verb !== 'bridge',
   tissue: (verb) => verb !== 'board',
   loop: (verb) => quick.includes(verb),
+  scope: (verb) => verb === 'hook',
 }
 const started = new Set<string>()
 

@@ -5,7 +5,9 @@ import { type Fields, textIn } from './host-fields.ts'
 /** What hosts call each event, beside our own name for it. */
 const hostNames: Readonly<Record<EventName, readonly string[]>> = {
   'pre-tool': ['PreToolUse', 'BeforeTool'],
-  'post-tool': ['PostToolUse', 'AfterTool'],
+  'post-tool': ['PostToolUse', 'PostToolUseFailure', 'AfterTool'],
+  prompt: ['UserPromptSubmit', 'BeforeAgent'],
+  notice: ['PermissionRequest', 'Notification', 'Elicitation'],
   stop: ['Stop', 'AfterAgent'],
   'subagent-stop': ['SubagentStop'],
   'pre-compact': ['PreCompact', 'PreCompress'],

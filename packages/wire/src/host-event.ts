@@ -21,6 +21,10 @@ export type HostEvent = Common &
     | { readonly event: 'pre-tool'; readonly tool: ToolUse }
     /** `result`: what the tool gave, as JSON. */
     | { readonly event: 'post-tool'; readonly tool: ToolUse; readonly result: string }
+    /** Somebody has told the agent something. */
+    | { readonly event: 'prompt'; readonly prompt: string }
+    /** The host tells of something; `needs`: why it waits for an answer of a person, undefined when it does not. */
+    | { readonly event: 'notice'; readonly tool: ToolUse | undefined; readonly needs: string | undefined }
     /** `continued`: the agent works because a hook sent it back. `background`: it waits for work of its own. */
     | {
         readonly event: 'stop'

@@ -3,6 +3,7 @@ import type { Host } from './host.ts'
 import type { HostEvent } from './host-event.ts'
 import { type Fields, listIn, pathIn, textIn, wordIn } from './host-fields.ts'
 import { readFailure } from './read-failure.ts'
+import { readNeed } from './read-need.ts'
 
 /**
  * The event in what the host has sent, as far as it can be read: a session without an id is one that nobody knows.
@@ -30,6 +31,12 @@ export function readEvent(
       return { ...common, event, tool: adapter.tool(fields) }
     case 'post-tool':
       return { ...common, event, tool: adapter.tool(fields), result: JSON.stringify(fields['tool_response'] ?? '') }
+    case 'prompt':
+      return { ...common, event, prompt: textIn(fields, 'prompt') ?? '' }
+    case 'notice': {
+      const hasTool = textIn(fields, 'tool_name') !== undefined || textIn(fields, 'tool') !== undefined
+      return { ...common, event, tool: hasTool ? adapter.tool(fields) : undefined, needs: readNeed(fields) }
+    }
     case 'stop':
       return { ...common, event, lastMessage: adapter.lastMessage(fields), continued, background: isBusy(fields) }
     case 'subagent-stop':

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { statAt } from '@switchyard/ground/at-path'
 import { systemCode } from '@switchyard/ground/failure'
+import { spentSince } from '@switchyard/wire/spent-tokens'
 import type { Journal } from '../record/journal.ts'
 import { answer, applyRequests, decide, ofIssue } from '../record/requests.ts'
 import type { Session } from '../state/event-schema.ts'
@@ -14,7 +15,6 @@ import { blocksLeft, hasHeardAll, renderContinuation } from '../work/continuatio
 import { endWork } from './end-work.ts'
 import { openPlace } from './open-place.ts'
 import type { SessionPlace } from './session-place.ts'
-import { spentSince } from './spent-tokens.ts'
 import type { StopEvent, TurnWorld } from './turn-world.ts'
 
 /** What a stop came to. `overtaken`: another process decided it. `over`: the run is no longer the session's. */

@@ -28,6 +28,9 @@ export const acts: Acts = {
     return { do: 'allow' }
   },
 
+  prompt: () => ({ do: 'allow' }),
+  notice: () => ({ do: 'allow' }),
+
   async stop(event, hook) {
     const { store, session, heard } = hook
     if (store === undefined) return { do: 'allow' }

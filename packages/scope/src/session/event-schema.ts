@@ -74,6 +74,7 @@ const result = z.object({
   agent_session: z.string().nullable(),
   usage: z.object({ input_tokens: tokens, output_tokens: tokens, cached_tokens: tokens }).nullable(),
   cost_usd: z.number().nonnegative().nullable(),
+  read_to: tokens.optional().describe('how far the usage was read in the transcript of this conversation, in bytes'),
 })
 
 const ended = z.object({

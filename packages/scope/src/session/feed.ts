@@ -5,14 +5,11 @@ import { join } from '@switchyard/ground/machine'
 import { writePlainFile } from '@switchyard/ground/plain-file'
 import { parseRecord, readLines } from '@switchyard/jsonl'
 import { busExists, type Draft, postMessages, type Store } from '@switchyard/topic'
+import { feedTopic, sessionTopic } from './bus-topics.ts'
 import { isSessionEvent } from './event.check.ts'
 import type { SessionEvent } from './event-schema.ts'
 import { renderEvent } from './render-event.ts'
 import { eventsFile, sessionFolder } from './scope-store.ts'
-
-/** The topic with the events of all sessions, and that of one. */
-const feedTopic = 'scope:feed'
-const sessionTopic = (id: string) => `session:${id}`
 
 /** Posts the events of a session that the bus has not heard of. The log has been flushed; the feed need not be. */
 export async function publish(bus: Store, store: Store, id: string): Promise<void> {

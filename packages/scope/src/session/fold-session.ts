@@ -23,10 +23,14 @@ export type Session = {
   readonly process: ProcessOf | undefined
   /** Whether that process has started the agent. */
   readonly isStarted: boolean
+  /** Whether the agent has its contract. */
+  readonly isSubmitted: boolean
   /** The children that were begun, also those that never came to be. */
   readonly children: readonly string[]
   /** The agent's own id for its conversation, by which it goes on. */
   readonly agentSession: string | null
+  /** How far its transcript was read for its usage, in bytes. */
+  readonly readTo: number
   readonly results: number
   readonly usage: Usage | null
   readonly costUsd: number | null
@@ -36,7 +40,7 @@ export type Session = {
 export function foldSession(before: Session | undefined, event: SessionEvent): Session | undefined {
   if (before === undefined) return event.event === 'created' ? begun(event) : undefined
   const state = stateAfter(before.state, event.event)
-  if (state === undefined) return before
+  if (state === undefined || (event.event === 'submitted' && before.isSubmitted)) return before
   const since = state === before.state ? before.since : event.at
   return { ...before, state, since, ...changed(before, event) }
 }
@@ -44,8 +48,8 @@ export function foldSession(before: Session | undefined, event: SessionEvent): S
 function begun(created: Created): Session {
   return {
     ...{ id: created.session, created, state: 'pending', turn: null, needs: null, since: created.at, reason: null },
-    ...{ process: undefined, isStarted: false, children: [], agentSession: null, results: 0 },
-    ...{ usage: null, costUsd: null },
+    ...{ process: undefined, isStarted: false, isSubmitted: false, children: [], agentSession: null },
+    ...{ readTo: 0, results: 0, usage: null, costUsd: null },
   }
 }
 
@@ -63,8 +67,9 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'started':
       return { process: event.process, isStarted: true, turn: 'starting', needs: null }
     case 'ready':
-      return { turn: 'idle', agentSession: event.agent_session ?? before.agentSession }
+      return { turn: before.turn === 'starting' ? 'idle' : before.turn, ...conversation(before, event.agent_session) }
     case 'submitted':
+      return { turn: 'busy', needs: null, isSubmitted: true }
     case 'prompted':
       return { turn: 'busy', needs: null, ...(before.state === 'done' ? { reason: null } : {}) }
     case 'turn':
@@ -81,16 +86,22 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'ended':
       return gone
     case 'resumed':
-      return { ...gone, reason: null, turn: 'starting' }
+      return { ...gone, reason: null, turn: 'starting', isSubmitted: false }
   }
+}
+
+/** The agent's own id for its conversation: of another one nothing was read yet. */
+function conversation({ agentSession, readTo }: Session, now: string | null) {
+  return now === null || now === agentSession ? { agentSession, readTo } : { agentSession: now, readTo: 0 }
 }
 
 const gone = { process: undefined, isStarted: false, turn: null, needs: null } as const
 
-function withResult(before: Session, { agent_session, usage, cost_usd }: Extract<SessionEvent, { event: 'result' }>) {
+function withResult(before: Session, event: Extract<SessionEvent, { event: 'result' }>) {
+  const { agent_session, usage, cost_usd, read_to } = event
+  const { agentSession, readTo } = conversation(before, agent_session)
   return {
-    results: before.results + 1,
-    agentSession: agent_session ?? before.agentSession,
+    ...{ results: before.results + 1, agentSession, readTo: read_to ?? readTo },
     usage: usage === null ? before.usage : sumOf(before.usage, usage),
     costUsd: cost_usd === null ? before.costUsd : (before.costUsd ?? 0) + cost_usd,
   }

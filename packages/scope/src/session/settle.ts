@@ -11,24 +11,28 @@ import { isOver } from './transitions.ts'
 const startingMs = 5_000
 
 /** Whether a child, if it ever came to be, is over. */
-export function isChildOver(store: Store, id: string): boolean {
+function isChildOver(store: Store, id: string): boolean {
   const child = readSession(store, id)
   return child === undefined || isOver(child.state)
 }
+
+/** Whether all that it started is over. */
+export const areChildrenOver = (store: Store, { children }: Session) => children.every((id) => isChildOver(store, id))
+
+/** Whether the turn of its contract has ended, and nobody is asked anything. */
+const hasNothingToDo = ({ state, turn, isSubmitted, needs }: Session) =>
+  state === 'running' && (turn === null || (turn === 'idle' && isSubmitted && needs === null))
 
 /** What there is to record about a session that is as its log says; nothing most of the time. */
 export function findSettled(store: Store, session: Session, now: number): readonly EventDraft[] {
   if (isOver(session.state)) return []
   const { process, created } = session
   const by = 'a reader'
-  if (process !== undefined) {
-    return isGone(process)
-      ? [{ event: 'failed', by, reason: `process ${process.pid}, which kept it going, is gone` }]
-      : []
+  if (process !== undefined && isGone(process)) {
+    return [{ event: 'failed', by, reason: `process ${process.pid}, which kept it going, is gone` }]
   }
-  if (session.state === 'running' && session.turn === null) {
-    return session.children.every((id) => isChildOver(store, id)) ? [{ event: 'done', by }] : []
-  }
+  if (hasNothingToDo(session)) return areChildrenOver(store, session) ? [{ event: 'done', by }] : []
+  if (process !== undefined) return []
   const isLate = now - session.since > startingMs
   if (!isLate || !isGone(created.spawner)) return []
   return [{ event: 'failed', by, reason: 'it was never started: whoever was to do so is gone' }]

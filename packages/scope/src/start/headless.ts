@@ -8,7 +8,7 @@ import { envelopeOf } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
-import { isChildOver } from '../session/settle.ts'
+import { areChildrenOver } from '../session/settle.ts'
 import type { Launch } from './launch-schema.ts'
 
 const outputBytesMax = 32_000_000
@@ -42,7 +42,7 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
     resultOf(envelope),
     { event: 'ended', by, exit_code: execution.exitCode, signal: execution.signal },
     ...endOf(envelope, execution, timeoutMs),
-    ...(hasEnded(envelope) && session?.children.every((child) => isChildOver(scribe.store, child))
+    ...(hasEnded(envelope) && session !== undefined && areChildrenOver(scribe.store, session)
       ? [{ event: 'done', by } as const]
       : []),
   ])
