@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isGone, sessions, until } from './sessions.ts'
@@ -133,7 +133,7 @@ describe('scope wait', () => {
 
 describe('scope resume', () => {
   it('goes on in the agent’s own conversation and in place, from every end', () => {
-    const at = sessions({ act: '[ -e fails ] && exit 3' })
+    const at = sessions({ act: '[ -e fails ] && exit 3; while [ -e waits ]; do sleep 0.05; done' })
     const id = at.spawn('Begin')
     at.wait(id)
     expect(at.scope(['resume', id, 'And now?']).stdout).toBe('0\n')
@@ -144,9 +144,11 @@ describe('scope resume', () => {
     writeFileSync(join(at.root, 'fails'), '')
     at.scope(['resume', id])
     expect(at.wait(id).code).toBe(1)
+    renameSync(join(at.root, 'fails'), join(at.root, 'waits'))
     expect(at.scope(['resume', id]).code).toBe(0)
     expect(at.scope(['resume', id])).toMatchObject({ code: 5 })
-    at.wait(id)
+    rmSync(join(at.root, 'waits'))
+    expect(at.wait(id).code).toBe(0)
   })
 
   it('says so where there is no conversation to go on with', () => {

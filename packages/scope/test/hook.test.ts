@@ -101,7 +101,7 @@ describe('an activity', () => {
     ['Edit', { file_path: '/a/b/auth.ts' }, 'editing auth.ts'],
     ['Write', {}, 'editing files'],
     ['Bash', { command: `npm test -- ${'x'.repeat(60)}` }, `running: npm test -- ${'x'.repeat(27)}…`],
-    ['Grep', { pattern: 'TODO|FIXME' }, 'searching: TODO|FIXME'],
+    ['Grep', { pattern: 'one|two' }, 'searching: one|two'],
     ['Glob', { pattern: '**/*.ts' }, 'finding: **/*.ts'],
     ['Task', { description: 'look around', prompt: 'x' }, 'spawning subtask'],
     ['TodoWrite', { todos: [] }, 'TodoWrite'],

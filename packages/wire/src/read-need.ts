@@ -1,6 +1,6 @@
 import { type Fields, textIn } from './host-fields.ts'
 
-/** Kinds of notices that a person has to answer, as hosts call them; they also tell of a log-in, or of an idle agent. */
+/** Kinds of notices that a person has to answer, as hosts call them. Others tell of a log-in, or of an idle agent. */
 const asking = /^(?:permission_prompt|elicitation_dialog|ToolPermission)$/
 
 /** Why a host waits for a person, in its words; undefined when a notice is only news. */
