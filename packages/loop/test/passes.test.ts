@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { cleanEnv, git, tempFolder } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 import { keepPass, type Pass, passFile } from '../src/land/verified.ts'
-import { landedIds, ok, place, placeAt, results, show, write } from './place.ts'
+import { events, landedIds, ok, place, placeAt, results, show, write } from './place.ts'
 import { answered, sessionAt } from './session-place.ts'
 
 const done = '<loop-done>done</loop-done>'
@@ -92,6 +92,19 @@ it('what a worker typed is told to it, and decides nothing', () => {
   const finished = at.loop(...args)
   expect(readFileSync(log, 'utf8')).toMatch(/^passed {2}/)
   expect([finished.code, results(finished)[id]?.outcome, landedIds(at.root)]).toEqual([9, 'gave-up', []])
+})
+
+it('what a run has seen pass is not run again when it lands as it is, and not recorded again', () => {
+  const at = place()
+  const id = at.issue('x')
+  const count = join(at.agents, 'count')
+  const agent = at.agent('x', 'echo x > x.txt')
+  const args = ['run', '--issues', '--with', agent, '--verify', `echo . >> ${count}`, '--jsonl']
+  expect(results(ok(at.loop(...args)))[id]).toMatchObject({ outcome: 'landed' })
+  expect(readFileSync(count, 'utf8')).toBe('.\n')
+  expect(events(at.root).filter(({ event }) => event === 'verified')).toEqual([
+    { event: 'verified', issue: id, worker: expect.any(String), iteration: 1, passed: true, exit_code: 0 },
+  ])
 })
 
 it('where this machine keeps no key, nothing is noted, and a run verifies and lands', () => {
