@@ -1,3 +1,4 @@
+export { type Ancestor, ancestors } from './ancestors.ts'
 export { cleanEnv } from './clean-env.ts'
 export { endByEnvironment } from './end-tree.ts'
 export { type ExecuteOptions, type Execution, execute } from './execute.ts'

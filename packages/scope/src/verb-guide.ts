@@ -5,6 +5,7 @@ export const guide: VerbGuide = {
   groups: {
     start: ['spawn', 'run', 'resume'],
     look: ['poll', 'wait', 'result', 'list', 'logs'],
+    judge: ['rubric', 'check', 'verdict'],
     stop: ['exit', 'abort'],
   },
   forPrograms: ['supervise', 'hook'],
@@ -23,5 +24,9 @@ export const guide: VerbGuide = {
     events: 'logs',
     log: 'logs',
     'loop stop': 'abort',
+    'loop resume': 'resume',
+    'loop status': 'poll',
+    verify: 'check',
+    judge: 'check',
   },
 }

@@ -13,5 +13,8 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   abort: async () => (await import('./commands/abort.ts')).abort,
   resume: async () => (await import('./commands/resume.ts')).resume,
   hook: async () => (await import('./commands/hook.ts')).hook,
+  rubric: async () => (await import('./commands/rubric.ts')).rubric,
+  check: async () => (await import('./commands/check.ts')).check,
+  verdict: async () => (await import('./commands/verdict.ts')).verdict,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Finished, outOfTime } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'

@@ -16,18 +16,21 @@ export type Sessions = ReturnType<typeof sessions>
 
 /**
  * A repository, and `claude` on PATH: it keeps its prompt, its arguments and its environment in `heard/<id>.…`, does
- * `act`, a piece of shell, and says `text`.
+ * `act`, a piece of shell, and says `text`; `agent` changes both, and may give answers by patterns of session ids.
  */
 export function sessions({ act = '', text = 'Done as told.', env = {} as Record<string, string> } = {}) {
   const root = tempRepo()
   const bin = tempFolder('bin')
   const heard = tempFolder('heard')
   const all = { PATH: [bin, toolPath()].join(delimiter), ...env }
-  const agent = (what: string, answer = text) => {
-    script(join(bin, 'answer'), `${says(answer)}\n`)
+  const agent = (what: string, answer: string | Readonly<Record<string, string>> = text) => {
+    const answers = Object.entries(typeof answer === 'string' ? { '*': answer } : { ...answer, '*': text })
+    for (const [at, [, said]] of answers.entries()) script(join(bin, `answer-${at}`), `${says(said)}\n`)
     const kept = `'${heard}'/$SCOPE_SESSION_ID`
     const notes = `printf '%s\\0' "$@" >${kept}.argv; cat >${kept}.prompt; env >${kept}.env; echo $$ >${kept}.pid`
-    script(join(bin, 'claude'), `#!/bin/sh\n${notes}\n${what}\ncat '${bin}/answer'\n`)
+    const cases = answers.map(([pattern], at) => `${pattern}) cat '${bin}/answer-${at}' ;;`).join('\n')
+    const answering = `case $SCOPE_SESSION_ID in\n${cases}\nesac`
+    script(join(bin, 'claude'), `#!/bin/sh\n${notes}\n${what}\n${answering}\n`)
   }
   agent(act)
   const scope = (args: readonly string[], { input = '', cwd = root, ...more } = {}, given = {}): Finished =>

@@ -1,9 +1,9 @@
 // The reviewer of a session is a subagent: the host tells what it ended with, and loop records that as its verdict.
 // Only the last line counts; what it says that others have said is no evidence of it.
 import { redactorOf } from '@switchyard/cli-kit/secrets'
+import { ancestors } from '@switchyard/exec'
 import type { Answer, HostEvent } from '@switchyard/wire/host-event'
 import { withLastMessage } from '@switchyard/wire/last-message'
-import { ancestors } from '../caller/ancestors.ts'
 import { openPlainChildren } from '../programs/children.ts'
 import { openGit } from '../programs/git.ts'
 import { sessionOf } from '../record/env-session.ts'

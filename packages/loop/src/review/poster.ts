@@ -1,10 +1,11 @@
 // Who asks to post a verdict: a reviewer that loop started, a person, another session; never who does the work, by
 // whatever name, nor what it has started.
+
+import { ancestors } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import type { Env } from '@switchyard/ground/state-folder'
 import { isWorker } from '@switchyard/guard/is-worker'
 import type { Store } from '@switchyard/topic'
-import { ancestors } from '../caller/ancestors.ts'
 import { isInWorktree } from '../caller/in-worktree.ts'
 import { hasTerminal } from '../caller/terminal.ts'
 import { readBinding } from '../record/binding.ts'

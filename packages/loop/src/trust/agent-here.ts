@@ -1,8 +1,8 @@
 // Whether this process is an agent's: what a person decides is not decided by who works for him.
 
+import { ancestors } from '@switchyard/exec'
 import type { Env } from '@switchyard/ground/state-folder'
 import { locateStore } from '@switchyard/topic'
-import { ancestors } from '../caller/ancestors.ts'
 import { isInWorktree } from '../caller/in-worktree.ts'
 import { hasTerminal } from '../caller/terminal.ts'
 import { ownersAtWork } from '../record/run-folder.ts'

@@ -1,19 +1,25 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
+import { exitFrom } from '../end/exit-from.ts'
 import { scribeOf } from '../session/bus.ts'
+import { exitReach } from '../session/event-schema.ts'
 import { findSession } from '../session/read-session.ts'
-import { record } from '../session/record.ts'
 import { needScope } from '../session/scope-store.ts'
-import { isOver } from '../session/transitions.ts'
 
 /**
  * `scope exit`: a session says itself that its way leads nowhere, and why. Its agent ends with its turn, and whoever
- * waits for it gets the reason. Exits 2 outside a session, 5 when the session is over.
+ * waits for it gets the reason; so do the loop and the workflow around it, which stop. Exits 2 outside a session, 5
+ * when the session is over.
  */
 export const exit = defineVerb({
   summary: 'Stop this session on purpose, and say why',
   args: [{ name: 'reason', summary: 'Why it does not go on' }],
-  flags: {},
+  flags: {
+    scope: {
+      ...{ type: 'choice', choices: exitReach.options, default: 'workflow' },
+      summary: 'How far it goes: this session alone, the loop around it, or the workflow',
+    },
+  },
   examples: ['scope exit "The auth module is event-driven: the plan does not fit"'],
   async run(call) {
     const own = call.env['SCOPE_SESSION_ID']
@@ -26,17 +32,12 @@ export const exit = defineVerb({
     if (reason === '') throw new Failure('usage', 'expected a reason, got nothing')
     const store = needScope(call)
     const { id } = findSession(store, own)
-    const after = await record(scribeOf(call, store), id, (session) => {
-      if (session !== undefined && isOver(session.state)) {
-        throw new Failure('conflict', `session ${id} is ${session.state} already`)
-      }
-      return [{ event: 'exited', by: 'exit', reason }]
-    })
+    const ids = await exitFrom(scribeOf(call, store), id, { reason, reach: call.flags.scope })
     call.output.one(
-      { v: 1, id, status: after.state, exit_reason: reason },
+      { v: 1, id, status: 'exited', exit_reason: reason, exited: ids },
       {
-        text: () => `session ${id} has exited: ${reason}`,
-        id: () => id,
+        text: () => ids.map((one) => `session ${one} has exited: ${reason}`).join('\n'),
+        id: () => ids,
       },
     )
     return undefined

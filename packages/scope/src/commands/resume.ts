@@ -1,48 +1,77 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import { scribeOf } from '../session/bus.ts'
+import type { Session } from '../session/fold-session.ts'
 import { look } from '../session/look.ts'
-import { record } from '../session/record.ts'
 import { needScope } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
-import { keepLaunch, readLaunch } from '../start/launch.ts'
+import { readLaunch } from '../start/launch.ts'
 import { startDetached } from '../start/supervisor.ts'
+import { takeUp } from '../start/take-up.ts'
+
+const iterationsMax = 1000
 
 /**
- * `scope resume`: takes up a session that is over, in its folder and its agent's own conversation. Exits 3 when it does
- * not exist, 5 when it is still at work or its agent has told no conversation.
+ * `scope resume`: takes up a session that is over, in its folder and its agent's own conversation; a loop at the
+ * iteration that it had come to. Exits 3 when it does not exist, 5 when it is still at work, its agent has told no
+ * conversation, or the loop has no iteration left.
  */
 export const resume = defineVerb({
-  summary: 'Go on with a session that is over',
+  summary: 'Go on with a session or a loop that is over',
   args: [
     { name: 'session', summary: 'Id or name', complete: 'session' },
     { name: 'prompt', summary: 'What it is told', optional: true },
   ],
-  flags: {},
-  examples: ['scope resume 0 "The tests of the parser still fail"'],
+  flags: {
+    'max-iterations': {
+      ...{ type: 'integer', value: 'N', min: 1, max: iterationsMax },
+      summary: 'Of a loop: how many iterations it may have in all',
+    },
+  },
+  examples: ['scope resume 0 "The tests of the parser still fail"', 'scope resume 1 --max-iterations 6'],
   async run(call) {
-    const { args, env, output } = call
+    const { args, flags, env, output } = call
     const store = needScope(call)
     const scribe = scribeOf(call, store)
-    const { id, state, agentSession } = await look(scribe, args.session)
-    if (!isOver(state)) throw new Failure('conflict', `session ${id} is ${state}`, { hint: `scope wait ${id}` })
-    if (agentSession === null) {
-      throw new Failure('conflict', `the agent of session ${id} has told of no conversation to go on with`, {
-        hint: `start it anew: scope spawn`,
-        retryable: false,
-      })
-    }
-    const { launch } = readLaunch(store, id, env)
-    const contract = args.prompt ?? 'Go on with your task, and finish it.'
-    await record(scribe, id, (session) => {
-      if (session === undefined || !isOver(session.state))
-        throw new Failure('conflict', `session ${id} goes on already`)
-      keepLaunch(store, { ...launch, resume: agentSession, contract, env })
-      return [{ event: 'resumed', by: 'resume' }]
+    const session = await look(scribe, args.session)
+    const { id } = session
+    if (!isOver(session.state))
+      throw new Failure('conflict', `session ${id} is ${session.state}`, { hint: `scope wait ${id}` })
+    const { launch, contract } = readLaunch(store, id, env)
+    const { loop } = launch
+    const max = flags['max-iterations'] ?? loop?.max_iterations
+    if (loop === undefined) ensureConversation(session, flags['max-iterations'])
+    else ensureIterations(session, max ?? 0, args.prompt)
+    await takeUp(scribe, id, {
+      ...{ env, by: 'resume', resume: session.agentSession },
+      launch: { ...launch, ...(loop === undefined ? {} : { loop: { ...loop, max_iterations: max ?? 0 } }) },
+      contract: loop === undefined ? (args.prompt ?? 'Go on with your task, and finish it.') : contract.toString(),
+      startSupervisor: () => startDetached(store, id, { env, cwd: launch.cwd }),
     })
-    const started = startDetached(store, id, { env, cwd: launch.cwd })
-    await record(scribe, id, () => [{ event: 'launched', by: 'resume', process: started }])
     output.one({ v: 1, id }, { text: () => id, id: () => id })
     return undefined
   },
 })
+
+function ensureConversation({ id, agentSession }: Session, max: number | undefined): void {
+  if (max !== undefined) throw new Failure('usage', `session ${id} is no loop, and has no iterations`)
+  if (agentSession !== null) return
+  throw new Failure('conflict', `the agent of session ${id} has told of no conversation to go on with`, {
+    hint: `start it anew: scope spawn`,
+    retryable: false,
+  })
+}
+
+function ensureIterations({ id, state, loop }: Session, max: number, prompt: string | undefined): void {
+  if (prompt !== undefined) {
+    throw new Failure('usage', 'expected no prompt for a loop, whose agents have contracts of their own', {
+      hint: `steer it by its rubric: scope rubric ${id}`,
+    })
+  }
+  if (state === 'done') throw new Failure('conflict', `the work of loop ${id} was accepted`, { retryable: false })
+  if (loop === null || loop.judged === null || !loop.isEnded || loop.judged + 1 < max) return
+  throw new Failure('conflict', `loop ${id} has had its ${loop.judged + 1} iterations`, {
+    hint: `scope resume ${id} --max-iterations ${loop.judged + 4}`,
+    retryable: false,
+  })
+}

@@ -33,6 +33,15 @@ const spec = {
     output: { type: 'string', value: 'TEXT', summary: 'Tell it what to answer' },
     intent: { type: 'string', value: 'TEXT', summary: 'Tell it what the whole is for' },
     phase: { type: 'string', value: 'NAME', summary: 'Tell it which phase this belongs to' },
+    checker: {
+      type: 'string',
+      value: 'CHECKER',
+      summary: "Work until this accepts it: a rubric file, 'agent: what to judge by', or a command",
+    },
+    'max-iterations': { type: 'integer', value: 'N', min: 1, max: 1000, summary: 'Of a loop, at most; 3 if not given' },
+    'checker-model': { type: 'string', value: 'MODEL', summary: 'Which model judges; else the same' },
+    'checker-access': { type: 'choice', choices: accessLevels, summary: 'What who judges may do; read if not given' },
+    'gate-timeout': { type: 'duration', summary: 'When a command that checks is ended; 10m if not given' },
     cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
     timeout: { type: 'duration', default: '24h', summary: 'When it is ended, with all that it started' },
     wait: { type: 'boolean', summary: 'Wait for its end, print its result, and exit as scope wait does' },
@@ -41,6 +50,7 @@ const spec = {
   examples: [
     'scope spawn "Fix the failing test in src/auth"',
     'git diff | scope spawn - --type review --agent codex --wait',
+    "scope spawn 'Write tests for src/auth' --checker 'npm test' --wait",
   ],
 } as const
 
@@ -86,15 +96,20 @@ function askedOf(call: Call<typeof spec>): Asked {
     ...{ task: task ?? '', type: flags.type, agent: flags.agent, model: flags.model, access: flags.access },
     ...{ name: flags.id, inputs: flags.input, fileScope: flags['file-scope'], verify: flags.verify },
     ...{ output: flags.output, intent: flags.intent, phase: flags.phase, timeoutMs: flags.timeout },
+    ...{ checker: flags.checker, maxIterations: flags['max-iterations'], checkerModel: flags['checker-model'] },
+    ...{ checkerAccess: flags['checker-access'], gateTimeoutMs: flags['gate-timeout'], prior: [] },
     cwd: resolve(call.cwd, flags.cwd ?? '.'),
   }
 }
 
-function printPlan({ output }: Call<typeof spec>, { agent, model, access, contract }: Plan): undefined {
+function printPlan({ output }: Call<typeof spec>, { agent, model, access, contract, rubric }: Plan): undefined {
   const turn = { access, model: model ?? undefined, resume: undefined, settings: undefined, isConfined: false }
   const command = findAgent(agent).command(turn)
   output.one(
-    { v: 1, agent, model, access, command, contract },
-    { text: () => `${command.join(' ')}\n\n${contract}`, id: () => agent },
+    { v: 1, agent, model, access, command, contract, ...(rubric === undefined ? {} : { rubric }) },
+    {
+      text: () => [command.join(' '), contract, ...(rubric === undefined ? [] : [rubric])].join('\n\n'),
+      id: () => agent,
+    },
   )
 }

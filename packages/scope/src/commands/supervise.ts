@@ -30,7 +30,11 @@ export const supervise = defineVerb({
     if (isOver(session.state)) return undefined
     const env = sessionEnvironment(store, id, call.env)
     try {
-      await runHeadless(scribe, orders, { env, signal: call.interrupted() })
+      if (orders.launch.loop === undefined) await runHeadless(scribe, orders, { env, signal: call.interrupted() })
+      else {
+        const { superviseLoop } = await import('../loop/supervise-loop.ts')
+        await superviseLoop(scribe, orders, { env, signal: call.interrupted() })
+      }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       await record(scribe, id, () => [{ event: 'failed', by: 'supervisor', reason }])

@@ -14,7 +14,8 @@ type Wish = { readonly reason: string; readonly keepsChildren: boolean }
 
 /** Ends them and returns how each stands. What is over keeps its state; what it left running is ended all the same. */
 export async function abortTree(scribe: Scribe, id: string, wish: Wish): Promise<Aborted[]> {
-  const session = await look(scribe, id)
+  const before = await look(scribe, id)
+  const session = before.loop === null ? before : await abortLoop(scribe, before, wish.reason)
   const ended: Aborted[] = []
   if (!wish.keepsChildren) {
     for (const child of session.children) {
@@ -22,7 +23,13 @@ export async function abortTree(scribe: Scribe, id: string, wish: Wish): Promise
     }
   }
   const { state } = await abortOne(scribe, session, wish.reason)
-  return [...ended, { v: 1, id, status: state, was: session.state }]
+  return [...ended, { v: 1, id, status: state, was: before.state }]
+}
+
+/** A loop is stopped before its members are: it would take their end for theirs, or start others. */
+async function abortLoop(scribe: Scribe, before: Session, reason: string): Promise<Session> {
+  await abortOne(scribe, before, reason)
+  return look(scribe, before.id)
 }
 
 async function abortOne(scribe: Scribe, session: Session, reason: string): Promise<Session> {

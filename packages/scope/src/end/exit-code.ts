@@ -1,10 +1,20 @@
 import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
 import type { Session } from '../session/fold-session.ts'
 
-/** How waiting for sessions ends: 0 all done, 1 one has failed, 5 one was stopped, 124 one is not over. */
-export function exitCodeOf(sessions: readonly Pick<Session, 'state'>[]): ExitCode {
-  const states = new Set(sessions.map(({ state }) => state))
-  if (states.has('failed')) return exitCodes.failed
-  if (states.has('exited') || states.has('aborted')) return exitCodes.conflict
-  return states.has('running') || states.has('pending') ? exitCodes.waitTimeout : exitCodes.done
+type Ended = Pick<Session, 'state' | 'loop'>
+
+/**
+ * How waiting for sessions ends: 0 all done, 1 one has failed, 5 one was stopped, 9 a loop has had all its iterations,
+ * 124 one is not over.
+ */
+export function exitCodeOf(sessions: readonly Ended[]): ExitCode {
+  const codes = new Set(sessions.map(codeOf))
+  const worst = [exitCodes.failed, exitCodes.conflict, exitCodes.limit, exitCodes.waitTimeout]
+  return worst.find((code) => codes.has(code)) ?? exitCodes.done
+}
+
+function codeOf({ state, loop }: Ended): ExitCode {
+  if (state === 'failed') return loop?.verdict === 'max_iterations' ? exitCodes.limit : exitCodes.failed
+  if (state === 'exited' || state === 'aborted') return exitCodes.conflict
+  return state === 'done' ? exitCodes.done : exitCodes.waitTimeout
 }

@@ -10,6 +10,18 @@ export const standingOf = ({ status, turn, needs_input }: SessionView): string =
   return status === 'running' && turn === 'idle' ? 'idle' : status
 }
 
+/** How far a loop has come, as in `2 of 3, retry, 1/2 gates`. */
+export function loopLine({ iteration, max, verdict, gates, criteria }: NonNullable<SessionView['loop']>): string {
+  const score = (name: string, of: typeof gates) =>
+    of === null || of.total === 0 ? [] : [`${of.passed}/${of.total} ${name}`]
+  return [
+    `${iteration + 1} of ${max}`,
+    ...(verdict === null ? [] : [verdict]),
+    ...score('gates', gates),
+    ...score('criteria', criteria),
+  ].join(', ')
+}
+
 /** Several lines about one session. */
 export function renderSession(view: SessionView, now: number): string {
   const { id, alias, task, agent, model, exit_reason, activity, result, needs_input } = view
@@ -17,6 +29,7 @@ export function renderSession(view: SessionView, now: number): string {
   const rows = [
     `${name}  ${standingOf(view)} since ${renderAge(view.state_since, now)}  ${task}`,
     `  agent     ${agent}${model === null ? '' : ` ${model}`}`,
+    ...(view.loop === null ? [] : [`  loop      ${loopLine(view.loop)}`]),
     ...(needs_input === null ? [] : [`  asks      ${needs_input}`]),
     ...(activity === '' ? [] : [`  activity  ${activity}`]),
     ...(view.children.length === 0 ? [] : [`  children  ${view.children.join(' ')}`]),

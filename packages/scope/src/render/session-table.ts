@@ -3,17 +3,20 @@ import { renderAge } from '@switchyard/cli-kit/age'
 import type { Table } from '@switchyard/cli-kit/table'
 import { depthOf } from '../session/session-id.ts'
 import type { SessionView } from '../session/session-schema.ts'
-import { standingOf } from './session-line.ts'
+import { loopLine, standingOf } from './session-line.ts'
 
 /** Columns for a terminal; in a pipe id, state, agent, task and activity, with tabs between them. */
 export const sessionTable = (now: number): Table<SessionView> => ({
-  plain: (view) => [view.id, standingOf(view), view.agent, view.task, view.activity],
+  plain: (view) => [view.id, standingOf(view), view.agent, view.task, doingOf(view)],
   columns: [
     { text: ({ id, alias }) => `${'  '.repeat(depthOf(id))}${id}${alias === null ? '' : ` ${alias}`}` },
     { text: standingOf },
     { text: ({ state_since }) => renderAge(state_since, now) },
     { text: ({ agent }) => agent },
     { text: ({ task }) => task, cellsMax: 50 },
-    { text: ({ activity }) => activity, cutTo: 20 },
+    { text: doingOf, cutTo: 20 },
   ],
 })
+
+/** What a session does; of a loop how far it has come. */
+const doingOf = ({ activity, loop }: SessionView) => (loop === null ? activity : loopLine(loop))

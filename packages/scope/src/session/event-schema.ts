@@ -27,6 +27,14 @@ const common = {
   by: text.describe('who writes: spawn, supervisor, hook, loop, a verb, or a reader'),
 }
 
+const count = z.int().nonnegative()
+
+/** The part of a workflow that a session is. */
+const workflowPart = z.object({ run: text, phase: text, attempt: count })
+
+/** How far `scope exit` goes: its own session, the loop around it, or the workflow around that. */
+export const exitReach = z.enum(['session', 'loop', 'workflow'])
+
 const created = z.object({
   ...common,
   event: z.literal('created'),
@@ -39,19 +47,75 @@ const created = z.object({
   cwd: text,
   alias: z.string().nullable(),
   role: z.enum(['run', 'loop', 'do', 'check']),
+  max_iterations: count.optional().describe('of a loop'),
+  workflow: workflowPart.optional().describe('of a phase'),
   spawner: processName,
 })
 
 const withProcess = (word: 'launched' | 'queued' | 'started') =>
   z.object({ ...common, event: z.literal(word), process: processName })
 
-const plain = (word: 'prompted' | 'done' | 'resumed') => z.object({ ...common, event: z.literal(word) })
+const plain = (word: 'prompted' | 'done') => z.object({ ...common, event: z.literal(word) })
+
+const resumed = z.object({
+  ...common,
+  event: z.literal('resumed'),
+  max_iterations: count.optional().describe('of a loop that is to go on longer'),
+})
 
 /** Written before the child itself is there, so that no child is missed. */
 const child = z.object({ ...common, event: z.literal('child'), child: text })
 
-const withReason = (word: 'exited' | 'aborted' | 'failed') =>
-  z.object({ ...common, event: z.literal(word), reason: z.string() })
+const aborted = z.object({ ...common, event: z.literal('aborted'), reason: z.string() })
+
+const exited = z.object({ ...common, event: z.literal('exited'), reason: z.string(), reach: exitReach.optional() })
+
+const failed = z.object({
+  ...common,
+  event: z.literal('failed'),
+  reason: z.string(),
+  verdict: z.enum(['terminate', 'max_iterations']).optional().describe('by which a loop has ended'),
+})
+
+/** A loop begins a turn of work and check, or takes it up again. */
+const iteration = z.object({ ...common, event: z.literal('iteration'), iteration: count, doer: text })
+
+/** A gate was run; its output is the file `gates/<iteration>-<number>.log`. */
+const gate = z.object({
+  ...common,
+  event: z.literal('gate'),
+  iteration: count,
+  number: count,
+  command: text.describe('its beginning, where it is long'),
+  passed: z.boolean(),
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  timed_out: z.boolean(),
+  duration_ms: count,
+})
+
+const score = z.object({ passed: count, total: count })
+
+/** What an iteration came to. `unparsed` counts as retry: the checker gave no verdict that can be understood. */
+const verdict = z.object({
+  ...common,
+  event: z.literal('verdict'),
+  iteration: count,
+  verdict: z.enum(['accept', 'retry', 'terminate', 'unparsed']),
+  gates: score,
+  criteria: score.nullable().describe('null where no agent judges, or it did not say'),
+  checker: text.nullable(),
+  rubric: text.describe('SHA-256 of the rubric that was applied'),
+})
+
+/** A checker says by `scope verdict` how it judges. */
+const judged = z.object({
+  ...common,
+  event: z.literal('judged'),
+  verdict: z.enum(['accept', 'retry', 'terminate']),
+  criteria: z.array(z.object({ number: z.int().positive(), passed: z.boolean() })),
+  message: z.string(),
+})
 
 const turn = z.object({
   ...common,
@@ -64,17 +128,15 @@ const ready = z.object({ ...common, event: z.literal('ready'), agent_session: z.
 
 const submitted = z.object({ ...common, event: z.literal('submitted'), bytes: z.int().nonnegative() })
 
-const tokens = z.int().nonnegative()
-
 /** What a turn came to; the text itself is the file `result`. */
 const result = z.object({
   ...common,
   event: z.literal('result'),
-  bytes: tokens,
+  bytes: count,
   agent_session: z.string().nullable(),
-  usage: z.object({ input_tokens: tokens, output_tokens: tokens, cached_tokens: tokens }).nullable(),
+  usage: z.object({ input_tokens: count, output_tokens: count, cached_tokens: count }).nullable(),
   cost_usd: z.number().nonnegative().nullable(),
-  read_to: tokens.optional().describe('how far the usage was read in the transcript of this conversation, in bytes'),
+  read_to: count.optional().describe('how far the usage was read in the transcript of this conversation, in bytes'),
 })
 
 const ended = z.object({
@@ -93,10 +155,14 @@ export const sessionEvent = z.discriminatedUnion('event', [
   child,
   plain('prompted'),
   plain('done'),
-  plain('resumed'),
-  withReason('exited'),
-  withReason('aborted'),
-  withReason('failed'),
+  resumed,
+  exited,
+  aborted,
+  failed,
+  iteration,
+  gate,
+  verdict,
+  judged,
   turn,
   ready,
   submitted,

@@ -1,5 +1,6 @@
 // How a session stands: its events in the order of the log. What the state does not allow any more is void.
 import type { ProcessOf, SessionEvent } from './event-schema.ts'
+import { type Loop, loopAfter } from './fold-loop.ts'
 import { type State, stateAfter } from './transitions.ts'
 
 type Created = Extract<SessionEvent, { event: 'created' }>
@@ -34,6 +35,10 @@ export type Session = {
   readonly results: number
   readonly usage: Usage | null
   readonly costUsd: number | null
+  /** How its loop stands; null when it is none. */
+  readonly loop: Loop | null
+  /** How far its `scope exit` was to go; null before it, and where it did not say. */
+  readonly reach: 'session' | 'loop' | 'workflow' | null
 }
 
 /** The session behind one more event; undefined before it was created. */
@@ -42,14 +47,14 @@ export function foldSession(before: Session | undefined, event: SessionEvent): S
   const state = stateAfter(before.state, event.event)
   if (state === undefined || (event.event === 'submitted' && before.isSubmitted)) return before
   const since = state === before.state ? before.since : event.at
-  return { ...before, state, since, ...changed(before, event) }
+  return { ...before, state, since, ...changed(before, event), loop: loopAfter(before.loop, event) }
 }
 
 function begun(created: Created): Session {
   return {
     ...{ id: created.session, created, state: 'pending', turn: null, needs: null, since: created.at, reason: null },
     ...{ process: undefined, isStarted: false, isSubmitted: false, children: [], agentSession: null },
-    ...{ readTo: 0, results: 0, usage: null, costUsd: null },
+    ...{ readTo: 0, results: 0, usage: null, costUsd: null, loop: loopAfter(null, created), reach: null },
   }
 }
 
@@ -79,6 +84,7 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'done':
       return { needs: null }
     case 'exited':
+      return { needs: null, reason: event.reason, reach: event.reach ?? null }
     case 'aborted':
       return { needs: null, reason: event.reason }
     case 'failed':
@@ -86,7 +92,13 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'ended':
       return gone
     case 'resumed':
-      return { ...gone, reason: null, turn: 'starting', isSubmitted: false }
+      return { ...gone, reason: null, reach: null, turn: 'starting', isSubmitted: false }
+    case 'iteration':
+      return { turn: 'busy' }
+    case 'gate':
+    case 'verdict':
+    case 'judged':
+      return {}
   }
 }
 

@@ -29,6 +29,14 @@ export function renderEvent(event: SessionEvent): string {
       return 'goes on'
     case 'ended':
       return `the agent ended with ${event.signal ?? `exit code ${event.exit_code}`}`
+    case 'iteration':
+      return `iteration ${event.iteration}: ${event.doer} is at it`
+    case 'gate':
+      return `gate ${event.passed ? 'passed' : 'failed'}: ${firstLine(event.command)}`
+    case 'verdict':
+      return `iteration ${event.iteration}: ${event.verdict}${renderScores(event)}`
+    case 'judged':
+      return `judges: ${event.verdict}${event.message === '' ? '' : `: ${firstLine(event.message)}`}`
     case 'exited':
     case 'aborted':
     case 'failed':
@@ -39,6 +47,14 @@ export function renderEvent(event: SessionEvent): string {
 function renderTurn({ turn, reason }: Extract<SessionEvent, { event: 'turn' }>): string {
   if (turn === 'needs_input') return `needs input${reason ? `: ${firstLine(reason)}` : ''}`
   return turn
+}
+
+function renderScores({ gates, criteria }: Extract<SessionEvent, { event: 'verdict' }>): string {
+  const scores = [
+    ...(gates.total === 0 ? [] : [`${gates.passed} of ${gates.total} gates`]),
+    ...(criteria === null ? [] : [`${criteria.passed} of ${criteria.total} criteria`]),
+  ]
+  return scores.length === 0 ? '' : `, ${scores.join(', ')} passed`
 }
 
 const firstLine = (text: string) => text.trim().split('\n')[0] ?? ''

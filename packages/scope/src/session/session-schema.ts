@@ -4,6 +4,16 @@ import { states } from './transitions.ts'
 
 const count = z.int().nonnegative()
 
+const score = z.object({ passed: count, total: count }).nullable()
+
+const loopSchema = z.object({
+  iteration: count.describe('from 0, as in the ids of its sessions'),
+  max: count,
+  verdict: z.enum(['accept', 'retry', 'terminate', 'unparsed', 'max_iterations']).nullable().describe('the last one'),
+  gates: score.describe('of the last check'),
+  criteria: score.describe('of the last check'),
+})
+
 /** A session as `scope poll` prints it. Fields are only ever added. */
 export const sessionSchema = z.object({
   v: z.literal(1),
@@ -17,6 +27,9 @@ export const sessionSchema = z.object({
   exit_reason: z.string().nullable(),
   task: z.string(),
   task_type: taskType,
+  role: z.enum(['run', 'loop', 'do', 'check']),
+  loop: loopSchema.nullable().describe('null where it is no loop'),
+  workflow: z.object({ run: z.string(), phase: z.string(), attempt: count }).nullable(),
   agent: z.string(),
   model: z.string().nullable(),
   backend,

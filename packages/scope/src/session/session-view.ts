@@ -20,12 +20,19 @@ export function viewOf(store: Store, session: Session): SessionView {
     activity: lastLine(readStored(join(folder, 'activity')) ?? ''),
     result: session.results === 0 ? null : (readStored(join(folder, 'result'))?.slice(0, resultLengthMax) ?? null),
     ...{ exit_reason: reason, task, task_type, agent, model, backend },
+    ...{ role: created.role, loop: loopOf(session), workflow: created.workflow ?? null },
     parent: parentOf(id) ?? null,
     children: [...session.children],
     ...{ cwd, agent_session: session.agentSession },
     alive: process !== undefined && !(isOver(state) && turn === null),
     ...{ created_at: at, state_since: since, tokens: session.usage, cost_usd: session.costUsd },
   }
+}
+
+function loopOf({ loop }: Session): SessionView['loop'] {
+  if (loop === null) return null
+  const { iteration, max, verdict, gates, criteria } = loop
+  return { iteration, max, verdict, gates, criteria }
 }
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? ''

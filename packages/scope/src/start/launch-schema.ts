@@ -15,6 +15,16 @@ export const launchSchema = z.object({
   /** The conversation of the agent that it goes on with; null begins one. */
   resume: z.string().nullable(),
   timeout_ms: z.int().positive(),
+  /** How a loop is run: its own process starts the agents. The rubric lies beside it, signed by itself. */
+  loop: z
+    .object({
+      max_iterations: z.int().positive(),
+      checker_model: z.string().nullable(),
+      checker_access: z.enum(['read', 'write', 'full']),
+      gate_timeout_ms: z.int().positive(),
+      backend,
+    })
+    .optional(),
 })
 
 export type Launch = z.infer<typeof launchSchema>

@@ -24,6 +24,13 @@ export async function newId(store: Store, parent: string | undefined): Promise<s
   )
 }
 
+/** Makes the folder of what a loop starts. Only that loop gives this id, and may again while nothing came of it. */
+export function claimId(store: Store, id: string): string {
+  createScope(store)
+  isMadeNow(sessionFolder(store, id))
+  return id
+}
+
 function isMadeNow(folder: string): boolean {
   try {
     mkdirSync(folder)

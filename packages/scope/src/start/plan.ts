@@ -5,17 +5,19 @@ import { Failure } from '@switchyard/ground/failure'
 import type { Access } from '../adapter.ts'
 import { isSessionId } from '../session/session-id.ts'
 import { contractOf, type Terms } from './contract.ts'
+import { asLoop, type Checking } from './loop-plan.ts'
 import type { Plan } from './spawn-session.ts'
 
 /** The words of a `scope spawn`. Paths are as they were typed. */
-export type Asked = Omit<Terms, 'prior'> & {
-  readonly agent: string
-  readonly model: string | undefined
-  readonly access: Access
-  readonly name: string | undefined
-  readonly cwd: string
-  readonly timeoutMs: number
-}
+export type Asked = Terms &
+  Checking & {
+    readonly agent: string
+    readonly model: string | undefined
+    readonly access: Access
+    readonly name: string | undefined
+    readonly cwd: string
+    readonly timeoutMs: number
+  }
 
 const titleLengthMax = 120
 
@@ -29,10 +31,11 @@ export function planOf(asked: Asked, env: Readonly<Record<string, string | undef
     if (!existsSync(resolve(cwd, path))) throw new Failure('notFound', `expected --input to exist, there is no ${path}`)
   }
   const parent = env['SCOPE_SESSION_ID']
-  return {
+  const plan: Plan = {
     ...{ task: title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title, task_type: type },
     ...{ alias: asked.name ?? null, role: 'run', agent, model: asked.model ?? null, access, backend: 'headless' },
-    ...{ cwd, timeout_ms: timeoutMs, contract: contractOf({ ...asked, prior: [] }) },
+    ...{ cwd, timeout_ms: timeoutMs, contract: contractOf(asked) },
     parent: parent !== undefined && isSessionId(parent) ? parent : undefined,
   }
+  return asLoop(plan, asked, env)
 }

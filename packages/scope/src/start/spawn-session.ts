@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { createBus } from '@switchyard/topic'
+import { keepRubric } from '../rubric/rubric-file.ts'
 import { busPlace } from '../session/bus.ts'
 import type { ProcessOf, SessionEvent } from '../session/event-schema.ts'
 import type { Session } from '../session/fold-session.ts'
@@ -13,7 +14,7 @@ import { sessionFolder } from '../session/scope-store.ts'
 import { takeName } from '../session/take-name.ts'
 import { keepLaunch } from './launch.ts'
 import type { Launch } from './launch-schema.ts'
-import { newId } from './new-id.ts'
+import { claimId, newId } from './new-id.ts'
 
 type Created = Extract<SessionEvent, { event: 'created' }>
 
@@ -22,6 +23,12 @@ export type Plan = Omit<Launch, 'v' | 'id' | 'contract' | 'resume'> &
   Pick<Created, 'task' | 'task_type' | 'alias' | 'role'> & {
     readonly parent: string | undefined
     readonly contract: string
+    /** The id of what a loop starts, which has a place of its own; anything else is numbered. */
+    readonly id?: string
+    /** How a loop is judged. */
+    readonly rubric?: string
+    /** The phase of a workflow that it is. */
+    readonly workflow?: NonNullable<Created['workflow']>
   }
 
 export type SpawnWorld = {
@@ -38,11 +45,13 @@ export async function spawnSession(plan: Plan, world: SpawnWorld): Promise<Sessi
   const { scribe, env } = world
   const { parent, alias } = plan
   createBusFor(world)
-  const id = await newId(scribe.store, parent)
+  const id = plan.id === undefined ? await newId(scribe.store, parent) : claimId(scribe.store, plan.id)
   if (alias !== null) await takeName(scribe.store, alias, id)
   writeFiles(scribe, id, plan)
-  const { agent, model, access, backend, cwd, timeout_ms, contract } = plan
-  keepLaunch(scribe.store, { id, agent, model, access, backend, cwd, resume: null, timeout_ms, contract, env })
+  if (plan.rubric !== undefined) keepRubric(scribe.store, id, plan.rubric, env)
+  const { agent, model, access, backend, cwd, timeout_ms, contract, loop } = plan
+  const orders = { id, agent, model, access, backend, cwd, resume: null, timeout_ms, contract, env }
+  keepLaunch(scribe.store, { ...orders, ...(loop === undefined ? {} : { loop }) })
   if (parent !== undefined) await record(scribe, parent, () => [{ event: 'child', by: 'spawn', child: id }])
   markLive(scribe.store, id)
   await record(scribe, id, () => [createdOf(plan, world)])
@@ -55,9 +64,12 @@ function createBusFor({ cwd, env }: SpawnWorld): void {
   if (bus !== undefined) createBus(bus)
 }
 
-function createdOf({ task, task_type, agent, model, access, backend, cwd, alias, role }: Plan, { pid }: SpawnWorld) {
+function createdOf(plan: Plan, { pid }: SpawnWorld) {
+  const { task, task_type, agent, model, access, backend, cwd, alias, role, loop, workflow } = plan
   const draft: EventDraft = {
     ...{ event: 'created', by: 'spawn', task, task_type, agent, model, access, backend, cwd, alias, role },
+    ...(loop === undefined ? {} : { max_iterations: loop.max_iterations }),
+    ...(workflow === undefined ? {} : { workflow }),
     spawner: processOf(pid),
   }
   return draft

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { ppid } from 'node:process'
-import { readProcess } from '@switchyard/exec'
 import type { ProcessName } from '@switchyard/ground/process-name'
 import { type Env, orNothing } from '@switchyard/ground/state-folder'
+import { readProcess } from './process-table.ts'
 
 /** A process above this one. `env` is what it was started with, as far as the system shows it. */
 export type Ancestor = ProcessName & { readonly env: Env }
