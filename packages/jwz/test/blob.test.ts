@@ -76,7 +76,7 @@ describe('jwz show --attachment', () => {
     expect(jwz([...show, 'f', '-q', '-o', 'out'])).toEqual(ok(`${hello}\n`))
     expect(jwz([...show, 'f', '--json'])).toMatchObject({ code: 2, stdout: '' })
     expect(jwz([...show, 'f', '-o', '/dev/full'])).toEqual(
-      failed(1, '/dev/full was to be written, the disk answered ENOSPC'),
+      failed(1, '/dev/full was to be written, the disk answered ENOSPC; make room, or name a place on another disk'),
     )
   })
 

@@ -211,7 +211,9 @@ describe('jwz compact', () => {
     writeFileSync(join(archive, 'topics/a'), 'in the way')
     const { code, stdout, stderr } = bus.jwz(['compact', '--older-than', '1d', '--archive', archive])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^b: sealed .* dropped 1 segment/)])
-    expect(stderr).toBe(`jwz: the archive ${archive}/topics/a was to be made, the disk answered EEXIST\n`)
+    expect(stderr).toBe(
+      `jwz: the archive ${archive}/topics/a was to be made, the disk answered EEXIST; a file has the place of a folder; name another place\n`,
+    )
     expect(bodies(bus, 'a:x')).toEqual(['a:x'])
   })
 
@@ -224,7 +226,7 @@ describe('jwz compact', () => {
     for (const archive of ['.jwz', 'link'])
       expect(refused(archive)).toEqual(failed(2, `expected an archive outside of ${bus.cwd}/.jwz, ${hint}`))
     expect(refused('/proc/no/folder').stderr).toBe(
-      'jwz: the archive /proc/no/folder/topics was to be made, the disk answered ENOENT\n',
+      'jwz: the archive /proc/no/folder/topics was to be made, the disk answered ENOENT; name another place\n',
     )
     expect(bodies(bus, 't')).toEqual(['a'])
   })

@@ -1,6 +1,6 @@
 // Where compaction keeps what it drops: a folder that is laid out like a store, so that all tools read it as one.
 
-import { makeFolder, orRefused, realPathIfThere, refuseLink, statIfThere } from '@switchyard/ground/disk'
+import { makeFolder, realPathIfThere, refuseLink, statIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { dirname } from '@switchyard/ground/machine'
 import { ulid } from '@switchyard/ground/ulid'
@@ -10,6 +10,7 @@ import { blobPath, placeOfBlob } from './blob.ts'
 import { isMessage } from './message.check.ts'
 import type { Store } from './store.ts'
 import { topicPath } from './store.ts'
+import { orUnwritten } from './unwritten.ts'
 
 /** The archive in a folder, given its path. */
 export function archiveAt(store: Store, path: string): Store {
@@ -22,7 +23,7 @@ export function archiveAt(store: Store, path: string): Store {
  */
 export function archiveFolder(store: Store, archive: Store, topic: string): string {
   const folder = dirname(topicPath(archive, topic))
-  orRefused(`the archive ${folder} was to be made`, () => makeFolder(folder))
+  orUnwritten(`the archive ${folder} was to be made`, () => makeFolder(folder))
   if (realPathIfThere(folder) !== realPathIfThere(dirname(topicPath(store, topic)))) return folder
   throw new Failure('usage', `expected an archive outside of ${store.path}, got the store itself`, {
     hint: 'give another folder',

@@ -1,26 +1,19 @@
-import { mkdirSync, realpathSync, type Stats } from 'node:fs'
+// Files and folders that somebody names to be written: where they lie, and that they are written whole.
+import { realpathSync, type Stats } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { statAt } from '@switchyard/ground/at-path'
-import { Failure, systemCode } from '@switchyard/ground/failure'
+import { makeFolder } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import { replaceWhole } from '@switchyard/ground/whole-file'
 import type { Store } from './store.ts'
+import { orUnwritten } from './unwritten.ts'
 
 /** Characters that are written at once. */
 const chunkLength = 64 * 1024
 
-function answerOf(error: unknown): string {
-  const code = systemCode(error)
-  if (code === undefined) throw error
-  return code
-}
-
 function onDisk<T>(path: string, act: () => T): T {
-  try {
-    return act()
-  } catch (error) {
-    throw new Failure('failed', `${path} was to be written, the disk answered ${answerOf(error)}`, { cause: error })
-  }
+  return orUnwritten(`${path} was to be written`, act)
 }
 
 function statOf(path: string): Stats | undefined {
@@ -97,8 +90,15 @@ export function* chunksOf(pieces: Iterable<string>): Generator<string> {
  * `now` is milliseconds since 1970.
  */
 export function writeOut(path: string, pieces: Iterable<string>, now: number): void {
-  onDisk(path, () => mkdirSync(dirname(path), { recursive: true }))
-  onDisk(path, () => replaceWhole(path, `${path}.${ulid(now)}.draft`, bytesOf(pieces)))
+  writeBytesOut(path, bytesOf(pieces), now)
+}
+
+/** Does the same with bytes, and returns how many there were. */
+export function writeBytesOut(path: string, pieces: Iterable<Uint8Array>, now: number): number {
+  return onDisk(path, () => {
+    makeFolder(dirname(path))
+    return replaceWhole(path, `${path}.${ulid(now)}.draft`, pieces)
+  })
 }
 
 function* bytesOf(pieces: Iterable<string>): Generator<Buffer> {

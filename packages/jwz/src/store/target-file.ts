@@ -1,24 +1,20 @@
 import { closeSync, openSync, realpathSync } from 'node:fs'
 import { statAt } from '@switchyard/ground/at-path'
-import { Failure, systemCode } from '@switchyard/ground/failure'
-import { ulid } from '@switchyard/ground/ulid'
-import { replaceWhole, writeAll } from '@switchyard/ground/whole-file'
+import { writeAll } from '@switchyard/ground/whole-file'
+import { writeBytesOut } from '@switchyard/topic/out-file'
+import { orUnwritten } from '@switchyard/topic/unwritten'
 
 /**
- * Writes a file that somebody named, so that it is there whole or as it was before; a device or pipe is written as it
- * is. Returns how many bytes. `now` is milliseconds since 1970. Fails as `failed` when the disk refuses.
+ * Writes a file that somebody named, so that it is there whole or as it was before, and makes its folder; a device or
+ * pipe is written as it is. Returns how many bytes. `now` is milliseconds since 1970. Fails as `failed` when the disk
+ * refuses.
  */
 export function writeTarget(path: string, pieces: Iterable<Uint8Array>, now: number): number {
-  try {
+  return orUnwritten(`${path} was to be written`, () => {
     const stats = statAt(path)
     if (stats && !stats.isFile()) return writeThrough(path, pieces)
-    const target = stats ? realpathSync.native(path) : path
-    return replaceWhole(target, `${target}.${ulid(now)}.draft`, pieces)
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === undefined) throw error
-    throw new Failure('failed', `${path} was to be written, the disk answered ${code}`, { cause: error })
-  }
+    return writeBytesOut(stats ? realpathSync.native(path) : path, pieces, now)
+  })
 }
 
 /** A device or a pipe takes the bytes as they come. */

@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from 'node:path'
 import { defineVerb, type Output } from '@switchyard/cli-kit'
-import { entriesIn, makeFolder, orRefused } from '@switchyard/ground/disk'
+import { entriesIn, makeFolder } from '@switchyard/ground/disk'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { writeWhole } from '@switchyard/ground/whole-file'
+import { orUnwritten } from '@switchyard/topic/unwritten'
 import type { Host } from '@switchyard/wire/host'
 import { pluginFiles } from '../plugin/plugin-files.ts'
 import type { PluginBuilt, PluginReport } from '../plugin/plugin-schema.ts'
@@ -103,7 +104,7 @@ function shownReport({ host, dir, agents, commands, skills, hooks, faults }: Plu
 function writePlugin(dir: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) {
     const full = join(dir, path)
-    orRefused(`${full} was to be written`, () => {
+    orUnwritten(`${full} was to be written`, () => {
       makeFolder(dirname(full))
       writeWhole(full, `${full}.draft`, text)
     })
