@@ -17,7 +17,7 @@ export async function exitFrom(scribe: Scribe, id: string, { reason, reach }: Wi
   })
   const exited = [own.id]
   for (const one of above(scribe, id, reach)) {
-    const { state } = await record(scribe, one, () => [{ event: 'exited', by: 'exit', reason, reach }])
+    const { state } = await record(scribe, one, () => [{ event: 'exited', by: 'exit', reason, reach, from: id }])
     if (state === 'exited') exited.push(one)
   }
   return exited

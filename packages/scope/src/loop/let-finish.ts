@@ -11,7 +11,7 @@ export async function letFinish({ store }: Scribe, ids: readonly string[]): Prom
   const isFinishing = (id: string): boolean => {
     const session = readSession(store, id)
     if (session === undefined) return false
-    return (session.state === 'exited' && session.turn !== null) || session.children.some(isFinishing)
+    return (session.hasExited && session.turn !== null) || session.children.some(isFinishing)
   }
   for (let waitedMs = 0; waitedMs < patienceMs && ids.some(isFinishing); waitedMs += pollMs) await sleep(pollMs)
 }

@@ -68,7 +68,13 @@ const child = z.object({ ...common, event: z.literal('child'), child: text })
 
 const aborted = z.object({ ...common, event: z.literal('aborted'), reason: z.string() })
 
-const exited = z.object({ ...common, event: z.literal('exited'), reason: z.string(), reach: exitReach.optional() })
+const exited = z.object({
+  ...common,
+  event: z.literal('exited'),
+  reason: z.string(),
+  reach: exitReach.optional(),
+  from: text.optional().describe('the session below this one whose agent said so'),
+})
 
 const failed = z.object({
   ...common,

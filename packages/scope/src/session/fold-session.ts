@@ -39,6 +39,8 @@ export type Session = {
   readonly loop: Loop | null
   /** How far its `scope exit` was to go; null before it, and where it did not say. */
   readonly reach: 'session' | 'loop' | 'workflow' | null
+  /** Whether its own agent said `scope exit`, and not one below it. */
+  readonly hasExited: boolean
 }
 
 /** The session behind one more event; undefined before it was created. */
@@ -54,7 +56,15 @@ function begun(created: Created): Session {
   return {
     ...{ id: created.session, created, state: 'pending', turn: null, needs: null, since: created.at, reason: null },
     ...{ process: undefined, isStarted: false, isSubmitted: false, children: [], agentSession: null },
-    ...{ readTo: 0, results: 0, usage: null, costUsd: null, loop: loopAfter(null, created), reach: null },
+    ...{
+      readTo: 0,
+      results: 0,
+      usage: null,
+      costUsd: null,
+      loop: loopAfter(null, created),
+      reach: null,
+      hasExited: false,
+    },
   }
 }
 
@@ -84,7 +94,7 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'done':
       return { needs: null }
     case 'exited':
-      return { needs: null, reason: event.reason, reach: event.reach ?? null }
+      return { needs: null, reason: event.reason, reach: event.reach ?? null, hasExited: event.from === undefined }
     case 'aborted':
       return { needs: null, reason: event.reason }
     case 'failed':
@@ -92,7 +102,7 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'ended':
       return gone
     case 'resumed':
-      return { ...gone, reason: null, reach: null, turn: 'starting', isSubmitted: false }
+      return { ...gone, reason: null, reach: null, hasExited: false, turn: 'starting', isSubmitted: false }
     case 'iteration':
       return { turn: 'busy' }
     case 'gate':
