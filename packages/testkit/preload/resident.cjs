@@ -2,6 +2,9 @@
 // loaded anew, working folder, environment, stdin and exit code of its own. What it writes comes back in the answer.
 // `node resident.cjs REQUESTS ANSWERS`: two named pipes; a request and an answer are a length (4 bytes) and JSON.
 const fs = require('node:fs')
+const Module = require('node:module')
+const { dirname } = require('node:path')
+const vm = require('node:vm')
 const [requests, answers] = process.argv.slice(2)
 const real = process
 const { readSync, writeSync } = fs
@@ -24,6 +27,26 @@ fs.writeSync = (fd, data, ...rest) => {
   const bytes = Buffer.from(data).subarray(typeof rest[0] === 'number' ? rest[0] : 0)
   call.written[fd - 1].push(bytes)
   return bytes.length
+}
+
+/** What V8 has made of a file's text, the functions that it has compiled since among them. */
+const compiled = new Map()
+
+const { Script } = vm
+
+/** Each call makes modules of its own from it, of functions that a former call has had compiled. */
+function scriptOf(text, options) {
+  const known = compiled.get(options.filename)
+  if (known?.text === text) return known.script
+  const script = new Script(text, options)
+  compiled.set(options.filename, { text, script })
+  return script
+}
+vm.Script = scriptOf
+Module.prototype._compile = function (text, filename) {
+  const script = scriptOf(Module.wrap(text.replace(/^#!.*/, '')), { filename })
+  const load = Module.createRequire(filename)
+  return script.runInThisContext().call(this.exports, this.exports, load, this, filename, dirname(filename))
 }
 
 /** The process as the tool sees it: the real one, but for its end and for what it listens to. */

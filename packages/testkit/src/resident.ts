@@ -6,6 +6,9 @@ import { tempFolder } from './folder.ts'
 
 const program = fileURLToPath(new URL('../preload/resident.cjs', import.meta.url))
 
+/** Room, in megabytes, for the modules of a call, which nobody needs after it: in less V8 copies many of them. */
+const youngHeap = '--max-semi-space-size=32'
+
 /** A command line for the resident: a built binary and what a process of its own would have been given. */
 export type Call = {
   bin: string
@@ -46,7 +49,8 @@ function startResident(): Resident {
   const [requests = '', answers = ''] = ['requests', 'answers'].map((name) => join(folder, name))
   const made = spawnSync('mkfifo', [requests, answers], { encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`mkfifo: ${made.stderr}`)
-  const child = spawn(process.execPath, [program, requests, answers], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const line = [youngHeap, program, requests, answers]
+  const child = spawn(process.execPath, line, { stdio: ['ignore', 'ignore', 'inherit'] })
   child.unref()
   return { requests: openSync(requests, 'w'), answers: openSync(answers, 'r'), folder }
 }

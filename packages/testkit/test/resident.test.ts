@@ -76,6 +76,18 @@ describe('the resident', () => {
     expect(answered(call)).toEqual(first)
   })
 
+  it('runs a file as it is by now, and what it requires', () => {
+    const [bin, part] = ['changes.cjs', 'part.cjs'].map((name) => join(folder, name))
+    const call = { bin: `${bin}`, args: [], cwd: folder, env: process.env, input: '' }
+    const says = (word: string, one: string) => {
+      script(`${bin}`, `#!/usr/bin/env node\nrequire('fs').writeSync(1, '${word} ' + require('./part.cjs').one++)`)
+      script(`${part}`, `exports.one = ${one}`)
+      return [answered(call), answered(call)].map(({ stdout }) => stdout)
+    }
+    expect(says('before', '1')).toEqual(['before 1', 'before 1'])
+    expect(says('after', '2')).toEqual(['after 2', 'after 2'])
+  })
+
   it('says so when a call ends it, and begins anew for the next', () => {
     const bin = join(folder, 'dies.cjs')
     script(bin, "if (process.env.DIE) process.kill(process.pid, 'SIGKILL')")
