@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Process } from '@switchyard/ground/process-name'
-import { findByEnvironment, findTree, isAlive, sendSignal } from './process-table.ts'
+import { type Environment, findByEnvironment, findTree, isAlive, sendSignal } from './process-table.ts'
 
 const pollMs = 50
 
@@ -27,7 +27,7 @@ export async function endTree(pid: number, graceMs: number): Promise<void> {
  * Returns how many there were. What the system hides, or a process that emptied its environment, is not found.
  */
 export async function endByEnvironment(
-  isMeant: (environment: ReadonlyMap<string, string>) => boolean,
+  isMeant: (environment: Environment) => boolean,
   graceMs: number,
 ): Promise<number> {
   const found = new Map<string, Process>()

@@ -20,10 +20,13 @@ export function readProcess(pid: number): Process | undefined {
 /** Every process that this one may see. */
 function listProcesses(): Process[] {
   if (!hasProc()) return listByPs()
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => readProcess(Number(name)) ?? [])
+  return listPids().flatMap((pid) => readProcess(pid) ?? [])
 }
+
+const listPids = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
 
 /**
  * True while the very process that was named lives: the pid is in use, by a process of that start time, which is no
@@ -43,18 +46,22 @@ export function findTree(pid: number, processes: readonly Process[] = listProces
   return [...found]
 }
 
+/** What a process was started with, as far as it is asked for. */
+export type Environment = Pick<ReadonlyMap<string, string>, 'get' | 'has'>
+
 /**
  * Processes that were started with such an environment, wherever they have moved to; this one and those it descends
  * from are left out. A process that emptied its environment is not among them, and none is where the system has no
  * /proc.
  */
-export function findByEnvironment(isMeant: (environment: ReadonlyMap<string, string>) => boolean): Process[] {
+export function findByEnvironment(isMeant: (environment: Environment) => boolean): Process[] {
   if (!hasProc()) return []
   const spared = ancestorsOf(ownPid)
-  return listProcesses().filter(({ pid, isZombie }) => {
-    if (isZombie || spared.has(pid)) return false
-    const text = readProc(`/proc/${pid}/environ`)
-    return text !== undefined && isMeant(parseEnvironment(text))
+  return listPids().flatMap((pid) => {
+    const text = spared.has(pid) ? undefined : readProc(`/proc/${pid}/environ`)
+    // Most processes are strangers, and none but these are looked at any further.
+    const found = text !== undefined && isMeant(environmentOf(text)) ? readProcess(pid) : undefined
+    return found === undefined || found.isZombie ? [] : [found]
   })
 }
 
@@ -64,14 +71,17 @@ function ancestorsOf(pid: number): ReadonlySet<number> {
   return found
 }
 
-function parseEnvironment(text: string): ReadonlyMap<string, string> {
-  const bytes = Buffer.from(text, 'latin1').toString('utf8')
-  return new Map(
-    bytes.split('\0').flatMap((entry) => {
-      const equals = entry.indexOf('=')
-      return equals < 0 ? [] : [[entry.slice(0, equals), entry.slice(equals + 1)] as const]
-    }),
-  )
+/** The variables in the text of /proc/PID/environ; of two of one name the last counts. */
+function environmentOf(text: string): Environment {
+  const entries = `\0${text}`
+  const get = (name: string) => {
+    const at = entries.lastIndexOf(`\0${name}=`)
+    if (at < 0) return undefined
+    const from = at + name.length + 2
+    const end = entries.indexOf('\0', from)
+    return Buffer.from(entries.slice(from, end < 0 ? undefined : end), 'latin1').toString('utf8')
+  }
+  return { get, has: (name) => get(name) !== undefined }
 }
 
 /** Sends a signal to a process (or, negative, to a group); one that is gone already is no error. */

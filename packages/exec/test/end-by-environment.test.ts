@@ -24,8 +24,11 @@ it.runIf(process.platform === 'linux')('ends what carries it, stubborn ones too,
   const mark = `mark-${process.pid}-${Date.now()}`
   const mine = await start({ MARK: mark })
   const stubborn = await start({ MARK: mark }, "trap '' TERM; echo there; while :; do sleep 1; done")
-  const other = await start({ MARK: `${mark}x`, NOTE: `MARK=${mark}` })
+  const other = await start({ MARK: `${mark}x`, NOTE: `MARK=${mark}`, XMARK: mark, AMARK: mark })
+  const named = await start({ MARK: `${mark} ü` })
   try {
+    expect(await endByEnvironment((environment) => environment.get('MARK') === `${mark} ü`, 300)).toBe(1)
+    expect(isAlive(named)).toBe(false)
     expect(await endByEnvironment((environment) => environment.get('MARK') === mark, 300)).toBeGreaterThanOrEqual(2)
     expect([mine, stubborn, other].map(isAlive)).toEqual([false, false, true])
     expect(await endByEnvironment((environment) => environment.get('MARK') === mark, 300)).toBe(0)
