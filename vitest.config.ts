@@ -1,7 +1,8 @@
-import { delimiter } from 'node:path'
-import { env } from 'node:process'
+import { basename, delimiter } from 'node:path'
+import { cwd, env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { compiledChecksInTests } from './packages/build/compiled-checks.mjs'
 
 /** Milliseconds: half an hour, as a machine may have much else to do; an hour at full size, for a thousand rounds of processes. */
@@ -9,6 +10,21 @@ const timeout = env['SWITCHYARD_SIZE'] === 'full' ? 3_600_000 : 1_800_000
 
 /** Where `npm test` puts the programs that tests run and that this machine lacks. */
 const programs = fileURLToPath(new URL('node_modules/.cache/programs/bin', import.meta.url))
+
+/** Suites whose tests wait for disks, clocks and processes half of their time; `loop` is the last at work, alone. */
+const waiting = ['loop']
+
+/** Files of few lines that do much: what a guide shows, what a shell completes, a storm of writers. */
+const long = /\/(guide|docs|completion|demo|demo-given|pipelines|storm|faults|fuzz|survivors|eight-workers)\.test\.ts$/
+
+/** Vitest begins with the largest files, where it does not know how long each takes; these would be left for the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 // Each process of Node reads all certificates that it names, and no test speaks to a server that they vouch for.
 delete env['NODE_EXTRA_CA_CERTS']
@@ -20,7 +36,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', '*.test.ts'],
     testTimeout: timeout,
     hookTimeout: timeout,
-    maxWorkers: 3,
+    maxWorkers: waiting.includes(basename(cwd())) ? 5 : 3,
+    sequence: { sequencer: LongFirst },
     isolate: false,
     setupFiles: [fileURLToPath(new URL('packages/testkit/src/remove-folders.ts', import.meta.url))],
     env: { PATH: [env['PATH'], programs].join(delimiter) },
