@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { full, git, run, script, tempFolder } from '@switchyard/testkit'
+import { full, git, run, runAlone, script, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { slugOf } from '../src/worktree/slug.ts'
 import { removedWorktree, salvagedWork } from '../src/worktree/worktree-schema.ts'
@@ -195,7 +195,7 @@ describe('a loop worktree verb that is killed', () => {
     const path = add(at, 'x')
     write(path, 'b.txt', 'precious\n')
     for (let nth = full ? 1 : 9; ; nth += full ? 1 : 5) {
-      const finished = run('loop', ['worktree', 'remove', 'x', '--force'], { cwd: at.root, env: deadlyGit(nth) })
+      const finished = runAlone('loop', ['worktree', 'remove', 'x', '--force'], { cwd: at.root, env: deadlyGit(nth) })
       const kept = refs(at.root)
         .split('\n')
         .filter((ref) => ref.startsWith('refs/loop/salvage/'))
@@ -211,7 +211,7 @@ describe('a loop worktree verb that is killed', () => {
     const at = place({ 'loop.json': '{"worktree":{"setup":"echo made >> made.txt"}}' })
     for (let nth = full ? 1 : 9; ; nth += full ? 1 : 4) {
       const name = `x${nth}`
-      const finished = run('loop', ['worktree', 'add', name], { cwd: at.root, env: deadlyGit(nth) })
+      const finished = runAlone('loop', ['worktree', 'add', name], { cwd: at.root, env: deadlyGit(nth) })
       if (finished.signal === null) break
       const again = worktree(at, 'add', name)
       const path = join(at.root, '.worktrees/loop', slugOf(name))

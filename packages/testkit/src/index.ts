@@ -14,6 +14,7 @@ export {
   type Finished,
   type RunOptions,
   run,
+  runAlone,
   runAsPerson,
   type Started,
   start,

@@ -71,12 +71,14 @@ export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS
   }
 }
 
-const quick = ['hook', 'guard', 'start', 'signal', 'status', 'steer', 'cancel', 'pause', 'trace']
-/** Whether a process that stays may answer for a verb: one that ends by itself and starts nothing that could end it. */
+/**
+ * Whether a process that stays may answer for a verb: one that ends by itself. What a run of loop's leaves behind is
+ * known by the process that it had, so it has one.
+ */
 const answeredByResident: Partial<Record<ToolName, (verb: string) => boolean>> = {
   jwz: (verb) => verb !== 'bridge',
   tissue: (verb) => verb !== 'board',
-  loop: (verb) => quick.includes(verb),
+  loop: (verb) => verb !== 'run',
   scope: (verb) => verb === 'hook',
 }
 const started = new Set<string>()
@@ -88,25 +90,26 @@ const started = new Set<string>()
  */
 export function run(tool: ToolName, args: readonly string[], options: RunOptions): Finished {
   const { cwd, env, input, unprivileged } = options
-  const given = cleanEnv(env)
   const kind = `${tool} ${args[0]}`
   const again = started.has(kind)
   started.add(kind)
-  if (
-    again &&
-    answeredByResident[tool]?.(args[0] ?? '') &&
-    !full &&
-    !unprivileged &&
-    given['NODE_OPTIONS'] === undefined
-  ) {
-    const call = { bin: bin(tool), args, cwd, env: given, input: input ?? '' }
-    return { ...askResident(call), signal: null }
-  }
+  const given = cleanEnv(env)
+  const isPlain = !full && !unprivileged && given['NODE_OPTIONS'] === undefined
+  if (!again || !isPlain || !answeredByResident[tool]?.(args[0] ?? '')) return runAlone(tool, args, options)
+  return { ...askResident({ bin: bin(tool), args, cwd, env: given, input: input ?? '' }), signal: null }
+}
+
+/** Runs a built tool to its end in a process of its own, which may be killed. */
+export function runAlone(
+  tool: ToolName,
+  args: readonly string[],
+  { cwd, env, input, unprivileged }: RunOptions,
+): Finished {
   const line = [process.execPath, bin(tool), ...args]
   const [program = '', ...rest] = unprivileged ? heeding(line) : line
   const result = spawnSync(program, rest, {
     cwd,
-    env: given,
+    env: cleanEnv(env),
     input: input ?? '',
     encoding: 'utf8',
     maxBuffer: 512 * 1024 * 1024,
