@@ -128,7 +128,7 @@ export const madeSchema = z.object({ store: z.string(), created: z.boolean() })
 export const storeSchema = z.object({
   v: z.literal(1),
   store: z.string(),
-  base: z.string().describe('the root that it lies in'),
+  base: z.string().describe('the root: the folder that the store lies in'),
   exists: z.boolean(),
   reason: z.string(),
 })
