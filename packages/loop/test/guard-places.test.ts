@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { adapters } from '@switchyard/wire/adapters'
 import type { Host } from '@switchyard/wire/host'
-import { hookTable, type SettingsHost } from '@switchyard/wire/settings/hook-table'
+import type { SettingsHost } from '@switchyard/wire/settings/hook-entry'
 import { describe, expect, it } from 'vitest'
+import { hookTable } from '../src/plugin/hook-table.ts'
 
 const root = tempRepo({ 'a.txt': 'one\n', 'src/b.txt': 'two\n' })
 git(root, 'branch', '-M', 'main')

@@ -4,8 +4,8 @@ import { run, start, tempRepo } from '@switchyard/testkit'
 import { detectHost } from '@switchyard/wire/adapters'
 import { eventIn } from '@switchyard/wire/event-name'
 import type { Host } from '@switchyard/wire/host'
-import { hookTable } from '@switchyard/wire/settings/hook-table'
 import { describe, expect, it } from 'vitest'
+import { hookTable } from '../src/plugin/hook-table.ts'
 import { hook, input, recorded } from './hook-fixture.ts'
 
 const silent: Record<Host, string> = { claude: '', codex: '{}\n', gemini: '', opencode: '{"do":"allow"}\n' }

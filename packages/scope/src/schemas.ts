@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { envelopeSchema } from './envelope-schema.ts'
+import { setupSchema } from './install/setup-schema.ts'
 import { activitySchema } from './session/activity-schema.ts'
 import { sessionEvent } from './session/event-schema.ts'
 import { sessionSchema, waitedSchema } from './session/session-schema.ts'
@@ -10,5 +11,6 @@ export const schemas = {
   session: z.toJSONSchema(sessionSchema),
   activity: z.toJSONSchema(activitySchema),
   event: z.toJSONSchema(sessionEvent),
+  setup: z.toJSONSchema(setupSchema),
   waited: z.toJSONSchema(waitedSchema),
 }

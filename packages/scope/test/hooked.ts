@@ -28,8 +28,6 @@ type Given = {
   readonly pid?: number
 }
 
-export type Hooked = ReturnType<typeof hooked>
-
 const by = 'test'
 
 /** A repository with session 0, which runs, and whose agent has been told nothing yet. */

@@ -79,7 +79,7 @@ const answeredByResident: Partial<Record<ToolName, (verb: string) => boolean>> =
   jwz: (verb) => verb !== 'bridge',
   tissue: (verb) => verb !== 'board',
   loop: (verb) => verb !== 'run',
-  scope: (verb) => verb === 'hook',
+  scope: (verb) => ['hook', 'poll', 'prime', 'setup', 'uninstall'].includes(verb),
 }
 const started = new Set<string>()
 

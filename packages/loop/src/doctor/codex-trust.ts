@@ -8,10 +8,9 @@ import { parseJson } from '@switchyard/ground/parse-json'
 import { isPlainObject } from '@switchyard/ground/plain-object'
 import { type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import { fieldsOf, listIn } from '@switchyard/wire/host-fields'
-import { hookTable } from '@switchyard/wire/settings/hook-table'
 import { isOwnHook } from '@switchyard/wire/settings/own-hooks'
-import { settingsPath } from '@switchyard/wire/settings/settings-place'
-import { loopHooks } from '../plugin/loop-hooks.ts'
+import { hookTable } from '../plugin/hook-table.ts'
+import { hooksPath, loopHooks } from '../plugin/loop-hooks.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
 
@@ -19,9 +18,9 @@ const advice = 'start codex, open its review of hooks, press t; or run it with -
 
 /** Whether all of our hooks are trusted, and which are not. */
 export function examineTrust(where: Where): Finding[] {
-  const user = settingsPath('codex', 'user', where)
+  const user = hooksPath('codex', 'user', where)
   const trusted = trustedKeys(readIfThere(join(dirname(user), 'config.toml')) ?? '')
-  return [user, settingsPath('codex', 'project', where)].flatMap((path) => {
+  return [user, hooksPath('codex', 'project', where)].flatMap((path) => {
     const ours = ourHooks(path)
     const not = ours.filter(({ keys }) => !keys.some((key) => trusted.has(key))).map(({ name }) => name)
     if (ours.length === 0) return []

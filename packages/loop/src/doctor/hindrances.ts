@@ -4,9 +4,8 @@ import { readIfThere } from '@switchyard/ground/disk'
 import { bad, type Finding, ok, warn } from '@switchyard/topic/examine/finding'
 import type { Host } from '@switchyard/wire/host'
 import { type Fields, fieldsOf } from '@switchyard/wire/host-fields'
-import { capName } from '@switchyard/wire/settings/hook-text'
 import { parseSettings } from '@switchyard/wire/settings/json-text'
-import { settingsPath } from '@switchyard/wire/settings/settings-place'
+import { capName, hooksPath } from '../plugin/loop-hooks.ts'
 import { examineTrust } from './codex-trust.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
@@ -27,8 +26,8 @@ export function hindrances(host: Host, where: Where): Finding[] {
 }
 
 function ofClaude(where: Where): Finding[] {
-  const user = settingsPath('claude', 'user', where)
-  const project = settingsPath('claude', 'project', where)
+  const user = hooksPath('claude', 'user', where)
+  const project = hooksPath('claude', 'project', where)
   const all = [user, project, project.replace(/settings\.json$/, 'settings.local.json')]
   const offs = all.flatMap((path) =>
     ['disableAllHooks', 'allowManagedHooksOnly'].flatMap((name) =>
@@ -47,7 +46,7 @@ function ofClaude(where: Where): Finding[] {
 }
 
 function ofGemini(where: Where): Finding[] {
-  const paths = [settingsPath('gemini', 'user', where), settingsPath('gemini', 'project', where)]
+  const paths = [hooksPath('gemini', 'user', where), hooksPath('gemini', 'project', where)]
   const off = paths.find((path) => fieldsOf(readSettings(path)['hooksConfig'])['enabled'] === false)
   return off === undefined ? [] : [bad('gemini', `hooksConfig.enabled in ${off} switches hooks off`, 'set it to true')]
 }

@@ -6,10 +6,11 @@ import { statAt } from '@switchyard/ground/at-path'
 import { isFailure } from '@switchyard/ground/failure'
 import { bad, type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/examine/finding'
 import { type Host, hosts } from '@switchyard/wire/host'
-import { hookTable } from '@switchyard/wire/settings/hook-table'
-import { type Scope, scopes, settingsPath } from '@switchyard/wire/settings/settings-place'
+import { type Scope, scopes } from '@switchyard/wire/settings/settings-place'
 import { hasPlugin } from '../install/has-plugin.ts'
 import { changeHooks } from '../install/install-hooks.ts'
+import { hookTable } from '../plugin/hook-table.ts'
+import { hooksPath } from '../plugin/loop-hooks.ts'
 import { fromPlugin, hooksFolder } from '../record/last-seen.ts'
 import { hindrances } from './hindrances.ts'
 
@@ -33,7 +34,7 @@ async function examineHost(host: Host, visit: HostVisit): Promise<Examined> {
   const places: string[] = []
   for (const scope of scopes) {
     const { isThere, found } = await examineScope(host, scope, visit)
-    if (isThere) places.push(settingsPath(host, scope, visit))
+    if (isThere) places.push(hooksPath(host, scope, visit))
     findings.push(...found)
   }
   const isPlugged = host === 'claude' && hasPlugin(scopes, visit)

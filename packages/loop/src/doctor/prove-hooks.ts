@@ -8,7 +8,8 @@ import { type Execution, execute } from '@switchyard/exec'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { bad, type Finding, ok } from '@switchyard/topic/examine/finding'
 import type { Host } from '@switchyard/wire/host'
-import { type HookEntry, type HookEvent, hookTable } from '@switchyard/wire/settings/hook-table'
+import type { HookEntry, HookEvent } from '@switchyard/wire/settings/hook-entry'
+import { hookTable } from '../plugin/hook-table.ts'
 import { loopHooks } from '../plugin/loop-hooks.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -6,12 +6,12 @@ import type { Host } from '@switchyard/wire/host'
 import { hostNamed, hosts } from '@switchyard/wire/host'
 import { backupPath, changeFile, foreseeChange } from '@switchyard/wire/settings/change-file'
 import { hooksInstalled, hooksRemoved } from '@switchyard/wire/settings/hook-change'
-import { scopes, settingsPath } from '@switchyard/wire/settings/settings-place'
-import { loopHooks } from '../plugin/loop-hooks.ts'
+import { scopes } from '@switchyard/wire/settings/settings-place'
+import { hooksPath, loopHooks } from '../plugin/loop-hooks.ts'
 import { ownSource, readSource } from '../plugin/source.ts'
 import type { Installed } from './install-schema.ts'
 
-type Where = Parameters<typeof settingsPath>[2]
+type Where = Parameters<typeof hooksPath>[2]
 
 export const installSpec = {
   args: [{ name: 'host', summary: hosts.join(', ') }],
@@ -27,7 +27,7 @@ type Asked = { readonly host: string; readonly scope: string; readonly isDry: bo
 export async function changeHooks(to: 'installed' | 'removed', asked: Asked): Promise<Installed> {
   const host = requireHost(asked.host)
   const scope = scopes.find((one) => one === asked.scope) ?? 'user'
-  const path = settingsPath(host, scope, asked)
+  const path = hooksPath(host, scope, asked)
   const wanted = { host, path, shim: readSource(ownSource()).shim, own: loopHooks }
   const { tool } = loopHooks
   const copy = backupPath(path, tool)

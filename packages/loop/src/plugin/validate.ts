@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readIfThere } from '@switchyard/ground/disk'
 import type { Host } from '@switchyard/wire/host'
-import { hookTable, type SettingsHost } from '@switchyard/wire/settings/hook-table'
+import type { SettingsHost } from '@switchyard/wire/settings/hook-entry'
 import type { ZodType } from 'zod'
 import { type MarkedText, parseFrontMatter } from './front-matter.ts'
+import { hookTable } from './hook-table.ts'
 import {
   agentFields,
   claudeManifest,

@@ -1,4 +1,4 @@
-import { type HookEntry, hookTable, type SettingsHost } from './hook-table.ts'
+import type { HookEntry, SettingsHost } from './hook-entry.ts'
 import type { OwnHooks } from './own-hooks.ts'
 
 /** What a host runs for an event: `timeout` in seconds, or milliseconds for Gemini CLI. */
@@ -9,7 +9,7 @@ export type HookGroup = {
 
 /** A tool's hooks as the settings of a host have them, by the host's own names of events. */
 export function hookSettings(host: SettingsHost, own: OwnHooks): Readonly<Record<string, HookGroup>> {
-  return Object.fromEntries(hookTable[host].map((entry) => [entry.name, hookGroup(host, entry, own)]))
+  return Object.fromEntries(own.table[host].map((entry) => [entry.name, hookGroup(host, entry, own)]))
 }
 
 function hookGroup(host: SettingsHost, { matcher, seconds }: HookEntry, own: OwnHooks): HookGroup {

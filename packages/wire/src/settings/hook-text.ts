@@ -2,20 +2,13 @@
 
 import { Failure } from '@switchyard/ground/failure'
 import { isPlainObject } from '@switchyard/ground/plain-object'
+import type { SettingsHost } from './hook-entry.ts'
 import { hookSettings } from './hook-settings.ts'
-import type { SettingsHost } from './hook-table.ts'
 import { findTwice, isBare, type JSONPath, parseSettings, withElement, without, withValue } from './json-text.ts'
 import { isOwnHook, type OwnHooks } from './own-hooks.ts'
 
 /** The settings of which host, where they lie, and whose hooks are looked at. */
 export type Settings = { readonly host: SettingsHost; readonly path: string; readonly own: OwnHooks }
-
-/**
- * Claude Code ends a turn after so many stops in a row that a hook blocked, 8 when nothing is set: fewer than a loop
- * has iterations.
- */
-export const capName = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'
-const capValue = '1000'
 
 /**
  * The settings with our hooks behind those that are there. Unchanged when they are there already; hooks of an earlier
@@ -35,14 +28,14 @@ export function withHooks(text: string, settings: Settings): string {
     (name) => !Object.hasOwn(hooks, name) && groupsOf(sound, name).some(hasOurs),
   )
   const withOurs = isThere && !isMore ? sound : wanted.reduce(addHook, withoutOurs(sound, own))
-  return host === 'claude' ? withCap(withOurs) : withOurs
+  return host === 'claude' ? Object.entries(own.env).reduce(withVariable, withOurs) : withOurs
 }
 
 /** The settings without our hooks, and without what is empty then. */
 export function withoutHooks(text: string, settings: Settings): string {
   if (text.trim() === '') return text
   const without = withoutOurs(checked(text, settings), settings.own)
-  return settings.host === 'claude' ? withoutCap(without) : without
+  return settings.host === 'claude' ? Object.entries(settings.own.env).reduce(withoutVariable, without) : without
 }
 
 /** The events of the host for which our hook is there. */
@@ -90,14 +83,16 @@ function withoutOursIn(text: string, group: unknown, path: JSONPath, own: OwnHoo
   )
 }
 
-function withCap(text: string): string {
-  return Object.hasOwn(envIn(text), capName) ? text : withValue(text, ['env', capName], capValue)
+type Variable = readonly [name: string, value: string]
+
+function withVariable(text: string, [name, value]: Variable): string {
+  return Object.hasOwn(envIn(text), name) ? text : withValue(text, ['env', name], value)
 }
 
-function withoutCap(text: string): string {
+function withoutVariable(text: string, [name, value]: Variable): string {
   const env = envIn(text)
-  if (env[capName] !== capValue) return text
-  return without(text, Object.keys(env).length === 1 ? ['env'] : ['env', capName])
+  if (env[name] !== value) return text
+  return without(text, Object.keys(env).length === 1 ? ['env'] : ['env', name])
 }
 
 function groupsOf(text: string, name: string): readonly unknown[] {
@@ -128,7 +123,7 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
 function checked(text: string, { host, path, own }: Settings): string {
   const refuse = (what: string) =>
     new Failure('corrupt', `expected settings in ${path}, ${what}; nothing was changed`, {
-      hint: `mend it, or use the plugin: ${own.otherwise(host)}`,
+      hint: own.otherwise(host),
     })
   const root = objectOf(parsed(text, refuse))
   if (root === undefined) throw refuse('got JSON that is no object')

@@ -2,29 +2,37 @@ import { join } from 'node:path'
 import { Failure } from '@switchyard/ground/failure'
 import { findRepository } from '@switchyard/ground/repository'
 import type { Host } from '../host.ts'
+import type { SettingsHost } from './hook-entry.ts'
 
 export const scopes = ['user', 'project'] as const
 export type Scope = (typeof scopes)[number]
 
-type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
+export type Where = {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Whose hooks they are: opencode has a file for each tool. */
+  readonly tool: string
+}
 
 /**
  * The file of a host that its hooks stand in: the user's own, or that of the repository here (of the folder, where there
  * is none). Failure `usage` when nothing says where the user's home is.
  */
-export function settingsPath(host: Host, scope: Scope, { cwd, env }: Where): string {
-  if (scope === 'project') return join(findRepository(cwd, env['HOME'])?.top ?? cwd, projectPaths[host])
-  return userPath(host, env)
+export function settingsPath(host: Host, scope: Scope, { cwd, env, tool }: Where): string {
+  if (scope === 'user') return userPath(host, env, tool)
+  return join(findRepository(cwd, env['HOME'])?.top ?? cwd, projectPath(host, tool))
 }
 
-const projectPaths: Readonly<Record<Host, string>> = {
+const projectPaths: Readonly<Record<SettingsHost, string>> = {
   claude: '.claude/settings.json',
   codex: '.codex/hooks.json',
   gemini: '.gemini/settings.json',
-  opencode: '.opencode/plugin/loop.js',
 }
 
-function userPath(host: Host, env: Where['env']): string {
+const projectPath = (host: Host, tool: string) =>
+  host === 'opencode' ? `.opencode/plugin/${tool}.js` : projectPaths[host]
+
+function userPath(host: Host, env: Where['env'], tool: string): string {
   switch (host) {
     case 'claude':
       return join(env['CLAUDE_CONFIG_DIR'] || inHome(env, '.claude'), 'settings.json')
@@ -33,7 +41,7 @@ function userPath(host: Host, env: Where['env']): string {
     case 'gemini':
       return inHome(env, '.gemini/settings.json')
     case 'opencode':
-      return join(env['XDG_CONFIG_HOME'] || inHome(env, '.config'), 'opencode/plugin/loop.js')
+      return join(env['XDG_CONFIG_HOME'] || inHome(env, '.config'), `opencode/plugin/${tool}.js`)
   }
 }
 

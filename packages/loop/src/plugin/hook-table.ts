@@ -1,17 +1,6 @@
-// The hooks of hosts, what each calls them, and how long it lets each run.
-import type { Host } from '../host.ts'
-import type { HostEvent } from '../host-event.ts'
-import { writing } from '../tool-use.ts'
-
-export type HookEvent = HostEvent['event']
-
-/** One hook of a host. `matcher`: the tools it is called for, where the host asks for that. */
-export type HookEntry = {
-  readonly event: HookEvent
-  readonly name: string
-  readonly matcher?: string
-  readonly seconds: number
-}
+// The hooks of loop: for which events a host calls it, what the host calls them, and how long it lets each run.
+import type { HookEntry, HookTable } from '@switchyard/wire/settings/hook-entry'
+import { writing } from '@switchyard/wire/tool-use'
 
 /** Who answers a stop may verify and land in that time. */
 const stopSeconds = 600
@@ -45,10 +34,7 @@ const gemini: readonly HookEntry[] = [
   { event: 'session-end', name: 'SessionEnd', seconds: endSeconds },
 ]
 
-/** Hosts whose hooks are settings; opencode's are calls of its plugin. */
-export type SettingsHost = Exclude<Host, 'opencode'>
-
-export const hookTable: Readonly<Record<SettingsHost, readonly HookEntry[]>> = {
+export const hookTable: HookTable = {
   claude,
   // It tells nobody of a turn that failed.
   codex: claude
