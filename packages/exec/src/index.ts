@@ -1,6 +1,6 @@
 export { type Ancestor, ancestors } from './ancestors.ts'
 export { cleanEnv } from './clean-env.ts'
-export { endByEnvironment } from './end-tree.ts'
+export { endByEnvironment, endTree } from './end-tree.ts'
 export { type ExecuteOptions, type Execution, execute } from './execute.ts'
 export { findProgram } from './find-program.ts'
 export { endOrphan, parsePidFile, readPidFile, type Spawned, waitForOrphan } from './pid-file.ts'

@@ -33,6 +33,14 @@ export type AgentAnswer = {
 
 export type Ended = Pick<Execution, 'stdout' | 'stderr' | 'exitCode'>
 
+/** How an agent is started in a terminal. */
+export type Interactive = {
+  /** The command line without the prompt. Failure `usage` when the agent cannot do what is asked. */
+  command(turn: Turn): string[]
+  /** The words that give it a prompt from its start on; an agent without such words has it pasted. */
+  prompt?(text: string): string[]
+}
+
 /** How one agent is called and understood. The only place that knows its flags and its output. */
 export type Adapter = {
   readonly name: string
@@ -40,6 +48,8 @@ export type Adapter = {
   readonly isAgent: boolean
   /** The command line. Failure `usage` when the agent cannot do what is asked. */
   command(turn: Turn): string[]
+  /** How it works in a terminal, where a person may talk to it; undefined where it has no such way. */
+  readonly interactive?: Interactive
   /** What the agent is told by its environment alone. */
   env?(turn: Turn): Record<string, string>
   /** Reads hostile output; undefined when there is no answer in it that the agent would give. */

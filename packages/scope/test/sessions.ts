@@ -18,16 +18,23 @@ export type Sessions = ReturnType<typeof sessions>
  * A repository, and `claude` on PATH: it keeps its prompt, its arguments and its environment in `heard/<id>.…`, does
  * `act`, a piece of shell, and says `text`; `agent` changes both, and may give answers by patterns of session ids.
  */
-export function sessions({ act = '', text = 'Done as told.', env = {} as Record<string, string> } = {}) {
+export function sessions({
+  act = '',
+  text = 'Done as told.',
+  env = {} as Record<string, string>,
+  /** The agent does not read its stdin to the end: a terminal has none. */
+  keepsStdin = false,
+} = {}) {
   const root = tempRepo()
   const bin = tempFolder('bin')
   const heard = tempFolder('heard')
-  const all = { PATH: [bin, toolPath()].join(delimiter), ...env }
+  const all = { PATH: [bin, toolPath()].join(delimiter), SCOPE_BACKEND: 'headless', ...env }
   const agent = (what: string, answer: string | Readonly<Record<string, string>> = text) => {
     const answers = Object.entries(typeof answer === 'string' ? { '*': answer } : { ...answer, '*': text })
     for (const [at, [, said]] of answers.entries()) script(join(bin, `answer-${at}`), `${says(said)}\n`)
     const kept = `'${heard}'/$SCOPE_SESSION_ID`
-    const notes = `printf '%s\\0' "$@" >${kept}.argv; cat >${kept}.prompt; env >${kept}.env; echo $$ >${kept}.pid`
+    const reads = keepsStdin ? ':' : `cat >${kept}.prompt`
+    const notes = `printf '%s\\0' "$@" >${kept}.argv; ${reads}; env >${kept}.env; echo $$ >${kept}.pid`
     const cases = answers.map(([pattern], at) => `${pattern}) cat '${bin}/answer-${at}' ;;`).join('\n')
     const answering = `case $SCOPE_SESSION_ID in\n${cases}\nesac`
     script(join(bin, 'claude'), `#!/bin/sh\n${notes}\n${what}\n${answering}\n`)
@@ -36,8 +43,16 @@ export function sessions({ act = '', text = 'Done as told.', env = {} as Record<
   const scope = (args: readonly string[], { input = '', cwd = root, ...more } = {}, given = {}): Finished =>
     run('scope', args, { cwd, env: { ...all, ...given }, input, ...more })
   const folder = (id: string) => join(root, '.scope', 'sessions', id)
+  const events = (id: string): SessionEvent[] =>
+    read(join(folder(id), 'events.jsonl'))
+      .trim()
+      .split('\n')
+      .map((line) => sessionEvent.parse(JSON.parse(line)))
   return {
-    ...{ root, bin, agent, scope, folder },
+    ...{ root, bin, agent, scope, folder, events },
+    /** The process that keeps a session going. */
+    supervisor: (id: string) =>
+      events(id).flatMap((event) => (event.event === 'started' ? [event.process.pid] : []))[0] ?? 0,
     start: (args: readonly string[], given = {}) => start('scope', args, { cwd: root, env: { ...all, ...given } }),
     /** Starts a session and gives its id. */
     spawn: (task: string, ...flags: readonly string[]): string => {
@@ -50,14 +65,10 @@ export function sessions({ act = '', text = 'Done as told.', env = {} as Record<
       const finished = scope(['wait', ...args])
       return { ...finished, waited: waitedSchema.parse(JSON.parse(finished.stdout || '{}')) }
     },
-    events: (id: string): SessionEvent[] =>
-      read(join(folder(id), 'events.jsonl'))
-        .trim()
-        .split('\n')
-        .map((line) => sessionEvent.parse(JSON.parse(line))),
     /** What the agent of a session heard: `prompt`, `argv`, `env`, `pid`. */
     heard: (id: string, what: 'prompt' | 'argv' | 'env' | 'pid') => read(join(heard, `${id}.${what}`)),
     hasHeard: (id: string) => existsSync(join(heard, `${id}.pid`)) && read(join(heard, `${id}.pid`)) !== '',
+    kill: (pid: number) => void process.kill(pid, 'SIGKILL'),
     file: (id: string, name: string) => read(join(folder(id), name)),
     /** Whether a file in the repository has anything in it by now. */
     has: (name: string) => existsSync(join(root, name)) && read(join(root, name)) !== '',

@@ -39,7 +39,7 @@ describe('scope spawn', () => {
     expect(at.git('status', '--porcelain')).toBe('?? go')
   })
 
-  it('says on the log and on the bus what happens, once each', async () => {
+  it('says on the log what happens, and on the bus at least once', async () => {
     const at = sessions()
     const id = at.spawn('Look around')
     at.wait(id)
@@ -55,10 +55,12 @@ describe('scope spawn', () => {
         .trim()
         .split('\n')
         .map((line): { id: string; data: unknown } => JSON.parse(line))
-    await until(() => topic('session/0.jsonl').length === words.length, 'all events on the bus')
+    const ids = (name: string) => new Set(topic(name).map((message) => message.id))
+    await until(() => ids('session/0.jsonl').size === words.length, 'all events on the bus')
     for (const name of ['session/0.jsonl', 'scope/feed.jsonl']) {
-      expect(topic(name).map(({ data }) => data)).toEqual(at.events(id))
-      expect(topic(name).map((message) => message.id)).toEqual(at.events(id).map((event) => event.id))
+      await until(() => ids(name).size === words.length, `all events on ${name}`)
+      for (const { id: told, data } of topic(name))
+        expect(at.events(id).find((event) => event.id === told)).toEqual(data)
     }
   })
 

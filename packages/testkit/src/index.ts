@@ -24,3 +24,4 @@ export {
 } from './run.ts'
 export { full, scaled } from './scaled.ts'
 export { stopped } from './stopped.ts'
+export { openTerminal, type Terminal } from './terminal.ts'

@@ -1,9 +1,8 @@
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { tempFolder } from '@switchyard/testkit'
+import { openTerminal, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { json, tissue } from './tissue.ts'
-import { openTerminal } from './tmux.ts'
 
 /** A store of three issues, one of them waiting for the first, and the board of it on a terminal. */
 function board({ env, flags = '' }: { env?: Record<string, string>; flags?: string } = {}) {

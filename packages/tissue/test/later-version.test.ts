@@ -1,10 +1,9 @@
 // What a later version has written: read as far as it is understood, and not written to.
 import { appendFileSync, readFileSync } from 'node:fs'
-import { start, tempRepo } from '@switchyard/testkit'
+import { openTerminal, start, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { logOf } from './fixture.ts'
 import { json, tissue } from './tissue.ts'
-import { openTerminal } from './tmux.ts'
 
 const envelope = { v: 1, id: 'L1', seq: 50, at: 0, by: 'eve' }
 const tagged = { ...envelope, id: 'L2', type: 'tagged', issue: 'app-aaaa00000001', tag: 'x' }

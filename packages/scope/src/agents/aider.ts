@@ -22,5 +22,12 @@ export const aider: Adapter = {
       ...(turn.model === undefined ? [] : [`--model=${turn.model}`]),
     ]
   },
+  interactive: {
+    command: (turn) => {
+      refuse('aider', turn, ['resume'])
+      const model = turn.model === undefined ? [] : [`--model=${turn.model}`]
+      return ['aider', '--no-check-update', ...permissions[turn.access], ...model]
+    },
+  },
   read: readPlain,
 }

@@ -32,7 +32,7 @@ const permissions: Readonly<Record<Access, readonly string[]>> = {
   full: ['--dangerously-skip-permissions'],
 }
 
-/** Claude Code, `claude -p`. */
+/** Claude Code: `claude -p`, and `claude` in a terminal. */
 export const claude: Adapter = {
   name: 'claude',
   isAgent: true,
@@ -42,6 +42,15 @@ export const claude: Adapter = {
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
     ...(settings === undefined ? [] : [`--settings=${settings}`]),
   ],
+  interactive: {
+    command: ({ access, model, resume, settings }) => [
+      ...['claude', ...permissions[access]],
+      ...(model === undefined ? [] : [`--model=${model}`]),
+      ...(resume === undefined ? [] : [`--resume=${resume}`]),
+      ...(settings === undefined ? [] : [`--settings=${settings}`]),
+    ],
+    prompt: (text) => ['--', text],
+  },
   read: ({ stdout }) => {
     const result = fitting(readJsonValues(stdout), resultSchema).at(-1)
     return result && answerOf(result)

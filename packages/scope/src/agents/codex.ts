@@ -32,7 +32,7 @@ const permissions: Readonly<Record<Access, readonly string[]>> = {
   full: ['--dangerously-bypass-approvals-and-sandbox'],
 }
 
-/** Codex, `codex exec`. */
+/** Codex: `codex exec`, and `codex` in a terminal. */
 export const codex: Adapter = {
   name: 'codex',
   isAgent: true,
@@ -43,6 +43,14 @@ export const codex: Adapter = {
     ...(resume === undefined ? [] : [resume]),
     '-',
   ],
+  interactive: {
+    command: ({ access, model, resume, isConfined }) => [
+      ...['codex', ...(resume === undefined ? [] : ['resume']), ...permissionsOf(access, isConfined)],
+      ...(model === undefined ? [] : [`--model=${model}`]),
+      ...(resume === undefined ? [] : [resume]),
+    ],
+    prompt: (text) => ['--', text],
+  },
   read: ({ stdout }) => {
     const lines = fitting(readJsonValues(stdout), lineSchema)
     return lines.length === 0 ? undefined : answerOf(lines)

@@ -37,6 +37,14 @@ export const gemini: Adapter = {
     ...(model === undefined ? [] : [`--model=${model}`]),
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
   ],
+  interactive: {
+    command: ({ access, model, resume }) => [
+      ...['gemini', '--skip-trust', ...permissions[access]],
+      ...(model === undefined ? [] : [`--model=${model}`]),
+      ...(resume === undefined ? [] : [`--resume=${resume}`]),
+    ],
+    prompt: (text) => [`--prompt-interactive=${text}`],
+  },
   read: ({ stdout, stderr }) => {
     const [result] = [stdout, stderr].flatMap((text) => fitting(readJsonValues(text), resultSchema))
     return result && answerOf(result)

@@ -47,6 +47,14 @@ export const opencode: Adapter = {
     ...(model === undefined ? [] : [`--model=${model}`]),
     ...(resume === undefined ? [] : [`--session=${resume}`]),
   ],
+  interactive: {
+    command: ({ access, model, resume }) => [
+      ...['opencode', ...permissions[access].flags],
+      ...(model === undefined ? [] : [`--model=${model}`]),
+      ...(resume === undefined ? [] : [`--session=${resume}`]),
+    ],
+    prompt: (text) => [`--prompt=${text}`],
+  },
   env: ({ access }) => {
     const { edit, bash } = permissions[access]
     return { OPENCODE_PERMISSION: JSON.stringify({ edit, bash }) }

@@ -5,7 +5,8 @@ import { scribeOf } from '../session/bus.ts'
 import { look } from '../session/look.ts'
 import { needScope } from '../session/scope-store.ts'
 import { readLaunch } from '../start/launch.ts'
-import { sessionEnvironment, startDetached } from '../start/supervisor.ts'
+import { startSupervisor } from '../start/start-supervisor.ts'
+import { sessionEnvironment } from '../start/supervisor.ts'
 
 /**
  * `scope check`: judges the last result of a loop by its rubric as it stands, once, and changes nothing of the loop.
@@ -31,7 +32,7 @@ export const check = defineVerb({
     const checked = await checkByHand({
       ...{ scribe, id, launch: { ...launch, loop }, contract: contract.toString(), env: childEnv },
       ...{ iteration: standing?.iteration ?? 0, signal: call.interrupted() },
-      startSupervisor: (member) => startDetached(store, member, { env: childEnv, cwd }),
+      startSupervisor: (member, { backend }) => startSupervisor(store, member, { env: childEnv, cwd, backend }),
     })
     const { verdict, feedback } = checked
     const shown = { v: 1, id, verdict: verdict.verdict, gates: verdict.gates, criteria: verdict.criteria, feedback }

@@ -8,6 +8,10 @@ import type { SessionEvent } from '../session/event-schema.ts'
 import { findSession, readEvents } from '../session/read-session.ts'
 import { renderEvent } from '../session/render-event.ts'
 import { eventsFile, needScope, sessionFolder } from '../session/scope-store.ts'
+import { requireTerminal } from '../tmux/require-terminal.ts'
+import { readScreen } from '../tmux/terminal.ts'
+
+const screenLines = 1000
 
 /** `scope logs`: what happened in a session, oldest first; with --output what its agent printed. */
 export const logs = defineVerb({
@@ -15,14 +19,20 @@ export const logs = defineVerb({
   args: [{ name: 'session', summary: 'Id or name', complete: 'session' }],
   flags: {
     follow: { type: 'boolean', short: 'f', summary: 'Go on with what comes' },
-    output: { type: 'boolean', summary: 'What its agent printed instead (without a screen)' },
+    output: { type: 'boolean', summary: 'What its agent printed instead, once it has ended' },
+    screen: { type: 'boolean', summary: 'What its terminal shows instead' },
     event: { type: 'list', value: 'WORD', summary: 'Only events of this kind' },
   },
   examples: ['scope logs 0', 'scope logs 0 --event failed --json'],
   async run(call) {
     const { flags, output } = call
     const store = needScope(call)
-    const { id } = findSession(store, call.args.session)
+    const session = findSession(store, call.args.session)
+    const { id } = session
+    if (flags.screen) {
+      output.raw(await readScreen(await requireTerminal(call, store, session), id, screenLines))
+      return undefined
+    }
     if (flags.output) {
       output.raw(readStored(join(sessionFolder(store, id), 'output.log')) ?? '')
       return undefined

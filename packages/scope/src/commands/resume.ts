@@ -6,7 +6,7 @@ import { look } from '../session/look.ts'
 import { needScope } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
 import { readLaunch } from '../start/launch.ts'
-import { startDetached } from '../start/supervisor.ts'
+import { startSupervisor } from '../start/start-supervisor.ts'
 import { takeUp } from '../start/take-up.ts'
 
 const iterationsMax = 1000
@@ -46,7 +46,7 @@ export const resume = defineVerb({
       ...{ env, by: 'resume', resume: session.agentSession },
       launch: { ...launch, ...(loop === undefined ? {} : { loop: { ...loop, max_iterations: max ?? 0 } }) },
       contract: loop === undefined ? (args.prompt ?? 'Go on with your task, and finish it.') : contract.toString(),
-      startSupervisor: () => startDetached(store, id, { env, cwd: launch.cwd }),
+      startSupervisor: () => startSupervisor(store, id, { ...launch, env }),
     })
     output.one({ v: 1, id }, { text: () => id, id: () => id })
     return undefined

@@ -13,9 +13,10 @@ import { scribeOf } from '../session/bus.ts'
 import { taskType } from '../session/event-schema.ts'
 import { openScope } from '../session/scope-store.ts'
 import { viewOf } from '../session/session-view.ts'
+import { backendFor } from '../start/backend-for.ts'
 import { type Asked, planOf } from '../start/plan.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
-import { startDetached } from '../start/supervisor.ts'
+import { startSupervisor } from '../start/start-supervisor.ts'
 
 const spec = {
   summary: 'Start a session: an agent with a task of its own; prints its id',
@@ -45,6 +46,7 @@ const spec = {
     cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
     timeout: { type: 'duration', default: '24h', summary: 'When it is ended, with all that it started' },
     wait: { type: 'boolean', summary: 'Wait for its end, print its result, and exit as scope wait does' },
+    headless: { type: 'boolean', summary: 'Without a screen, for one turn, also where tmux is there' },
     'dry-run': { type: 'boolean', summary: 'Print the contract and the command line, and start nothing' },
   },
   examples: [
@@ -73,7 +75,7 @@ export const spawn = defineVerb({
     const scribe = scribeOf(call, store)
     const { id } = await spawnSession(plan, {
       ...{ scribe, env, cwd: call.cwd, pid: process.pid },
-      startSupervisor: (made) => startDetached(store, made, { env, cwd: plan.cwd }),
+      startSupervisor: (made) => startSupervisor(store, made, { ...plan, env }),
     })
     if (!flags.wait) {
       output.one({ v: 1, id }, { text: () => id, id: () => id })
@@ -90,6 +92,7 @@ export const spawn = defineVerb({
 
 function askedOf(call: Call<typeof spec>): Asked {
   const { args, flags } = call
+  const cwd = resolve(call.cwd, flags.cwd ?? '.')
   const source = args.task === '-' ? { stdin: args.task } : { text: args.task }
   const task = readBody({ ...source, file: flags.file }, call)
   return {
@@ -98,15 +101,18 @@ function askedOf(call: Call<typeof spec>): Asked {
     ...{ output: flags.output, intent: flags.intent, phase: flags.phase, timeoutMs: flags.timeout },
     ...{ checker: flags.checker, maxIterations: flags['max-iterations'], checkerModel: flags['checker-model'] },
     ...{ checkerAccess: flags['checker-access'], gateTimeoutMs: flags['gate-timeout'], prior: [] },
-    cwd: resolve(call.cwd, flags.cwd ?? '.'),
+    cwd,
+    backend: backendFor(flags.agent, flags.headless, { env: call.env, cwd }),
   }
 }
 
-function printPlan({ output }: Call<typeof spec>, { agent, model, access, contract, rubric }: Plan): undefined {
+function printPlan({ output }: Call<typeof spec>, plan: Plan): undefined {
+  const { agent, model, access, backend, contract, rubric } = plan
   const turn = { access, model: model ?? undefined, resume: undefined, settings: undefined, isConfined: false }
-  const command = findAgent(agent).command(turn)
+  const adapter = findAgent(agent)
+  const command = (backend === 'tmux' ? adapter.interactive : undefined)?.command(turn) ?? adapter.command(turn)
   output.one(
-    { v: 1, agent, model, access, command, contract, ...(rubric === undefined ? {} : { rubric }) },
+    { v: 1, agent, model, access, backend, command, contract, ...(rubric === undefined ? {} : { rubric }) },
     {
       text: () => [command.join(' '), contract, ...(rubric === undefined ? [] : [rubric])].join('\n\n'),
       id: () => agent,

@@ -1,12 +1,15 @@
 import process from 'node:process'
 import { defineVerb } from '@switchyard/cli-kit'
 import { scribeOf } from '../session/bus.ts'
+import { endLeft } from '../session/end-left.ts'
 import { processOf } from '../session/process-here.ts'
-import { findSession } from '../session/read-session.ts'
+import { findSession, readSession } from '../session/read-session.ts'
 import { record } from '../session/record.ts'
 import { needScope } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
 import { runHeadless } from '../start/headless.ts'
+import { runInTerminal } from '../start/in-terminal.ts'
+import { takeEnv } from '../start/kept-env.ts'
 import { readLaunch } from '../start/launch.ts'
 import { sessionEnvironment } from '../start/supervisor.ts'
 
@@ -28,13 +31,21 @@ export const supervise = defineVerb({
       { event: 'started', by: 'supervisor', process: processOf(process.pid) },
     ])
     if (isOver(session.state)) return undefined
-    const env = sessionEnvironment(store, id, call.env)
     try {
-      if (orders.launch.loop === undefined) await runHeadless(scribe, orders, { env, signal: call.interrupted() })
-      else {
+      if (orders.launch.loop !== undefined) {
         const { superviseLoop } = await import('../loop/supervise-loop.ts')
-        await superviseLoop(scribe, orders, { env, signal: call.interrupted() })
+        await superviseLoop(scribe, orders, {
+          env: sessionEnvironment(store, id, call.env),
+          signal: call.interrupted(),
+        })
+      } else if (orders.launch.backend === 'headless') {
+        const env = sessionEnvironment(store, id, call.env)
+        await runHeadless(scribe, orders, { env, signal: call.interrupted() })
+      } else {
+        const env = sessionEnvironment(store, id, { ...takeEnv(store, id), TERM: call.env['TERM'] })
+        await runInTerminal(scribe, orders, env)
       }
+      if (readSession(store, id)?.state === 'failed') await endLeft(scribe, { id })
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       await record(scribe, id, () => [{ event: 'failed', by: 'supervisor', reason }])

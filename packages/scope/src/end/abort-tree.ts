@@ -1,7 +1,7 @@
 // Ending a session and those that it started, the deepest first: said in the log before anything is killed, so that
 // nothing that dies of it takes it for a failure of its own.
 
-import { endLeft } from '../session/end-left.ts'
+import { endAll } from '../session/end-left.ts'
 import type { Session } from '../session/fold-session.ts'
 import { look } from '../session/look.ts'
 import { readSession } from '../session/read-session.ts'
@@ -36,6 +36,6 @@ async function abortOne(scribe: Scribe, session: Session, reason: string): Promi
   const after = isOver(session.state)
     ? session
     : await record(scribe, session.id, () => [{ event: 'aborted', by: 'abort', reason }])
-  await endLeft(scribe, session)
+  await endAll(scribe, session)
   return after
 }

@@ -20,7 +20,7 @@ export type LoopRun = {
   /** Why that was aborted, and whether the members are to end with the loop. */
   readonly whyAborted: () => { readonly reason: string; readonly endsMembers: boolean }
   /** Starts what keeps a session going, and names it. */
-  readonly startSupervisor: (id: string, plan: Pick<Plan, 'cwd' | 'backend'>) => ProcessOf
+  readonly startSupervisor: (id: string, plan: Pick<Plan, 'cwd' | 'backend'>) => Promise<ProcessOf>
 }
 
 /** Whether this process is the one that keeps the loop going: nobody has ended it, or taken it up elsewhere. */

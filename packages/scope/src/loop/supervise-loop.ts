@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/ground/failure'
 import { processOf } from '../session/process-here.ts'
 import type { Scribe } from '../session/record.ts'
 import type { Launch } from '../start/launch-schema.ts'
-import { startDetached } from '../start/supervisor.ts'
+import { startSupervisor } from '../start/start-supervisor.ts'
 import { runLoop } from './run-loop.ts'
 
 type Orders = { readonly launch: Launch; readonly contract: Buffer }
@@ -28,6 +28,6 @@ export async function superviseLoop(
       time.aborted
         ? { reason: `it was out of time after ${timeoutMs} ms`, endsMembers: true }
         : { reason: 'its process was told to end', endsMembers: false },
-    startSupervisor: (member) => startDetached(scribe.store, member, { env, cwd }),
+    startSupervisor: (member, { backend }) => startSupervisor(scribe.store, member, { env, cwd, backend }),
   })
 }

@@ -17,6 +17,7 @@ export type Asked = Terms &
     readonly name: string | undefined
     readonly cwd: string
     readonly timeoutMs: number
+    readonly backend: Plan['backend']
   }
 
 const titleLengthMax = 120
@@ -33,7 +34,7 @@ export function planOf(asked: Asked, env: Readonly<Record<string, string | undef
   const parent = env['SCOPE_SESSION_ID']
   const plan: Plan = {
     ...{ task: title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title, task_type: type },
-    ...{ alias: asked.name ?? null, role: 'run', agent, model: asked.model ?? null, access, backend: 'headless' },
+    ...{ alias: asked.name ?? null, role: 'run', agent, model: asked.model ?? null, access, backend: asked.backend },
     ...{ cwd, timeout_ms: timeoutMs, contract: contractOf(asked) },
     parent: parent !== undefined && isSessionId(parent) ? parent : undefined,
   }

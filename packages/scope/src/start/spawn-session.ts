@@ -37,7 +37,7 @@ export type SpawnWorld = {
   readonly cwd: string
   readonly pid: number
   /** Starts what keeps the session going, and names it. */
-  readonly startSupervisor: (id: string, plan: Plan) => ProcessOf
+  readonly startSupervisor: (id: string, plan: Plan) => Promise<ProcessOf>
 }
 
 /** Makes a session and starts it; returns it as it stands then. */
@@ -55,7 +55,7 @@ export async function spawnSession(plan: Plan, world: SpawnWorld): Promise<Sessi
   if (parent !== undefined) await record(scribe, parent, () => [{ event: 'child', by: 'spawn', child: id }])
   markLive(scribe.store, id)
   await record(scribe, id, () => [createdOf(plan, world)])
-  const process = world.startSupervisor(id, plan)
+  const process = await world.startSupervisor(id, plan)
   return record(scribe, id, () => [{ event: 'launched', by: 'spawn', process }])
 }
 

@@ -25,13 +25,20 @@ export function sessionEnvironment(store: Store, id: string, env: Env): Record<s
   }
 }
 
+/**
+ * What tells a supervisor its store. It is no process of the session, nor of the one that started it: whoever ends what
+ * a session has left does not end it with that.
+ */
+export const supervisorMark = (store: Store) => ({ SCOPE_DIR: store.path, SCOPE_SESSION_ID: '' })
+
 /** Starts the supervisor of a session that has no screen. */
 export function startDetached(store: Store, id: string, { env, cwd }: { env: Env; cwd: string }): ProcessOf {
   const log = openSync(join(sessionFolder(store, id), 'supervisor.log'), 'a')
   try {
     const scope = join(__dirname, '..', 'bin', 'scope.cjs')
+    const told = { ...cleanEnv(env), ...supervisorMark(store) }
     const child = spawn(process.execPath, [scope, 'supervise', id], {
-      ...{ cwd, env: sessionEnvironment(store, id, env), detached: true, stdio: ['ignore', log, log] },
+      ...{ cwd, env: told, detached: true, stdio: ['ignore', log, log] },
     })
     child.on('error', () => undefined)
     child.unref()

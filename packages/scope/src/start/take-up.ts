@@ -13,7 +13,7 @@ type Orders = {
   readonly resume: string | null
   readonly env: Readonly<Record<string, string | undefined>>
   readonly by: string
-  readonly startSupervisor: () => ProcessOf
+  readonly startSupervisor: () => Promise<ProcessOf>
 }
 
 /** Takes it up again. Exits 5 when somebody else was first. */
@@ -25,6 +25,6 @@ export async function takeUp(scribe: Scribe, id: string, orders: Orders): Promis
     const max = launch.loop?.max_iterations
     return [{ event: 'resumed', by, ...(max === undefined ? {} : { max_iterations: max }) }]
   })
-  const process = orders.startSupervisor()
+  const process = await orders.startSupervisor()
   await record(scribe, id, () => [{ event: 'launched', by, process }])
 }

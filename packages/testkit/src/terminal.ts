@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { cleanEnv, tempFolder, toolPath } from '@switchyard/testkit'
 import { onTestFinished } from 'vitest'
+import { tempFolder } from './folder.ts'
+import { cleanEnv, toolPath } from './run.ts'
 
 export type Terminal = {
   /** The visible lines, without spaces at their ends. */

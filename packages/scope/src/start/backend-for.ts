@@ -1,0 +1,23 @@
+import { Failure } from '@switchyard/ground/failure'
+import { findAgent } from '../agents/find-agent.ts'
+import { hasTmux } from '../tmux/tmux.ts'
+import type { Launch } from './launch-schema.ts'
+
+type Where = { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string }
+
+/**
+ * Where an agent is to work: in a terminal where tmux is there and the agent knows one, else without. SCOPE_BACKEND
+ * says it for all, `tmux` or `headless`. Exits 2 on another word, 8 where tmux is asked for and missing.
+ */
+export function backendFor(agent: string, isHeadless: boolean, { env, cwd }: Where): Launch['backend'] {
+  const wanted = isHeadless ? 'headless' : env['SCOPE_BACKEND'] || undefined
+  if (wanted !== undefined && wanted !== 'tmux' && wanted !== 'headless') {
+    throw new Failure('usage', `expected SCOPE_BACKEND to be tmux or headless, got ${JSON.stringify(wanted)}`)
+  }
+  const isThere = hasTmux({ env, cwd })
+  if (wanted === 'tmux' && !isThere) {
+    throw new Failure('outside', 'cannot run tmux: no such program', { hint: 'install tmux, or say --headless' })
+  }
+  if (wanted === 'headless' || !isThere || findAgent(agent).interactive === undefined) return 'headless'
+  return 'tmux'
+}

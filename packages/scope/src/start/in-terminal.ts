@@ -1,0 +1,155 @@
+// An agent in its terminal, from its start to its end, whoever talks to it meanwhile. The terminal is the supervisor's
+// own: agent and supervisor share it, and what a person types is the agent's alone.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { endTree } from '@switchyard/exec'
+import { isFailure } from '@switchyard/ground/failure'
+import type { Interactive, Turn } from '../adapter.ts'
+import { findAgent } from '../agents/find-agent.ts'
+import type { Session } from '../session/fold-session.ts'
+import { readSession } from '../session/read-session.ts'
+import { type EventDraft, record, type Scribe } from '../session/record.ts'
+import { sessionFolder } from '../session/scope-store.ts'
+import { areChildrenOver } from '../session/settle.ts'
+import { paste, press, readScreen } from '../tmux/terminal.ts'
+import type { Launch } from './launch-schema.ts'
+
+const by = 'supervisor'
+const lookMs = 500
+const graceMs = 3000
+const exitingMs = 5000
+const screenLines = 2000
+/** What a command line has room for, with much to spare for the rest of it. */
+const argumentBytesMax = 100_000
+
+type Orders = { readonly launch: Launch; readonly contract: Buffer }
+type Env = Readonly<Record<string, string>>
+type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+
+/** Runs the agent on its contract, and records how that ended. */
+export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders, env: Env): Promise<void> {
+  const { id, cwd, access, model, resume } = launch
+  const adapter = findAgent(launch.agent)
+  const { interactive } = adapter
+  if (interactive === undefined) throw new Error(`bug: ${adapter.name} has no terminal`)
+  const turn = {
+    access,
+    model: model ?? undefined,
+    resume: resume ?? undefined,
+    settings: undefined,
+    isConfined: false,
+  }
+  const prompt = promptFor(contract, join(sessionFolder(scribe.store, id), 'contract.md'))
+  const [file = '', ...words] = commandLine(interactive, turn, prompt)
+  const child = spawn(file, words, { cwd, env: { ...env, ...adapter.env?.(turn) }, stdio: 'inherit' })
+  const ended = untilEnded(child)
+  const guard = watchOver(scribe, launch, child)
+  try {
+    if (interactive.prompt === undefined) await pasteWhenReady(scribe, id, { env, cwd, prompt })
+    await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
+    const end = await ended
+    await keepScreen(scribe, id, { env, cwd })
+    await record(scribe, id, (session) => endingOf(scribe, session, end, guard.reason()))
+  } finally {
+    guard.stop()
+  }
+}
+
+const commandLine = ({ command, prompt }: Interactive, turn: Turn, text: string): string[] => [
+  ...command(turn),
+  ...(prompt?.(text) ?? []),
+]
+
+/** The contract itself, or where it lies when it is too long for a command line. */
+function promptFor(contract: Buffer, path: string): string {
+  if (contract.length <= argumentBytesMax && !contract.includes(0)) return contract.toString()
+  return `Your contract is the file ${path}. Read all of it before you do anything else, then do what it says.`
+}
+
+function untilEnded(child: ChildProcess): Promise<Ended> {
+  return new Promise((done, fail) => {
+    child.once('exit', (code, signal) => done({ code, signal }))
+    child.once('error', fail)
+  })
+}
+
+/** Ends the agent when its session is over, its time is, or its terminal is closed. */
+function watchOver({ store, now }: Scribe, { id, timeout_ms }: Launch, child: ChildProcess) {
+  let reason: string | undefined
+  const end = (why: string) => {
+    reason ??= why
+    if (child.pid !== undefined) void endTree(child.pid, graceMs)
+  }
+  const begun = now()
+  const timer = setInterval(() => {
+    if (now() - begun > timeout_ms) return end(`it was out of time after ${timeout_ms} ms`)
+    const session = readSession(store, id)
+    if (session === undefined || session.state === 'aborted') end('its session is over')
+    else if (session.state === 'exited' && isTurnOver(session, now())) end('its session is over')
+  }, lookMs)
+  // A key that a person presses is the agent's; a terminal that goes takes both.
+  for (const name of ['SIGINT', 'SIGQUIT', 'SIGTSTP'] as const) process.on(name, () => undefined)
+  process.on('SIGHUP', () => end('its terminal was closed'))
+  process.on('SIGTERM', () => end('its supervisor was told to end'))
+  return { reason: () => reason, stop: () => clearInterval(timer) }
+}
+
+/** An agent without hooks does not say when its turn ends: it has some time to come to an end by itself. */
+function isTurnOver({ turn, agentSession, since }: Session, now: number): boolean {
+  return turn !== 'busy' || (agentSession === null && now - since > exitingMs)
+}
+
+/** The events of an end: what the agent ended with, and what that makes of the session. */
+function endingOf(
+  { store }: Scribe,
+  session: Session | undefined,
+  { code, signal }: Ended,
+  reason: string | undefined,
+): EventDraft[] {
+  const ended: EventDraft = { event: 'ended', by, exit_code: code, signal }
+  if (session === undefined) return []
+  if (reason !== undefined) return [ended, { event: 'failed', by, reason }]
+  if (signal !== null) return [ended, { event: 'failed', by, reason: `signal ${signal}` }]
+  if (code !== 0) return [ended, { event: 'failed', by, reason: `exit code ${code}` }]
+  // Only an agent with hooks tells of its turns.
+  if (session.turn === 'busy' && session.agentSession !== null) {
+    return [ended, { event: 'failed', by, reason: 'its agent was left in the middle of a turn' }]
+  }
+  return [ended, ...(areChildrenOver(store, session) ? [{ event: 'done', by } as const] : [])]
+}
+
+type At = { readonly env: Env; readonly cwd: string }
+
+/** Waits until the agent says that it is ready, or its screen has stood still; then gives it the text. */
+async function pasteWhenReady(
+  { store }: Scribe,
+  id: string,
+  { env, cwd, prompt }: At & { prompt: string },
+): Promise<void> {
+  const place = { store, env, cwd }
+  const patienceTurns = 60
+  let before = ''
+  for (let turn = 0, still = 0; turn < patienceTurns && still < 3; turn++) {
+    await new Promise((done) => setTimeout(done, lookMs / 2))
+    if (readSession(store, id)?.turn === 'idle') break
+    const screen = (await readScreen(place, id, 0)).trim()
+    still = screen !== '' && screen === before ? still + 1 : 0
+    before = screen
+  }
+  await paste(place, id, prompt)
+  await new Promise((done) => setTimeout(done, lookMs / 2))
+  await press(place, id, 'Enter')
+}
+
+/** Keeps the end of what was on the screen, which goes with the terminal. */
+async function keepScreen({ store }: Scribe, id: string, { env, cwd }: At): Promise<void> {
+  try {
+    const screen = await readScreen({ store, env, cwd }, id, screenLines)
+    appendFileSync(join(sessionFolder(store, id), 'output.log'), `${screen.trimEnd()}\n`)
+  } catch (error) {
+    // A terminal that was closed has no screen any more.
+    if (!isFailure(error)) throw error
+  }
+}
