@@ -1,9 +1,11 @@
 // A session whose agent has a screen, as its log tells it, and the hooks that its host would call.
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Finished, run, type Started, start, tempRepo } from '@switchyard/testkit'
 import { createBus, locateStore } from '@switchyard/topic'
+import { onTestFinished } from 'vitest'
 import { type SessionEvent, sessionEvent } from '../src/session/event-schema.ts'
 import { markLive } from '../src/session/live.ts'
 import { processOf } from '../src/session/process-here.ts'
@@ -24,14 +26,21 @@ type Given = {
   /** `headless`: a supervisor follows the agent. */
   readonly backend?: 'tmux' | 'headless'
   readonly hasBus?: boolean
-  /** The process that keeps the session going; this one, where it is not said. */
+  /** The process that keeps the session going; one of its own that does nothing, where it is not said. */
   readonly pid?: number
 }
 
 const by = 'test'
 
+/** A process that ends with the test, or when a session is ended for which it stands. */
+function idler(): number {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child.pid ?? 0
+}
+
 /** A repository with session 0, which runs, and whose agent has been told nothing yet. */
-export function hooked({ backend = 'tmux', hasBus = true, pid = process.pid }: Given = {}) {
+export function hooked({ backend = 'tmux', hasBus = true, pid }: Given = {}) {
   const root = tempRepo()
   const store = locateStore({ cwd: root, env: {}, name: '.scope', variable: 'SCOPE_DIR' })
   const bus = locateStore({ cwd: root, env: {}, name: '.jwz', variable: 'JWZ_STORE' })
@@ -53,7 +62,7 @@ export function hooked({ backend = 'tmux', hasBus = true, pid = process.pid }: G
       writeFileSync(file('contract.md', id), contract)
       markLive(store, id)
       if (id !== '0') await tell({ event: 'child', by, child: id })
-      const process = processOf(pid)
+      const process = processOf(pid ?? idler())
       const task = { task: 'make file', task_type: 'implement', agent: 'claude', model: null, access: 'write' } as const
       const place = { backend, cwd: root, alias: null, role: 'run', spawner: process } as const
       await record(scribe, id, () => [

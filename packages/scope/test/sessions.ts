@@ -68,7 +68,11 @@ export function sessions({
     /** What the agent of a session heard: `prompt`, `argv`, `env`, `pid`. */
     heard: (id: string, what: 'prompt' | 'argv' | 'env' | 'pid') => read(join(heard, `${id}.${what}`)),
     hasHeard: (id: string) => existsSync(join(heard, `${id}.pid`)) && read(join(heard, `${id}.pid`)) !== '',
-    kill: (pid: number) => void process.kill(pid, 'SIGKILL'),
+    /** Kills a process; 0 would be all that run this test. */
+    kill: (pid: number) => {
+      if (pid <= 0) throw new Error('expected a process to kill')
+      process.kill(pid, 'SIGKILL')
+    },
     file: (id: string, name: string) => read(join(folder(id), name)),
     /** Whether a file in the repository has anything in it by now. */
     has: (name: string) => existsSync(join(root, name)) && read(join(root, name)) !== '',
