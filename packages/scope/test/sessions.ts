@@ -76,7 +76,12 @@ export function sessions({
     file: (id: string, name: string) => read(join(folder(id), name)),
     /** Whether a file in the repository has anything in it by now. */
     has: (name: string) => existsSync(join(root, name)) && read(join(root, name)) !== '',
-    files: (id: string) => readdirSync(folder(id)).sort(),
+    /** The files of a session; a lock that comes and goes is none. */
+    files: (id: string) =>
+      readdirSync(folder(id), { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name)
+        .sort(),
     git: (...args: readonly string[]) => git(root, ...args),
   }
 }

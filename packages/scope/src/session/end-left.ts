@@ -1,22 +1,26 @@
 // Ending whatever a session has started and left, also what left its parent and its terminal.
-import { endByEnvironment, endTree } from '@switchyard/exec'
+import { endByEnvironment } from '@switchyard/exec'
 import type { Session } from './fold-session.ts'
-import { isGone } from './process-here.ts'
 import type { Scribe } from './record.ts'
 
 const graceMs = 2000
 
-/** Ends the supervisor of a session with all that stands below it, and what it left. */
-export async function endAll(scribe: Pick<Scribe, 'store'>, session: Pick<Session, 'id' | 'process'>): Promise<void> {
-  const { process } = session
-  if (process !== undefined && !isGone(process)) await endTree(process.pid, graceMs)
-  await endLeft(scribe, session)
-}
+type Where = Pick<Scribe, 'store'>
+type Whose = Pick<Session, 'id'>
 
-/** Ends what has the mark of this session in its environment; returns how many processes that were. */
-export function endLeft({ store }: Pick<Scribe, 'store'>, { id }: Pick<Session, 'id'>): Promise<number> {
+/**
+ * Ends the supervisor of a session, and what has the mark of the session. Not by the tree of processes: below the
+ * supervisor of a loop stand those of its members, which are sessions of their own.
+ */
+export const endAll = (where: Where, whose: Whose): Promise<number> =>
+  endMarked(where, whose, ['SCOPE_SESSION_ID', 'SCOPE_SUPERVISES'])
+
+/** Ends what has the mark of a session in its environment; returns how many processes that were. */
+export const endLeft = (where: Where, whose: Whose): Promise<number> => endMarked(where, whose, ['SCOPE_SESSION_ID'])
+
+function endMarked({ store }: Where, { id }: Whose, names: readonly string[]): Promise<number> {
   return endByEnvironment(
-    (environment) => environment.get('SCOPE_SESSION_ID') === id && environment.get('SCOPE_DIR') === store.path,
+    (environment) => environment.get('SCOPE_DIR') === store.path && names.some((name) => environment.get(name) === id),
     graceMs,
   )
 }

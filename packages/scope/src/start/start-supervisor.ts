@@ -22,5 +22,5 @@ export async function startSupervisor(
   if (backend === 'headless') return startDetached(store, id, { env, cwd })
   keepEnv(store, id, env)
   writeFileSync(join(sessionFolder(store, id), 'tmux_session'), `${tmuxNameOf(id)}\n`)
-  return processOf(await openTerminal({ store, env, cwd }, { id, cwd, told: supervisorMark(store) }))
+  return processOf(await openTerminal({ store, env, cwd }, { id, cwd, told: supervisorMark(store, id) }))
 }

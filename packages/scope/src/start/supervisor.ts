@@ -19,6 +19,7 @@ export function sessionEnvironment(store: Store, id: string, env: Env): Record<s
     ...cleanEnv(env),
     SCOPE_DIR: store.path,
     SCOPE_SESSION_ID: id,
+    SCOPE_SUPERVISES: '',
     SCOPE_ROOT_ID: rootOf(id),
     SCOPE_DEPTH: String(depthOf(id)),
     JWZ_AGENT: `scope-${id}`,
@@ -26,17 +27,19 @@ export function sessionEnvironment(store: Store, id: string, env: Env): Record<s
 }
 
 /**
- * What tells a supervisor its store. It is no process of the session, nor of the one that started it: whoever ends what
+ * What tells a supervisor its store, and others whose it is. It is no process of the session, nor of the one that started it: whoever ends what
  * a session has left does not end it with that.
  */
-export const supervisorMark = (store: Store) => ({ SCOPE_DIR: store.path, SCOPE_SESSION_ID: '' })
+export const supervisorMark = (store: Store, id: string) => ({
+  ...{ SCOPE_DIR: store.path, SCOPE_SESSION_ID: '', SCOPE_SUPERVISES: id },
+})
 
 /** Starts the supervisor of a session that has no screen. */
 export function startDetached(store: Store, id: string, { env, cwd }: { env: Env; cwd: string }): ProcessOf {
   const log = openSync(join(sessionFolder(store, id), 'supervisor.log'), 'a')
   try {
     const scope = join(__dirname, '..', 'bin', 'scope.cjs')
-    const told = { ...cleanEnv(env), ...supervisorMark(store) }
+    const told = { ...cleanEnv(env), ...supervisorMark(store, id) }
     const child = spawn(process.execPath, [scope, 'supervise', id], {
       ...{ cwd, env: told, detached: true, stdio: ['ignore', log, log] },
     })

@@ -36,7 +36,13 @@ export const tmuxWords = (store: TmuxPlace['store']) => ['tmux', '-L', socketOf(
  * Without the person's own tmux, in which nothing is to happen, and without the session that calls: the server is no
  * process of it, and does not end with it.
  */
-export const outsideTmux = ({ TMUX: _, TMUX_PANE: __, SCOPE_SESSION_ID: ___, ...env }: Env): Env => env
+export const outsideTmux = ({
+  TMUX: _,
+  TMUX_PANE: __,
+  SCOPE_SESSION_ID: ___,
+  SCOPE_SUPERVISES: ____,
+  ...env
+}: Env): Env => env
 
 /** Runs a command of tmux and gives what it printed. Exits 8 with tmux's own words when it refuses. */
 export async function tmux(place: TmuxPlace, words: readonly string[], input = ''): Promise<string> {
