@@ -14,7 +14,7 @@ import { compiledChecks } from './compiled-checks.mjs'
 import { foreignGlobals } from './globals.mjs'
 import { packModule, packVerbs } from './pack.mjs'
 
-const slowModules = ['citty', 'proper-lockfile', 'zod']
+const slowModules = ['citty', 'execa', 'proper-lockfile', 'zod']
 const slowImports = [
   './zod.cjs',
   'crypto',

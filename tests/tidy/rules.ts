@@ -22,6 +22,7 @@ const onlyImporter: Readonly<Record<string, string>> = {
   citty: 'cli-kit',
   nanoid: 'ground',
   'proper-lockfile': 'jsonl',
+  execa: 'exec',
   '@ast-grep/napi': 'deepscan',
   ignore: 'deepscan',
   unbash: 'guard',

@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { systemCode } from '@switchyard/ground/failure'
+import { execa } from 'execa'
 import { cannotStart, ensureCanStart } from './can-start.ts'
 import { captureEnd, captureHeadAndTail } from './capture.ts'
 import { endTree } from './end-tree.ts'
@@ -61,54 +60,38 @@ export async function execute(
   const started = performance.now()
   const argv = 'shell' in command ? ['sh', '-c', command.shell] : command
   ensureCanStart(argv[0], options)
-  const line = options.pidFile === undefined ? argv : withPidFile(options.pidFile, argv)
+  const [file, ...args] = options.pidFile === undefined ? argv : withPidFile(options.pidFile, argv)
   const graceMs = options.graceMs ?? defaultGraceMs
+  if (file === undefined) throw new Error('bug: an empty command')
   if (options.signal?.aborted) return notStarted
 
-  const { child, pid } = await startChild(line, argv, options)
-  const closed = once(child, 'close')
+  const child = execa(file, args, {
+    cwd: options.cwd,
+    // A program that believes PWD rather than the system would work in the folder of whoever started us.
+    env: { ...options.env, PWD: resolve(options.cwd) },
+    extendEnv: false,
+    detached: true,
+    cleanup: false,
+    reject: false,
+    buffer: false,
+    stripFinalNewline: false,
+    ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
+  })
   const { captured, bytesHeard } = captureStreams(child, options)
+  const { pid } = child
+  if (pid === undefined) throw cannotStart(argv, (await child).shortMessage)
+
   const exited = new Promise<[number | null, string | null]>((done) => {
     child.once('exit', (code, signal) => done([code, signal]))
   })
   const ended = await untilExit(exited, pid, options, graceMs)
   if (hasGroup(pid)) await endTree(pid, graceMs)
-  await closeStreams(child, closed, bytesHeard)
+  await closeStreams(child, bytesHeard)
   if (options.pidFile !== undefined) rmSync(options.pidFile, { force: true })
   return { ...ended, ...captured(), durationMs: Math.round(performance.now() - started) }
 }
 
-type Streams = Pick<ChildProcess, 'stdout' | 'stderr'>
-
-type Start = Pick<ExecuteOptions, 'cwd' | 'env' | 'input'>
-
-/** Starts `line`, which runs `argv`, in a group of its own. Failure `outside` when the system does not take it. */
-async function startChild(
-  [file, ...args]: readonly string[],
-  argv: readonly string[],
-  { cwd, env, input }: Start,
-): Promise<{ child: ChildProcess; pid: number }> {
-  if (file === undefined) throw new Error('bug: an empty command')
-  try {
-    const child = spawn(file, args, {
-      cwd,
-      // A program that believes PWD rather than the system would work in the folder of whoever started us.
-      env: { ...env, PWD: resolve(cwd) },
-      detached: true,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    })
-    // Some failures are thrown, others told.
-    if (child.pid === undefined) throw (await once(child, 'error'))[0]
-    child.stdin?.on('error', (error) => {
-      if (!['EPIPE', 'ECONNRESET'].includes(systemCode(error) ?? '')) throw error
-    })
-    child.stdin?.end(input)
-    return { child, pid: child.pid }
-  } catch (error) {
-    if (systemCode(error) === undefined || !(error instanceof Error)) throw error
-    throw cannotStart(argv, error.message)
-  }
-}
+type Streams = { readonly stdout: Readable | null; readonly stderr: Readable | null }
 
 const notStarted: Execution = {
   exitCode: null,
@@ -173,7 +156,7 @@ async function untilExit(
  * then stand still for longer than any wait. So the pipes are closed by turns of the event loop, each of which reads
  * them, and only after one that has brought nothing.
  */
-async function closeStreams(child: Streams, closed: Promise<unknown>, bytesHeard: () => number): Promise<void> {
+async function closeStreams(child: Streams & PromiseLike<unknown>, bytesHeard: () => number): Promise<void> {
   const drainMs = 200
   const turnsMax = 64
   const close = async () => {
@@ -185,6 +168,6 @@ async function closeStreams(child: Streams, closed: Promise<unknown>, bytesHeard
     child.stderr?.destroy()
   }
   const timer = setTimeout(close, drainMs)
-  await closed
+  await child
   clearTimeout(timer)
 }

@@ -27,8 +27,8 @@ export function sessionEnvironment(store: Store, id: string, env: Env): Record<s
 }
 
 /**
- * What tells a supervisor its store, and others whose it is. It is no process of the session, nor of the one that started it: whoever ends what
- * a session has left does not end it with that.
+ * What tells a supervisor its store, and others whose it is. It is no process of the session, nor of the one that
+ * started it: whoever ends what a session has left does not end it with that.
  */
 export const supervisorMark = (store: Store, id: string) => ({
   ...{ SCOPE_DIR: store.path, SCOPE_SESSION_ID: '', SCOPE_SUPERVISES: id },
