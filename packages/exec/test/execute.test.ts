@@ -81,13 +81,13 @@ describe('a command that does not exist', () => {
     expect(failure).toMatchObject({ kind: 'outside', message: 'cannot run true: there is no folder /no/such/folder' })
   })
 
-  it.each([
-    ['a word that is too long', ['true', 'x'.repeat(200_000)], /^cannot run true: .*E2BIG/],
-    ['a word with a zero byte', ['true', 'a\0b'], /^cannot run true: /],
-  ])('is told from a line that the system does not take: %s', async (_, command, message) => {
-    const failure = await execute(command, options()).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ kind: 'outside', message: expect.stringMatching(message) })
-  })
+  it.each([['a word that is too long', ['true', 'x'.repeat(200_000)], /^cannot run true: .*E2BIG/]])(
+    'is told from a line that the system does not take: %s',
+    async (_, command, message) => {
+      const failure = await execute(command, options()).catch((error: unknown) => error)
+      expect(failure).toMatchObject({ kind: 'outside', message: expect.stringMatching(message) })
+    },
+  )
 
   it('is told from a file that the system cannot start', async () => {
     const cwd = tempFolder('exec')
