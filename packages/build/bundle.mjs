@@ -162,7 +162,7 @@ for (const name of Object.keys(hot)) {
 }
 if (faults.length > 0) complain(faults.join('\n  '))
 
-const { cached = {}, packed } = manifest.switchyard ?? {}
+const { cached = {}, packed, warm } = manifest.switchyard ?? {}
 if (chunks.has(zodEntry)) packModule('zod', 'warmUp')
 for (const [name, warm] of Object.entries(cached)) packModule(basename(name, '.cjs'), warm)
-if (packed !== undefined) await packVerbs(packed, (name, within) => bundle('src/cli.ts', name, within))
+if (packed !== undefined) await packVerbs(packed, (name, within) => bundle('src/cli.ts', name, within), warm)

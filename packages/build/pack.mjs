@@ -5,7 +5,7 @@
 // loaded from `hook.packed.cjs`, and the first process that ends well leaves a pack, if it may write beside the code that it runs.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -55,7 +55,8 @@ export function packModule(name, warm) {
  * can be read yet, it is the verb's first. A wrong choice costs time and nothing else: each pack can load what it lacks.
  */
 const chooser = (packs) => `const p=${JSON.stringify(packs)},[,,a,c]=process.argv
-function choose([name,other,unless]){if(!other)return name
+function choose([name,other,unless,needs]){if(!other)return name
+if(needs)return process.env[needs]?name:other
 const w=process.argv,u=new RegExp(unless)
 if(u.test(c)||w.includes("-h")||w.includes("--help"))return name
 const b=Buffer.allocUnsafe(65536);let n
@@ -67,10 +68,11 @@ return u.test(b.latin1Slice(0,n))?name:other}
 /**
  * Makes `dist/cli.cjs` a loader of one pack for each verb that starts often: the entry, the verb and what stands in `with` in one
  * bundle, which `bundleTo` writes. `starts` are command lines, run one after another in an empty folder; what the first of a verb has
- * used is in its code. Their word `$0` is what the first of all has printed. A verb may have a second pack: it is named by `as`, and
- * loaded unless stdin begins with what matches `unless`.
+ * used is in its code. Their word `$0` is what the first of all has printed. `warm.folder` is what lies in that folder before, `warm.env`
+ * what they find in their environment; `$HERE` in it is the folder. A verb may have a second pack: it is named by `as`, and
+ * loaded unless stdin begins with what matches `unless`, or where the variable `needs` is not in the environment.
  */
-export async function packVerbs(starts, bundleTo) {
+export async function packVerbs(starts, bundleTo, warm = {}) {
   const runs = starts.map((start) => readStart(typeof start === 'string' ? { run: start } : start))
   const packs = new Map(runs.map((start) => [start.pack, start]))
   const sources = []
@@ -91,12 +93,12 @@ export async function packVerbs(starts, bundleTo) {
 h(a+" "+c)||h(a)||require("./cli.body.cjs")
 `,
   )
-  warmUp(runs)
+  warmUp(runs, warm)
   for (const pack of packs.keys()) requirePack(pack, build)
 }
 
 /** A verb has two words where there is a file of that name. */
-function readStart({ run, input, with: within = [], as, unless }) {
+function readStart({ run, input, with: within = [], as, unless, needs }) {
   const words = run.split(' ')
   const length = existsSync(`dist/${words.slice(0, 2).join('-')}.cjs`) ? 2 : 1
   const file = words.slice(0, length).join('-')
@@ -108,25 +110,38 @@ function readStart({ run, input, with: within = [], as, unless }) {
     verb,
     file,
     pack: as ?? file,
-    unless: unless === undefined ? [] : [unless],
+    unless: as === undefined ? [] : [unless ?? '', ...(needs === undefined ? [] : [needs])],
+    without: needs,
   }
 }
 
 /** Runs each start in a process of its own, in a repository; the first of each verb leaves its pack. */
-function warmUp(runs) {
+function warmUp(runs, { folder: given, env = {} }) {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-warm-'))
   const cwd = makeRepository(join(folder, 'repository'))
+  if (given !== undefined) cpSync(given, cwd, { recursive: true })
+  const more = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('$HERE', cwd)]))
   const printed = []
-  for (const { words, input } of runs) {
+  for (const { words, input, without } of runs) {
     const args = words.map((word) => printed[/^\$(\d+)$/.exec(word)?.[1]] ?? word)
-    printed.push(runWarm([resolve('dist/cli.cjs'), ...args], { cwd, home: folder, input: input ?? '' }).trim())
+    printed.push(
+      runWarm([resolve('dist/cli.cjs'), ...args], {
+        cwd,
+        home: folder,
+        input: input ?? '',
+        more: leftOut(more, without),
+      }).trim(),
+    )
   }
   rmSync(folder, { recursive: true })
 }
 
+/** Variables without the one of that name. */
+const leftOut = (more, name) => Object.fromEntries(Object.entries(more).filter(([one]) => one !== name))
+
 /** What a process of its own prints, in an environment that has nothing in it. */
-function runWarm(args, { cwd, home, input = '' }) {
-  const env = { PATH: process.env.PATH, HOME: home }
+function runWarm(args, { cwd, home, input = '', more = {} }) {
+  const env = { PATH: process.env.PATH, HOME: home, ...more }
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, input, env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${args.join(' ')} was to warm up its pack, it ended with ${status}: ${stderr}`)
   return stdout

@@ -1,5 +1,5 @@
 // Hooks run at every tool call and every stop of an agent: whole-process times as ratios to `node -e 0`, in interleaved rounds.
-import { benchPlace, median, printTable, tool } from './place.mjs'
+import { benchPlace, median, printTable, sessionsIn, tool } from './place.mjs'
 
 const warmUps = 2
 
@@ -19,10 +19,19 @@ export function benchHooks(rounds) {
       input('Stop', { stop_hook_active: false, last_assistant_message: 'Done.' }),
     ],
   }
+  const scope = tool('scope', 'hook', '--host', 'claude')
+  const own = sessionsIn(folder)
+  const told = { session_id: 'warm', last_assistant_message: 'Done.', background_tasks: [{ status: 'running' }] }
+  // Each tool is another: what an agent does already is not written again.
+  Object.assign(commands, {
+    'scope hook, not its session': [scope, input('PreToolUse', use('git status --short'))],
+    'scope hook, a tool': [scope, (round) => input('PreToolUse', { ...use(`make ${round}`), session_id: 'warm' }), own],
+    'scope hook, end of a turn': [scope, input('Stop', told), own],
+  })
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
   for (let round = -warmUps; round < rounds; round += 1) {
-    for (const [name, [command, stdin]] of Object.entries(commands)) {
-      const took = milliseconds(command, stdin)
+    for (const [name, [command, stdin, more]] of Object.entries(commands)) {
+      const took = milliseconds(command, typeof stdin === 'function' ? stdin(round) : stdin, more)
       if (round >= 0) times[name].push(took)
     }
   }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,21 +10,41 @@ const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 export function benchPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
   const env = { ...process.env, HOME: folder, JWZ_AGENT: 'bench' }
-  for (const name of ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS', 'JWZ_STORE', 'TISSUE_STORE']) delete env[name]
+  for (const name of [
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_OPTIONS',
+    'JWZ_STORE',
+    'TISSUE_STORE',
+    'SCOPE_DIR',
+    'SCOPE_SESSION_ID',
+  ])
+    delete env[name]
 
   const run = ([program, ...args], input) =>
     execFileSync(program, args, { cwd: folder, env, input: input ?? '', encoding: 'utf8', maxBuffer: 2 ** 30 })
   /** How long a whole process takes, in milliseconds. */
-  const milliseconds = ([program, ...args], input) => {
+  const milliseconds = ([program, ...args], input, more = {}) => {
     const stdio = [input === undefined ? 'ignore' : 'pipe', 'ignore', 'ignore']
     const start = process.hrtime.bigint()
-    const { status } = spawnSync(program, args, { cwd: folder, env, input, stdio, maxBuffer: 2 ** 30 })
+    const { status } = spawnSync(program, args, {
+      cwd: folder,
+      env: { ...env, ...more },
+      input,
+      stdio,
+      maxBuffer: 2 ** 30,
+    })
     const took = Number(process.hrtime.bigint() - start) / 1e6
     if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}`)
     return took
   }
   run(['git', 'init', '--quiet'])
   return { folder, env, run, milliseconds, leave: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** A store of `scope` in a folder: session 0 is at work, session 1 is over. Gives what the agent of session 0 finds in its environment. */
+export function sessionsIn(folder) {
+  cpSync(join(packages, 'scope', 'warm', 'store'), join(folder, '.scope'), { recursive: true })
+  return { SCOPE_DIR: join(folder, '.scope'), SCOPE_SESSION_ID: '0' }
 }
 
 /** The command line of a built tool. */

@@ -1,6 +1,6 @@
 // Whole-process times of the hot verbs as ratios to `node -e 0`, in interleaved rounds. The machine's noise is about a tenth, so nothing is gated on these;
 // what is gated is what causes them: the bytes and imports of the hot files, at every build.
-import { benchPlace, median, printTable, tool } from './place.mjs'
+import { benchPlace, median, printTable, sessionsIn, tool } from './place.mjs'
 
 const warmUps = 2
 const messages = 1000
@@ -8,7 +8,8 @@ const issues = 200
 
 /** Prints the table; `rounds` of every command. */
 export function benchStartUp(rounds) {
-  const { run, milliseconds, leave } = benchPlace()
+  const { folder, run, milliseconds, leave } = benchPlace()
+  sessionsIn(folder)
   run(
     tool('jwz', 'post', 'news', '--stdin', '--quiet'),
     Array.from({ length: messages }, (_, place) => `message ${place}\n`).join(''),
@@ -24,6 +25,7 @@ export function benchStartUp(rounds) {
     'tissue ready': () => tool('tissue', 'ready'),
     'tissue claim': (round) => tool('tissue', 'claim', ids[round % ids.length]),
     'tissue status': (round) => tool('tissue', 'status', ids[ids.length - 1 - (round % ids.length)], 'paused'),
+    'scope poll': () => tool('scope', 'poll', '1'),
     'git --version': () => ['git', '--version'],
   }
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))

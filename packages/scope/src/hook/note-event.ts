@@ -1,6 +1,7 @@
 // What `scope hook` does with an event of its host: a session's activity, and whatever else follows from it.
 import type { Context } from '@switchyard/cli-kit'
 import { redactorOf } from '@switchyard/cli-kit/secrets'
+import type { Store } from '@switchyard/topic'
 import { adapters, detectHost } from '@switchyard/wire/adapters'
 import { eventIn } from '@switchyard/wire/event-name'
 import { hostNamed } from '@switchyard/wire/host'
@@ -11,7 +12,6 @@ import { readInput } from '@switchyard/wire/read-input'
 import { toolDeed } from '@switchyard/wire/tool-deed'
 import { scribeOf } from '../session/bus.ts'
 import type { Session } from '../session/fold-session.ts'
-import type { Scribe } from '../session/record.ts'
 import { activityOf, cut, oneLine } from './activity.ts'
 import { draftsOf, type Told } from './decide.ts'
 import { noteActivity } from './note-activity.ts'
@@ -25,22 +25,22 @@ export async function noteEvent(call: Context, hostName: string | undefined): Pr
   const host = hostNamed(hostName) ?? detectHost(fields)
   const event = readEvent(eventIn(fields), { host, fields, folder: call.cwd, adapter: adapters[host] })
   if (!isOwn(found.session, event)) return
-  const scribe = scribeOf(call, found.store)
+  const { store, session } = found
   if (event.event === 'stop') {
-    await (await import('./end-turn.ts')).endTurn(scribe, found.session, event)
+    await (await import('./end-turn.ts')).endTurn(scribeOf(call, store), session, event)
     return
   }
-  if (found.session.state === 'exited') return
-  const told = await toldBy(event, { call, fields, scribe, session: found.session })
-  if (event.event === 'pre-tool' && told.activity) await noteActivity(scribe, found.session.id, told.activity)
-  if (draftsOf(found.session, event, told).length === 0) return
+  if (session.state === 'exited') return
+  const told = await toldBy(event, { call, fields, ...found })
+  if (told.activity) await noteActivity(scribeOf(call, store), session.id, told.activity)
+  if (draftsOf(session, event, told).length === 0) return
   const { record } = await import('../session/record.ts')
-  await record(scribe, found.session.id, (session) => (session === undefined ? [] : draftsOf(session, event, told)))
+  await record(scribeOf(call, store), session.id, (now) => (now === undefined ? [] : draftsOf(now, event, told)))
 }
 
-type Given = { call: Pick<Context, 'env'>; fields: Fields; scribe: Scribe; session: Session }
+type Given = { call: Pick<Context, 'env'>; fields: Fields; store: Store; session: Session }
 
-async function toldBy(event: HostEvent, { call, fields, scribe, session }: Given): Promise<Told> {
+async function toldBy(event: HostEvent, { call, fields, store, session }: Given): Promise<Told> {
   const redact = redactorOf(call.env)
   switch (event.event) {
     case 'pre-tool':
@@ -52,7 +52,7 @@ async function toldBy(event: HostEvent, { call, fields, scribe, session }: Given
     case 'stop-failure':
       return { reason: `its turn failed: ${failures[event.failure]}` }
     case 'prompt':
-      return { contract: (await import('../session/contract-text.ts')).contractText(scribe.store, session.id) ?? '' }
+      return { contract: (await import('../session/contract-text.ts')).contractText(store, session.id) ?? '' }
     default:
       return {}
   }
