@@ -26,6 +26,7 @@ const onlyImporter: Readonly<Record<string, string>> = {
   '@ast-grep/napi': 'deepscan',
   ignore: 'deepscan',
   unbash: 'guard',
+  esbuild: 'scope',
   'jsonc-parser': 'wire',
   '@nats-io/jetstream': 'relay',
   '@nats-io/transport-node': 'relay',

@@ -4,6 +4,7 @@ import { setupSchema } from './install/setup-schema.ts'
 import { activitySchema } from './session/activity-schema.ts'
 import { sessionEvent } from './session/event-schema.ts'
 import { sessionSchema, waitedSchema } from './session/session-schema.ts'
+import { workflowResult } from './workflow/phase-schema.ts'
 
 /** The records of `scope` as JSON Schemas, for `scope schema`. */
 export const schemas = {
@@ -12,5 +13,6 @@ export const schemas = {
   activity: z.toJSONSchema(activitySchema),
   event: z.toJSONSchema(sessionEvent),
   setup: z.toJSONSchema(setupSchema),
+  'workflow-result': z.toJSONSchema(workflowResult),
   waited: z.toJSONSchema(waitedSchema),
 }

@@ -3,7 +3,7 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 /** How help shows the verbs, and which one is meant by the words that people have for them. */
 export const guide: VerbGuide = {
   groups: {
-    start: ['spawn', 'run', 'resume'],
+    start: ['spawn', 'workflow', 'run', 'resume'],
     look: ['poll', 'wait', 'result', 'list', 'logs'],
     judge: ['rubric', 'check', 'verdict'],
     talk: ['send', 'attach'],

@@ -3,6 +3,7 @@ import type { Verb } from '@switchyard/cli-kit'
 /** The verbs of scope, each loaded when it is called. */
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   spawn: async () => (await import('./commands/spawn.ts')).spawn,
+  workflow: async () => (await import('./commands/workflow.ts')).workflow,
   run: async () => (await import('./commands/run.ts')).run,
   poll: async () => (await import('./commands/poll.ts')).poll,
   wait: async () => (await import('./commands/wait.ts')).wait,

@@ -5,7 +5,7 @@ import { readBody } from '@switchyard/cli-kit/body'
 import { findProgram } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import { accessLevels } from '../adapter.ts'
-import { agentNames, findAgent } from '../agents/find-agent.ts'
+import { agentNames } from '../agents/find-agent.ts'
 import { exitCodeOf } from '../end/exit-code.ts'
 import { noteEnds } from '../end/note-ends.ts'
 import { waitForAll } from '../end/wait-for.ts'
@@ -14,6 +14,7 @@ import { taskType } from '../session/event-schema.ts'
 import { openScope } from '../session/scope-store.ts'
 import { viewOf } from '../session/session-view.ts'
 import { backendFor } from '../start/backend-for.ts'
+import { commandOf } from '../start/command-of.ts'
 import { type Asked, planOf } from '../start/plan.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
@@ -108,9 +109,7 @@ function askedOf(call: Call<typeof spec>): Asked {
 
 function printPlan({ output }: Call<typeof spec>, plan: Plan): undefined {
   const { agent, model, access, backend, contract, rubric } = plan
-  const turn = { access, model: model ?? undefined, resume: undefined, settings: undefined, isConfined: false }
-  const adapter = findAgent(agent)
-  const command = (backend === 'tmux' ? adapter.interactive : undefined)?.command(turn) ?? adapter.command(turn)
+  const command = commandOf(plan)
   output.one(
     { v: 1, agent, model, access, backend, command, contract, ...(rubric === undefined ? {} : { rubric }) },
     {

@@ -39,6 +39,7 @@ export async function waitForAll(
     const known = [...sessions.values()]
     if (known.every(({ state }) => isOver(state)) || isEnough?.(known)) return known
     if (timeoutMs !== undefined && scribe.now() - begun >= timeoutMs) return known
-    await sleep(pollMs, undefined, { signal })
+    await sleep(pollMs)
+    signal.throwIfAborted()
   }
 }

@@ -50,6 +50,8 @@ export async function runGates(
   for (const [at, command] of gates.entries()) {
     const path = join(folder, `${label}-${at + 1}`)
     const execution = await runGate(world, command, path)
+    // A gate that was ended with its loop says nothing of the work.
+    world.signal.throwIfAborted()
     const run = gateRunOf(execution, { iteration, number: at + 1, command, env: world.env })
     writeWhole(`${path}.log`, `${path}.log.draft`, run.output)
     runs.push(run)

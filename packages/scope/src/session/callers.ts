@@ -7,9 +7,10 @@ type Env = Readonly<Record<string, string | undefined>>
 /** The sessions of this store that this process was started in, the nearest first, by the environments above it. */
 export function callingSessions(store: Store, env: Env): string[] {
   const above = [env, ...ancestors().map((ancestor) => ancestor.env)]
-  return above.flatMap((one) =>
-    one['SCOPE_DIR'] === store.path && one['SCOPE_SESSION_ID'] ? [one['SCOPE_SESSION_ID']] : [],
-  )
+  return above.flatMap((one) => {
+    const id = one['SCOPE_SESSION_ID'] || one['SCOPE_SUPERVISES']
+    return one['SCOPE_DIR'] === store.path && id ? [id] : []
+  })
 }
 
 /** Whether a session is another one, or was started by it at any depth. */

@@ -1,0 +1,155 @@
+// The log of a run of a workflow, in `.scope/workflows/<run>`: append-only, each line signed with the key of this
+// machine, so that no run that came with a repository is taken up.
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { entriesIn, folderIn, makeFolder, orRefusedLater, readStored, realPathIfThere } from '@switchyard/ground/disk'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { isSignedHere, signatureOf } from '@switchyard/ground/signature'
+import type { Env } from '@switchyard/ground/state-folder'
+import { writeWhole } from '@switchyard/ground/whole-file'
+import { appendLine, parseRecord, readLines, transact } from '@switchyard/jsonl'
+import { createHidden, type Store } from '@switchyard/topic'
+import { isGone, processOf } from '../session/process-here.ts'
+import { type PhaseEnd, type RunRecord, runRecord } from './phase-schema.ts'
+
+const purpose = 'scope:workflow'
+
+type Own<R> = R extends unknown ? Omit<R, 'v' | 'at' | 'signature'> : never
+
+/** A line without what every line has. */
+export type RunDraft = Own<RunRecord>
+
+export type RunPlace = { readonly store: Store; readonly env: Env; readonly now: () => number }
+
+const folderOf = (store: Store, run: string) => folderIn(store, `workflows/${run}`)
+const logOf = (store: Store, run: string) => join(folderOf(store, run), 'run.jsonl')
+
+const signedOf = (store: Store, run: string, draft: object) => [
+  realPathIfThere(store.path) ?? store.path,
+  run,
+  JSON.stringify(draft),
+]
+
+/** Makes the folder of a new run; returns its name, which no other has. */
+export function newRun({ store }: RunPlace, workflow: string): string {
+  createHidden(store, 'sessions')
+  makeFolder(folderIn(store, 'workflows'))
+  for (let number = runsOf(store, workflow).length; ; number++) {
+    const run = `${workflow}-${number}`
+    try {
+      mkdirSync(folderOf(store, run))
+      return run
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** The runs of a workflow, or of all, the oldest first. */
+function runsOf(store: Store, workflow?: string): string[] {
+  return entriesIn(folderIn(store, 'workflows'))
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => {
+      const [, of, number] = /^([a-z][a-z0-9_-]*)-(\d{1,9})$/i.exec(name) ?? []
+      return of !== undefined && (workflow ?? of) === of ? [{ name, number: Number(number) }] : []
+    })
+    .sort((one, other) => one.number - other.number)
+    .map(({ name }) => name)
+}
+
+/** Appends a line, signed. Exits 1 where this machine has no place for a key. */
+export function appendRun({ store, env, now }: RunPlace, run: string, draft: RunDraft): void {
+  const record = { v: 1, at: now(), ...draft }
+  const signature = signatureOf(purpose, signedOf(store, run, record), env)
+  if (signature === undefined) {
+    throw new Failure('failed', 'expected a folder of your own for the key of this machine, there is none', {
+      hint: 'set HOME or XDG_STATE_HOME to a folder that only you can write',
+    })
+  }
+  appendLine(logOf(store, run), JSON.stringify({ ...record, signature }))
+}
+
+/** What a run has come to, oldest first. Exits 5 when a line of it was not written on this machine. */
+function readRun({ store, env }: RunPlace, run: string): RunRecord[] {
+  const records: RunRecord[] = []
+  for (const line of readLines(logOf(store, run))) {
+    const record = parseRecord(line)
+    if (record === undefined) continue
+    const { signature, ...signed } = record
+    if (!isSignedHere(purpose, signedOf(store, run, signed), signature, env)) {
+      throw new Failure('conflict', `the run ${run} was not written on this machine, or was changed`, {
+        hint: 'run the workflow anew, without --resume',
+        retryable: false,
+      })
+    }
+    const { data } = runRecord.safeParse(record)
+    if (data !== undefined) records.push(data)
+  }
+  return records
+}
+
+/** The last run of a file that is of this workflow, or of any; undefined when there is none. */
+export function findRun(
+  place: RunPlace,
+  file: string,
+  workflow?: string,
+): { run: string; records: RunRecord[] } | undefined {
+  let found: { run: string; records: RunRecord[] } | undefined
+  for (const run of runsOf(place.store, workflow)) {
+    const records = readRun(place, run)
+    const begun = records.find((record) => record.event === 'begun')
+    if (begun === undefined || begun.file !== file || (workflow ?? begun.workflow) !== begun.workflow) continue
+    const last = found?.records.find((record) => record.event === 'begun')?.at ?? 0
+    if (begun.at >= last) found = { run, records }
+  }
+  return found
+}
+
+type Begun = Pick<Extract<RunRecord, { event: 'begun' }>, 'file' | 'workflow' | 'params' | 'anew'>
+
+/** Has a run be this process's own. Exits 5 when another process keeps it going. */
+export async function holdRun(place: RunPlace, run: string, begun: Begun, pid: number): Promise<void> {
+  await orRefusedLater(`the run ${run} was to be written`, () =>
+    transact(logOf(place.store, run), () => {
+      const records = readRun(place, run)
+      const keeper = records.findLast((record) => record.event === 'begun')
+      const isOver =
+        records.findLast((record) => record.event === 'ended' || record.event === 'begun')?.event === 'ended'
+      const own = processOf(pid)
+      if (keeper !== undefined && !isOver && !isGone({ ...own, pid: keeper.pid, start: keeper.start })) {
+        throw new Failure('conflict', `the run ${run} is kept going by process ${keeper.pid}`)
+      }
+      appendRun(place, run, { event: 'begun', ...begun, pid, start: own.start })
+    }),
+  )
+}
+
+/** Keeps what came of a phase, its text beside the log. */
+export function keepPhaseResult(place: RunPlace, run: string, { result_text, ...result }: PhaseEnd): void {
+  const path = textFile(place.store, run, result)
+  writeWhole(path, `${path}.draft`, result_text)
+  appendRun(place, run, { event: 'result', sha256: hashOf(result_text), result })
+}
+
+/** The last result of each phase, by its name. Exits 5 when its text was changed. */
+export function phaseResults({ store }: RunPlace, run: string, records: readonly RunRecord[]): Map<string, PhaseEnd> {
+  const results = new Map<string, PhaseEnd>()
+  for (const record of records) {
+    if (record.event === 'begun') for (const phase of record.anew) results.delete(phase)
+    if (record.event !== 'result') continue
+    const text = readStored(textFile(store, run, record.result)) ?? ''
+    if (hashOf(text) !== record.sha256) {
+      throw new Failure('conflict', `the result of phase ${record.result.phase} in ${run} was changed`, {
+        retryable: false,
+      })
+    }
+    results.set(record.result.phase, { ...record.result, result_text: text })
+  }
+  return results
+}
+
+const textFile = (store: Store, run: string, { phase, attempt }: Pick<PhaseEnd, 'phase' | 'attempt'>) =>
+  join(folderOf(store, run), `${phase}-${attempt}.md`)
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
