@@ -3,6 +3,7 @@
 import process from 'node:process'
 import { readStored } from '@switchyard/ground/disk'
 import { join } from '@switchyard/ground/machine'
+import { letGo } from '../end/let-go.ts'
 import { waitForAll } from '../end/wait-for.ts'
 import type { Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
@@ -33,7 +34,9 @@ export async function runMember(run: LoopRun, iteration: number, member: Member)
   if (readSession(run.scribe.store, id) === undefined) await begin(run, { ...memberPlan(run, member), id })
   else await goOn(run, id)
   const all = await wait(run, id, ({ state }) => isOver(state))
-  return all.find((session) => session.id === id && isOver(session.state))
+  const ended = all.find((session) => session.id === id && isOver(session.state))
+  if (ended?.state === 'done') await letGo(run.scribe, ended)
+  return ended
 }
 
 /** The plan of a member, which works where its loop does. */

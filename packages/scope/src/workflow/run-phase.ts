@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { findProgram } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
+import { letGo } from '../end/let-go.ts'
 import { waitForAll } from '../end/wait-for.ts'
 import type { Session } from '../session/fold-session.ts'
 import { lookAtAll } from '../session/look.ts'
@@ -72,6 +73,7 @@ export async function tryPhase(host: Host, given: Try): Promise<Tried> {
   if (session === undefined) throw new Failure('notFound', `there is no session ${id}`)
   const end = endOf(host, session, given)
   keepPhaseResult(host.place, run, end)
+  if (session.state === 'done' && session.loop === null) await letGo(host.scribe, session)
   return { end, stops: end.verdict === 'aborted' || (end.verdict === 'exit' && session.reach !== 'loop') }
 }
 

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { cleanEnv } from '@switchyard/testkit'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { socketOf } from '../src/tmux/tmux.ts'
+import { isGone, sessions, until } from './sessions.ts'
+import { write } from './workflows.ts'
+
+/** What a host tells its hook at an event. */
+const hook = (event: string, more = '') =>
+  `printf '{"hook_event_name":"${event}","session_id":"of-%s","cwd":"%s"${more}}' $SCOPE_SESSION_ID "$PWD" | scope hook --host claude`
+
+/** An agent in a terminal, which tells by hooks that its turn is over, and then waits for somebody to talk to it. */
+const agent = `case $SCOPE_SESSION_ID in *-check) said='VERDICT: ACCEPT' ;; *-1-do) touch made; said=Second ;; *) said=First ;; esac
+${hook('SessionStart', ',"source":"startup"')}
+${hook('UserPromptSubmit', ',"prompt":"go on"')}
+${hook('Stop', `,"stop_hook_active":false,"last_assistant_message":"'"$said"'"`)}
+while read -r line; do :; done`
+
+function terminals() {
+  const at = sessions({ act: agent, env: { SCOPE_BACKEND: 'tmux' }, keepsStdin: true })
+  const server = ['-L', socketOf({ path: join(at.root, '.scope') })]
+  const tmux = (...words: readonly string[]) =>
+    spawnSync('tmux', [...server, ...words], { encoding: 'utf8', env: cleanEnv() })
+  onTestFinished(() => void tmux('kill-server'))
+  return { ...at, names: () => tmux('list-sessions', '-F', '#{session_name}').stdout.trim() }
+}
+
+describe('agents in terminals', () => {
+  it('work and judge in a loop by turns, each in its own, and are ended when their part is done', async () => {
+    const at = terminals()
+    const { code, stdout } = at.scope(['spawn', 'Try', '--checker', 'agent: Is it made?', '--wait'])
+    expect([code, stdout]).toEqual([0, 'First\n'])
+    expect(['0-0-do', '0-0-check'].map((id) => [at.poll(id).backend, at.poll(id).status])).toEqual([
+      ['tmux', 'done'],
+      ['tmux', 'done'],
+    ])
+    expect(at.poll('0')).toMatchObject({ backend: 'headless', loop: { verdict: 'accept' } })
+    await until(() => ['0-0-do', '0-0-check'].every((id) => isGone(Number(at.heard(id, 'pid')))), 'the agents to end')
+    await until(() => at.names() === '', 'the terminals to close')
+  })
+
+  it('are the phases of a workflow, and are ended when it has their results', async () => {
+    const at = terminals()
+    const flow = write(
+      at,
+      `const wf = new Workflow('w'); wf.phase('a', { task: 'A' }); wf.phase('b', { task: 'B', checker: 'test -e made' }); await wf.run()`,
+    )
+    const { code, stderr } = at.scope(['workflow', flow])
+    expect([code, stderr.split('\n').at(-2)]).toEqual([0, 'scope: w-0: accepted (a done, b accept)'])
+    expect(at.heard('1-1-do', 'argv')).toContain('# Result of a\n\nFirst')
+    await until(() => at.names() === '', 'the terminals to close')
+  })
+})
