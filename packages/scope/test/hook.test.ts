@@ -95,30 +95,6 @@ describe('the hooks of a session', () => {
   })
 })
 
-describe('an activity', () => {
-  it.each([
-    ['Read', { file_path: '/a/b/auth.ts' }, 'reading auth.ts'],
-    ['Edit', { file_path: '/a/b/auth.ts' }, 'editing auth.ts'],
-    ['Write', {}, 'editing files'],
-    ['Bash', { command: `npm test -- ${'x'.repeat(60)}` }, `running: npm test -- ${'x'.repeat(27)}…`],
-    ['Grep', { pattern: 'one|two' }, 'searching: one|two'],
-    ['Glob', { pattern: '**/*.ts' }, 'finding: **/*.ts'],
-    ['Task', { description: 'look around', prompt: 'x' }, 'spawning subtask'],
-    ['TodoWrite', { todos: [] }, 'TodoWrite'],
-    ['mcp__tracker__list', {}, 'mcp__tracker__list'],
-    ['Bash', { command: 'echo \u001b[31mred\r\n\u0007\u202etwo' }, 'running: echo [31mred two'],
-    ['Bash', { command: 'curl -u ada:correct-horse example.org' }, 'running: curl -u ada:[secret] example.org'],
-    ['Bash', { command: `deploy ${'hunter22-hunter22'}` }, 'running: deploy [secret]'],
-    ['Read', { file_path: 7 }, 'reading files'],
-    ['Read', 'no object', 'reading files'],
-  ])('is one short line without secrets: %s %j', async (tool_name, tool_input, activity) => {
-    const session = hooked()
-    await session.begin()
-    session.hook('claude-pre-tool', { tool_name, tool_input }, { DEPLOY_TOKEN: 'hunter22-hunter22' })
-    expect(session.text('activity')).toBe(`${activity}\n`)
-  })
-})
-
 describe('a turn that ends', () => {
   it('is not the end of a session that was not told its contract', async () => {
     const session = hooked()
@@ -154,7 +130,7 @@ describe('a turn that ends', () => {
     session.scope(['exit', 'the plan does not fit'], session.env)
     session.hook('claude-pre-tool')
     session.hook('claude-stop')
-    expect(session.poll()).toMatchObject({ status: 'exited', result: 'All done.', activity: '' })
+    expect(session.poll()).toMatchObject({ status: 'exited', turn: 'idle', result: 'All done.', activity: '' })
     expect(session.text('exit_reason')).toBe('the plan does not fit\n')
   })
 
@@ -250,6 +226,19 @@ describe('a hook does nothing', () => {
     expect(session.text('events.jsonl')).toBe(before)
     session.hook('claude-session-start', { session_id: 'another', source: 'clear' })
     expect(session.poll().agent_session).toBe('another')
+  })
+
+  it('until a session that was resumed has begun another conversation', async () => {
+    const session = await atWork()
+    await session.tell({ event: 'failed', by: 'test', reason: 'died' }, { event: 'resumed', by: 'test' })
+    const process = { pid: 1, start: '', boot: '', namespace: '' }
+    await session.tell({ event: 'started', by: 'test', process }, { event: 'submitted', by: 'test', bytes: 1 })
+    session.hook('claude-pre-tool', { session_id: 'another' })
+    expect(session.has('activity')).toBe(false)
+    session.hook('claude-session-start', { session_id: 'another', source: 'resume' })
+    expect(session.events().at(-1)).toMatchObject({ event: 'ready', agent_session: 'another' })
+    session.hook('claude-session-start', { session_id: 'a third', source: 'startup' })
+    expect(session.events().at(-1)).toMatchObject({ event: 'ready', agent_session: 'another' })
   })
 
   it.each([

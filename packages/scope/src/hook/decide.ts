@@ -16,12 +16,14 @@ export function draftsOf(session: Session, event: HostEvent, told: Told): readon
   const isKnown = session.agentSession === event.session
   const ready: EventDraft = { event: 'ready', by, agent_session: event.session }
   const isScreen = session.created.backend === 'tmux'
-  const isAgain = event.event === 'session-start' && session.turn === 'starting'
+  const isAgain = event.event === 'session-start' && !session.isReady
   const isStop = event.event === 'stop'
   return [...((isKnown && !isAgain) || isStop ? [] : [ready]), ...(isScreen ? turnOf(session, event, told) : [])]
 }
 
 function turnOf(session: Session, event: HostEvent, { activity, reason = '', contract }: Told): readonly EventDraft[] {
+  // Its process has ended: what a slow hook has to say comes too late.
+  if (session.turn === null) return []
   switch (event.event) {
     case 'prompt':
       return promptOf(session, event.prompt, contract)

@@ -28,7 +28,7 @@ export async function endTurn(scribe: Scribe, { id, created }: Session, event: S
 
 /** What is recorded; the text is written before, as whoever reads of it looks for it. Inside the session's section. */
 function ended(scribe: Scribe, session: Session, event: Stop, text: string): readonly EventDraft[] {
-  const { id, state, agentSession, readTo, isSubmitted } = session
+  const { id, state, turn, agentSession, readTo, isSubmitted } = session
   if (state !== 'running' && state !== 'done' && state !== 'exited') return []
   const path = join(sessionFolder(scribe.store, id), 'result')
   if (text !== '') writeWhole(path, `${path}.draft`, text)
@@ -40,7 +40,7 @@ function ended(scribe: Scribe, session: Session, event: Stop, text: string): rea
   const isDone = isSubmitted && areChildrenOver(scribe.store, session)
   return [
     { event: 'result', by, ...result },
-    ...(event.background ? [] : [{ event: 'turn', by, turn: 'idle' } as const]),
+    ...(event.background || turn === null ? [] : [{ event: 'turn', by, turn: 'idle' } as const]),
     ...(event.background || !isDone ? [] : [{ event: 'done', by } as const]),
   ]
 }

@@ -33,8 +33,8 @@ function canHear({ state, turn, process }: Session): boolean {
  * Whether an event is of the agent's own conversation. An agent that a session starts by hand has the same environment,
  * and a conversation of its own.
  */
-export function isOwn({ agentSession, turn }: Session, event: HostEvent): boolean {
+export function isOwn({ agentSession, isReady }: Session, event: HostEvent): boolean {
   if (event.session === '') return false
   if (agentSession === null || agentSession === event.session) return true
-  return event.event === 'session-start' && (event.source === 'clear' || turn === 'starting')
+  return event.event === 'session-start' && (event.source === 'clear' || !isReady)
 }

@@ -24,6 +24,8 @@ export type Session = {
   readonly process: ProcessOf | undefined
   /** Whether that process has started the agent. */
   readonly isStarted: boolean
+  /** Whether the agent, since it was started last, has said which conversation it is in. */
+  readonly isReady: boolean
   /** Whether the agent has its contract. */
   readonly isSubmitted: boolean
   /** The children that were begun, also those that never came to be. */
@@ -55,7 +57,7 @@ export function foldSession(before: Session | undefined, event: SessionEvent): S
 function begun(created: Created): Session {
   return {
     ...{ id: created.session, created, state: 'pending', turn: null, needs: null, since: created.at, reason: null },
-    ...{ process: undefined, isStarted: false, isSubmitted: false, children: [], agentSession: null },
+    ...{ process: undefined, isStarted: false, isReady: false, isSubmitted: false, children: [], agentSession: null },
     ...{
       readTo: 0,
       results: 0,
@@ -80,9 +82,12 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'queued':
       return { process: event.process, turn: 'queued' }
     case 'started':
-      return { process: event.process, isStarted: true, turn: 'starting', needs: null }
+      return { process: event.process, isStarted: true, isReady: false, turn: 'starting', needs: null }
     case 'ready':
-      return { turn: before.turn === 'starting' ? 'idle' : before.turn, ...conversation(before, event.agent_session) }
+      return {
+        ...{ turn: before.turn === 'starting' ? 'idle' : before.turn, isReady: true },
+        ...conversation(before, event.agent_session),
+      }
     case 'submitted':
       return { turn: 'busy', needs: null, isSubmitted: true }
     case 'prompted':

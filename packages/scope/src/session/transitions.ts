@@ -22,7 +22,7 @@ const moves = new Map<SessionEvent['event'], Move>([
   ['started', { from: open, to: 'running' }],
   ['ready', { from: ['running'], to: 'as it was' }],
   ['submitted', { from: ['running'], to: 'as it was' }],
-  ['turn', { from: ['pending', 'running', 'done'], to: 'as it was' }],
+  ['turn', { from: ['pending', 'running', 'done', 'exited'], to: 'as it was' }],
   ['result', { from: ['running', 'done', 'exited'], to: 'as it was' }],
   ['iteration', { from: ['running'], to: 'as it was' }],
   ['gate', { from: ['running'], to: 'as it was' }],

@@ -1,0 +1,49 @@
+// An agent in a terminal whose hooks are called by itself, as its host would call them.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanEnv } from '@switchyard/testkit'
+import { expect, it, onTestFinished } from 'vitest'
+import { socketOf } from '../src/tmux/tmux.ts'
+import { sessions, until } from './sessions.ts'
+
+/** A function of the shell that calls the hook of an event: `hook NAME FIELDS`. */
+const hook = `hook() { printf '{"session_id":"c1","cwd":"%s","hook_event_name":"%s"%s}' "$PWD" "$1" "$2" | scope hook --host claude; }`
+const prompt = `contract=$(node -p 'JSON.stringify(process.argv.at(-1))' -- "$@"); hook UserPromptSubmit ",\\"prompt\\":$contract"`
+const tool = `hook PreToolUse ',"tool_name":"Read","tool_input":{"file_path":"/a/auth.ts"}'`
+const stop = (text: string) => `hook Stop ',"last_assistant_message":"${text}"'`
+
+function terminals(act: string) {
+  const at = sessions({ act: `${hook}\n${act}`, env: { SCOPE_BACKEND: 'tmux' }, keepsStdin: true })
+  const store = { path: join(at.root, '.scope') }
+  onTestFinished(() => void spawnSync('tmux', ['-L', socketOf(store), 'kill-server'], { env: cleanEnv() }))
+  return at
+}
+
+it('is done when its turn has ended, while its terminal stays; what it is sent then is another turn', async () => {
+  const at = terminals(
+    `hook SessionStart ',"source":"startup"'; ${prompt}; ${tool}; while [ ! -e go ]; do sleep 0.05; done; ${stop('First.')}
+read -r line; hook UserPromptSubmit ',"prompt":"more"'; ${stop('Second.')}; read -r line`,
+  )
+  const id = at.spawn('Look around')
+  await until(() => at.poll(id).activity === 'reading auth.ts', 'the activity')
+  expect(at.poll(id)).toMatchObject({ status: 'running', turn: 'busy', agent_session: 'c1' })
+  writeFileSync(join(at.root, 'go'), '')
+  expect(at.wait(id).waited.results).toMatchObject([{ status: 'done', turn: 'idle', result: 'First.', alive: true }])
+  at.scope(['send', id, 'more'])
+  await until(() => at.poll(id).result === 'Second.', 'the other turn')
+  const events = at.events(id).map(({ event }) => event)
+  const turn = ['result', 'turn', 'done']
+  expect(events.slice(events.indexOf('result'))).toEqual([...turn, 'prompted', ...turn])
+  at.scope(['abort', id])
+})
+
+it('ends with the turn in which it has said that it exits, and has its result', async () => {
+  const at = terminals(
+    `hook SessionStart ',"source":"startup"'; ${prompt}; scope exit 'the plan does not fit' >/dev/null; ${stop('Given up.')}; while :; do sleep 1; done`,
+  )
+  const id = at.spawn('Try')
+  expect(at.wait(id).code).toBe(5)
+  await until(() => !at.poll(id).alive, 'its agent to be ended')
+  expect(at.poll(id)).toMatchObject({ status: 'exited', exit_reason: 'the plan does not fit', result: 'Given up.' })
+})
