@@ -59,6 +59,26 @@ describe('a session in a terminal', () => {
     expect(at.wait(id).code).toBe(0)
   })
 
+  it('hears of its agent’s turns by hooks that come with its start, and by no other then', async () => {
+    const at = terminals()
+    const id = at.spawn('Work')
+    await running(at, id)
+    const path = join(at.folder(id), 'hooks.json')
+    expect(at.heard(id, 'argv').split('\0')).toContain(`--settings=${path}`)
+    const { hooks } = JSON.parse(readFileSync(path, 'utf8'))
+    const env = cleanEnv({ SCOPE_DIR: join(at.root, '.scope'), SCOPE_SESSION_ID: id, SCOPE_HOOKS: 'launched' })
+    const stop = { session_id: 's1', cwd: at.root, hook_event_name: 'Stop', last_assistant_message: 'All done.' }
+    const call = (command: string) =>
+      spawnSync('sh', ['-c', command], { cwd: at.root, env, input: JSON.stringify(stop), encoding: 'utf8' })
+    expect(call('scope hook --host claude')).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(at.poll(id)).toMatchObject({ status: 'running', turn: 'busy', result: null })
+    expect(call(hooks.Stop[0].hooks[0].command)).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(at.poll(id)).toMatchObject({ status: 'done', turn: 'idle', result: 'All done.', alive: true })
+    expect(at.wait(id).code).toBe(0)
+    at.scope(['abort', id])
+    expect(at.poll(id)).toMatchObject({ status: 'done', turn: null, alive: false })
+  })
+
   it('tells its agent what is sent to it, and refuses what it could not take', async () => {
     const at = terminals()
     const id = at.spawn('Talk', '--id', 'talker')

@@ -43,6 +43,7 @@ export const claude: Adapter = {
     ...(settings === undefined ? [] : [`--settings=${settings}`]),
   ],
   interactive: {
+    takesHooks: true,
     command: ({ access, model, resume, settings }) => [
       ...['claude', ...permissions[access]],
       ...(model === undefined ? [] : [`--model=${model}`]),

@@ -4,7 +4,10 @@ import { isNamed } from '../hook/own-session.ts'
 
 const spec = {
   summary: 'Note what an agent does; its host calls this, with the event as JSON on stdin',
-  flags: { host: { type: 'string', value: 'NAME', summary: `${hosts.join(', ')}; else told by the JSON` } },
+  flags: {
+    host: { type: 'string', value: 'NAME', summary: `${hosts.join(', ')}; else told by the JSON` },
+    launched: { type: 'boolean', summary: 'Of the hooks that came with the start of the agent' },
+  },
   examples: ['scope hook --host claude'],
 } as const
 
@@ -15,7 +18,7 @@ const spec = {
 export const hook = defineVerb({
   ...spec,
   async run(call) {
-    if (isNamed(call)) await noteOrLog(call)
+    if (isNamed(call) && call.flags.launched === (call.env['SCOPE_HOOKS'] === 'launched')) await noteOrLog(call)
     else drain(call)
     return undefined
   },

@@ -1,5 +1,5 @@
 import type { OwnHooks } from '@switchyard/wire/settings/own-hooks'
-import { hookTable } from './hook-table.ts'
+import { hookTable } from '../agents/hook-table.ts'
 
 /** The hooks of scope in the settings of hosts. */
 export const scopeHooks: OwnHooks = {

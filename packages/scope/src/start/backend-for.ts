@@ -6,8 +6,8 @@ import type { Launch } from './launch-schema.ts'
 type Where = { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string }
 
 /**
- * Where an agent is to work: in a terminal where tmux is there and the agent knows one, else without. SCOPE_BACKEND
- * says it for all, `tmux` or `headless`. Exits 2 on another word, 8 where tmux is asked for and missing.
+ * Where an agent is to work: in a terminal where tmux is there and the agent comes with hooks, else without.
+ * SCOPE_BACKEND says it for all that know a terminal, `tmux` or `headless`. Exits 2 on another word, 8 where tmux is asked for and missing.
  */
 export function backendFor(agent: string, isHeadless: boolean, { env, cwd }: Where): Launch['backend'] {
   const wanted = isHeadless ? 'headless' : env['SCOPE_BACKEND'] || undefined
@@ -18,6 +18,8 @@ export function backendFor(agent: string, isHeadless: boolean, { env, cwd }: Whe
   if (wanted === 'tmux' && !isThere) {
     throw new Failure('outside', 'cannot run tmux: no such program', { hint: 'install tmux, or say --headless' })
   }
-  if (wanted === 'headless' || !isThere || findAgent(agent).interactive === undefined) return 'headless'
-  return 'tmux'
+  const { interactive } = findAgent(agent)
+  if (wanted === 'headless' || !isThere || interactive === undefined) return 'headless'
+  // Without hooks nobody is told when its turn ends: it would go on until somebody enters its terminal.
+  return wanted === 'tmux' || interactive.takesHooks ? 'tmux' : 'headless'
 }

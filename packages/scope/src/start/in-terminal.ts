@@ -14,6 +14,7 @@ import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { areChildrenOver } from '../session/settle.ts'
 import { paste, press, readScreen } from '../tmux/terminal.ts'
+import { keepLaunchHooks, launchedHooks } from './launch-hooks.ts'
 import type { Launch } from './launch-schema.ts'
 
 const by = 'supervisor'
@@ -34,16 +35,15 @@ export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders
   const adapter = findAgent(launch.agent)
   const { interactive } = adapter
   if (interactive === undefined) throw new Error(`bug: ${adapter.name} has no terminal`)
-  const turn = {
-    access,
-    model: model ?? undefined,
-    resume: resume ?? undefined,
-    settings: undefined,
-    isConfined: false,
-  }
+  const settings = interactive.takesHooks ? keepLaunchHooks(scribe.store, id) : undefined
+  const turn = { access, model: model ?? undefined, resume: resume ?? undefined, settings, isConfined: false }
   const prompt = promptFor(contract, join(sessionFolder(scribe.store, id), 'contract.md'))
   const [file = '', ...words] = commandLine(interactive, turn, prompt)
-  const child = spawn(file, words, { cwd, env: { ...env, ...adapter.env?.(turn) }, stdio: 'inherit' })
+  const child = spawn(file, words, {
+    cwd,
+    env: { ...env, ...(settings === undefined ? {} : launchedHooks), ...adapter.env?.(turn) },
+    stdio: 'inherit',
+  })
   const ended = untilEnded(child)
   const guard = watchOver(scribe, launch, child)
   try {

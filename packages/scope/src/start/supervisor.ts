@@ -20,6 +20,7 @@ export function sessionEnvironment(store: Store, id: string, env: Env): Record<s
     SCOPE_DIR: store.path,
     SCOPE_SESSION_ID: id,
     SCOPE_SUPERVISES: '',
+    SCOPE_HOOKS: '',
     SCOPE_ROOT_ID: rootOf(id),
     SCOPE_DEPTH: String(depthOf(id)),
     JWZ_AGENT: `scope-${id}`,
