@@ -1,5 +1,5 @@
-// Hooks that come with the start of an agent, so that a session is told of its turns though nothing was installed: a file
-// of settings that count beside its user's.
+// Hooks that come with the start of an agent, so that its session is told of its turns though nothing was installed:
+// a file of settings that count beside its user's.
 import { join } from 'node:path'
 import process from 'node:process'
 import { orRefused } from '@switchyard/ground/disk'
