@@ -50,6 +50,10 @@ export type Adapter = {
   readonly isAgent: boolean
   /** The command line. Failure `usage` when the agent cannot do what is asked. */
   command(turn: Turn): string[]
+  /** Whether it can go on in an earlier conversation. */
+  readonly resumes?: true
+  /** Whether it tells what a turn cost. */
+  readonly tellsCost?: true
   /** How it works in a terminal, where a person may talk to it; undefined where it has no such way. */
   readonly interactive?: Interactive
   /** What the agent is told by its environment alone. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentSchema } from './agents/agent-schema.ts'
 import { envelopeSchema } from './envelope-schema.ts'
 import { setupSchema } from './install/setup-schema.ts'
 import { activitySchema } from './session/activity-schema.ts'
@@ -8,6 +9,7 @@ import { workflowResult } from './workflow/phase-schema.ts'
 
 /** The records of `scope` as JSON Schemas, for `scope schema`. */
 export const schemas = {
+  agent: z.toJSONSchema(agentSchema),
   envelope: z.toJSONSchema(envelopeSchema),
   session: z.toJSONSchema(sessionSchema),
   activity: z.toJSONSchema(activitySchema),

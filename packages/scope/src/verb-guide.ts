@@ -8,7 +8,7 @@ export const guide: VerbGuide = {
     judge: ['rubric', 'check', 'verdict'],
     talk: ['send', 'attach'],
     stop: ['exit', 'abort'],
-    agents: ['prime', 'setup', 'uninstall'],
+    agents: ['agents', 'prime', 'setup', 'uninstall', 'where'],
   },
   forPrograms: ['supervise', 'hook'],
   families: {},

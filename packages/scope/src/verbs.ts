@@ -22,5 +22,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   rubric: async () => (await import('./commands/rubric.ts')).rubric,
   check: async () => (await import('./commands/check.ts')).check,
   verdict: async () => (await import('./commands/verdict.ts')).verdict,
+  agents: async () => (await import('./commands/agents.ts')).agents,
+  where: async () => (await import('./commands/where.ts')).where,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
 }

@@ -36,6 +36,8 @@ const permissions: Readonly<Record<Access, readonly string[]>> = {
 export const claude: Adapter = {
   name: 'claude',
   isAgent: true,
+  resumes: true,
+  tellsCost: true,
   command: ({ access, model, resume, settings }) => [
     ...['claude', '-p', '--output-format=json', ...permissions[access]],
     ...(model === undefined ? [] : [`--model=${model}`]),

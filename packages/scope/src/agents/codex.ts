@@ -36,6 +36,7 @@ const permissions: Readonly<Record<Access, readonly string[]>> = {
 export const codex: Adapter = {
   name: 'codex',
   isAgent: true,
+  resumes: true,
   command: ({ access, model, resume, isConfined }) => [
     ...['codex', 'exec', ...(resume === undefined ? [] : ['resume'])],
     ...['--json', '--skip-git-repo-check', ...permissionsOf(access, isConfined)],

@@ -7,7 +7,8 @@ import { gemini } from './gemini.ts'
 import { opencode } from './opencode.ts'
 import { socrates } from './socrates.ts'
 
-const adapters: readonly Adapter[] = [claude, codex, gemini, opencode, aider, socrates]
+/** All that scope knows how to call, in the order in which help shows them. */
+export const adapters: readonly Adapter[] = [claude, codex, gemini, opencode, aider, socrates]
 
 /** The agents that scope knows how to call. */
 export const agentNames: readonly string[] = adapters.map(({ name }) => name)

@@ -32,6 +32,7 @@ const permissions: Readonly<Record<Access, readonly string[]>> = {
 export const gemini: Adapter = {
   name: 'gemini',
   isAgent: true,
+  resumes: true,
   command: ({ access, model, resume }) => [
     ...['gemini', '--output-format=json', '--skip-trust', ...permissions[access]],
     ...(model === undefined ? [] : [`--model=${model}`]),

@@ -42,6 +42,8 @@ const permissions: Readonly<Record<Access, { flags: readonly string[]; edit: str
 export const opencode: Adapter = {
   name: 'opencode',
   isAgent: true,
+  resumes: true,
+  tellsCost: true,
   command: ({ access, model, resume }) => [
     ...['opencode', 'run', '--format=json', ...permissions[access].flags],
     ...(model === undefined ? [] : [`--model=${model}`]),

@@ -5,6 +5,7 @@ import { readPlain } from './plain.ts'
 export const socrates: Adapter = {
   name: 'socrates',
   isAgent: true,
+  resumes: true,
   command: ({ model, resume }) => [
     ...['socrates', 'run', '-p', '-'],
     ...(model === undefined ? [] : [`--model=${model}`]),
