@@ -7,8 +7,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { socketOf } from '../src/tmux/tmux.ts'
 import { sessions, until } from './sessions.ts'
 
-/** A function of the shell that calls the hook of an event: `hook NAME FIELDS`. */
-const hook = `hook() { printf '{"session_id":"c1","cwd":"%s","hook_event_name":"%s"%s}' "$PWD" "$1" "$2" | scope hook --host claude; }`
+/** A function of the shell that calls the hook that came with the start: `hook NAME FIELDS`. */
+const hook = `hook() { printf '{"session_id":"c1","cwd":"%s","hook_event_name":"%s"%s}' "$PWD" "$1" "$2" | scope hook --host claude --launched; }`
 const prompt = `contract=$(node -p 'JSON.stringify(process.argv.at(-1))' -- "$@"); hook UserPromptSubmit ",\\"prompt\\":$contract"`
 const tool = `hook PreToolUse ',"tool_name":"Read","tool_input":{"file_path":"/a/auth.ts"}'`
 const stop = (text: string) => `hook Stop ',"last_assistant_message":"${text}"'`
