@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { runConsoleBlocks, tempFolder } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 
-it('the guide shows what the tools print', () => {
-  const page = fileURLToPath(new URL('../../../docs/scope.md', import.meta.url))
+it.each(['scope.md', 'scope-reference.md'])('%s shows what the tools print', (name) => {
+  const page = fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url))
   expect(runConsoleBlocks(page, { cwd: tempFolder('guide') })).toEqual([])
 })

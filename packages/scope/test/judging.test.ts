@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openTerminal, script, tempFolder, toolPath } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { judgementOf, marksIn, verdictIn, verdictOf } from '../src/loop/verdict.ts'
 import { type Sessions, sessions } from './sessions.ts'
@@ -224,6 +225,25 @@ describe('scope rubric', () => {
       code: 3,
       stderr: expect.stringContaining('it is no loop'),
     })
+  })
+
+  it('opens in the editor of a person, and keeps nothing that is no rubric', async () => {
+    const at = sessions()
+    at.scope(['spawn', 'Try', '--checker', 'true', '--wait'])
+    const next = tempFolder('next')
+    writeFileSync(join(next, 'good'), '## Gates\n- `test -e README.md`\n')
+    writeFileSync(join(next, 'bad'), 'Be nice\n')
+    const person = (name: string) => {
+      script(join(at.bin, 'edit'), `#!/bin/sh\ncat '${join(next, name)}' >"$1"\n`)
+      return openTerminal(at.root, 'scope rubric 0; echo ended with $?', {
+        EDITOR: 'edit',
+        PATH: [at.bin, toolPath()].join(':'),
+      })
+    }
+    expect(await person('bad').see(/ended with/)).toMatch(/this text is no rubric: line 1[\s\S]*ended with 2/)
+    expect(at.file('0', 'rubric.md')).toBe('## Gates\n\n- `true`\n')
+    expect(await person('good').see(/ended with/)).toMatch(/the next check of session 0 goes by it[\s\S]*ended with 0/)
+    expect(JSON.parse(at.scope(['rubric', '0', '--json']).stdout)).toMatchObject({ gates: ['test -e README.md'] })
   })
 
   it('is changed by nobody whose work it judges, and not behind its back', () => {

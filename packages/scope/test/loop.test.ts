@@ -28,6 +28,11 @@ describe('scope spawn --checker', () => {
       children: ['0-0-do', '0-1-do', '0-2-do'],
       alive: false,
     })
+    expect(at.scope(['result', '0', '--iteration', '0']).stdout).toBe('First try\n')
+    expect([
+      at.scope(['result', '0', '--iteration', '7']).code,
+      at.scope(['result', '0-0-do', '--iteration', '0']).code,
+    ]).toEqual([3, 2])
     expect(at.heard('0-0-do', 'prompt')).toBe(at.file('0', 'contract.md'))
     const second = at.heard('0-1-do', 'prompt')
     expect(second).toMatch(
