@@ -1,4 +1,4 @@
-// An agent in a terminal whose hooks are called by itself, as its host would call them.
+// An agent that calls its hooks itself, as its host would: in a terminal, and without a screen.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,4 +46,23 @@ it('ends with the turn in which it has said that it exits, and has its result', 
   expect(at.wait(id).code).toBe(5)
   await until(() => !at.poll(id).alive, 'its agent to be ended')
   expect(at.poll(id)).toMatchObject({ status: 'exited', exit_reason: 'the plan does not fit', result: 'Given up.' })
+})
+
+it('has one result for each turn where a supervisor follows it too, and can be resumed when it was killed', () => {
+  const installed = hook.replace(' --launched', '')
+  const at = sessions({
+    act: `${installed}\nhook SessionStart ',"source":"startup"'; ${tool}; ${stop('Not this.')}; [ -e dies ] && kill -9 $$`,
+  })
+  const id = at.spawn('Look around', '--headless')
+  expect(at.wait(id).waited.results).toMatchObject([{ status: 'done', result: 'Done as told.', activity: '' }])
+  const events = at.events(id).filter(({ event }) => event === 'result' || event === 'ready' || event === 'done')
+  expect(events.map(({ event, by }) => `${event} by ${by}`)).toEqual([
+    ...['ready by hook', 'result by supervisor', 'done by supervisor'],
+  ])
+  writeFileSync(join(at.root, 'dies'), '')
+  const other = at.spawn('Look again', '--headless')
+  expect(at.wait(other).waited.results).toMatchObject([{ status: 'failed', agent_session: 'c1' }])
+  expect(at.scope(['resume', other]).code).toBe(0)
+  at.wait(other)
+  expect(at.heard(other, 'argv').split('\0')).toContain('--resume=c1')
 })
