@@ -6,9 +6,9 @@ import { socketOf } from '../src/tmux/tmux.ts'
 import { isGone, sessions, until } from './sessions.ts'
 import { write } from './workflows.ts'
 
-/** What a host tells its hook at an event. */
+/** What a host tells the hook that came with the start of its agent, at an event. */
 const hook = (event: string, more = '') =>
-  `printf '{"hook_event_name":"${event}","session_id":"of-%s","cwd":"%s"${more}}' $SCOPE_SESSION_ID "$PWD" | scope hook --host claude`
+  `printf '{"hook_event_name":"${event}","session_id":"of-%s","cwd":"%s"${more}}' $SCOPE_SESSION_ID "$PWD" | scope hook --host claude --launched`
 
 /** An agent in a terminal, which tells by hooks that its turn is over, and then waits for somebody to talk to it. */
 const agent = `case $SCOPE_SESSION_ID in *-check) said='VERDICT: ACCEPT' ;; *-1-do) touch made; said=Second ;; *) said=First ;; esac
