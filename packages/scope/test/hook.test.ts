@@ -63,6 +63,12 @@ describe('the hooks of a session', () => {
     expect(session.poll().needs_input).toBe('Which of the two?')
   })
 
+  it('ask nobody where the agent was told not to ask', async () => {
+    const session = await atWork()
+    session.hook('claude-notice-request', { permission_mode: 'dontAsk' })
+    expect(session.poll()).toMatchObject({ turn: 'busy', needs_input: null })
+  })
+
   it('say so when a turn fails', async () => {
     const session = await atWork()
     session.hook('claude-stop-failure')

@@ -7,6 +7,8 @@ const asking = /^(?:permission_prompt|elicitation_dialog|ToolPermission)$/
 export function readNeed(fields: Fields): string | undefined {
   const kind = textIn(fields, 'notification_type')
   const message = textIn(fields, 'message')
+  // It asks its rules alone, and denies what they do not allow; this hook is called all the same.
+  if (textIn(fields, 'permission_mode') === 'dontAsk') return undefined
   if (textIn(fields, 'hook_event_name') !== 'Notification') return message ?? 'a permission'
   // Earlier versions of Claude Code name no kind.
   const isAsking = kind === undefined ? /permission|approv/i.test(message ?? '') : asking.test(kind)
