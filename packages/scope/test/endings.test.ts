@@ -93,6 +93,21 @@ describe('the end of a session', () => {
     const stray = Number(readFileSync(join(at.root, 'stray'), 'utf8'))
     expect([isGone(Number(at.heard(id, 'pid'))), isGone(stray)]).toEqual([true, true])
   })
+
+  it.each(['headless', 'tmux'])(
+    'comes when somebody removes the store: nothing of it goes on (%s)',
+    async (backend) => {
+      const at = sessions({ act: `${daemon}; ${forEver}`, env: { SCOPE_BACKEND: backend }, keepsStdin: true })
+      const id = at.spawn('Reset')
+      await until(() => at.hasHeard(id) && at.has('stray'), 'the agent to run')
+      const supervisor = at.supervisor(id)
+      rmSync(join(at.root, '.scope'), { recursive: true })
+      const stray = Number(readFileSync(join(at.root, 'stray'), 'utf8'))
+      const pids = [Number(at.heard(id, 'pid')), stray, supervisor]
+      await until(() => pids.every(isGone), 'all of it to be gone')
+      expect(at.scope(['list'])).toMatchObject({ code: 0, stdout: '' })
+    },
+  )
 })
 
 describe('scope wait', () => {

@@ -1,7 +1,9 @@
 // A repository with a scripted agent, whose sessions the tests start, watch and end.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { endByEnvironment } from '@switchyard/exec'
 import { type Finished, git, run, script, start, tempFolder, tempRepo, toolPath } from '@switchyard/testkit'
+import { onTestFinished } from 'vitest'
 import { type SessionEvent, sessionEvent } from '../src/session/event-schema.ts'
 import { type SessionView, sessionSchema, waitedSchema } from '../src/session/session-schema.ts'
 
@@ -26,6 +28,7 @@ export function sessions({
   keepsStdin = false,
 } = {}) {
   const root = tempRepo()
+  onTestFinished(() => endAllOf(join(root, '.scope')))
   const bin = tempFolder('bin')
   const heard = tempFolder('heard')
   const all = { PATH: [bin, toolPath()].join(delimiter), SCOPE_BACKEND: 'headless', ...env }
@@ -87,6 +90,11 @@ export function sessions({
 }
 
 const read = (path: string) => readFileSync(path, 'utf8')
+
+/** Ends what the sessions of a store have left, also those of a test that failed half-way. */
+async function endAllOf(store: string): Promise<void> {
+  await endByEnvironment((environment) => environment.get('SCOPE_DIR') === store, 0)
+}
 
 /** Waits until something holds, and fails when it does not come about. */
 export async function until(holds: () => boolean, what: string): Promise<void> {

@@ -1,17 +1,20 @@
 import process from 'node:process'
 import { defineVerb } from '@switchyard/cli-kit'
+import { statAt } from '@switchyard/ground/at-path'
 import { scribeOf } from '../session/bus.ts'
-import { endLeft } from '../session/end-left.ts'
+import { endAll, endLeft } from '../session/end-left.ts'
 import { processOf } from '../session/process-here.ts'
 import { findSession, readSession } from '../session/read-session.ts'
-import { record } from '../session/record.ts'
-import { needScope } from '../session/scope-store.ts'
+import { record, type Scribe } from '../session/record.ts'
+import { eventsFile, needScope } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
 import { runHeadless } from '../start/headless.ts'
 import { runInTerminal } from '../start/in-terminal.ts'
 import { takeEnv } from '../start/kept-env.ts'
 import { readLaunch } from '../start/launch.ts'
 import { sessionEnvironment } from '../start/supervisor.ts'
+
+const lookMs = 1000
 
 /**
  * `scope supervise`: the process that keeps one session going, from the start of its agent to its end. Started by
@@ -31,6 +34,7 @@ export const supervise = defineVerb({
       { event: 'started', by: 'supervisor', process: processOf(process.pid) },
     ])
     if (isOver(session.state)) return undefined
+    endWithStore(scribe, id)
     try {
       if (orders.launch.loop !== undefined) {
         const { superviseLoop } = await import('../loop/supervise-loop.ts')
@@ -54,3 +58,11 @@ export const supervise = defineVerb({
     return undefined
   },
 })
+
+/** To remove a store by hand is a way to start anew: nothing of its sessions goes on, this process neither. */
+function endWithStore(scribe: Scribe, id: string): void {
+  const watch = setInterval(() => {
+    if (statAt(eventsFile(scribe.store, id)) === undefined) void endAll(scribe, { id })
+  }, lookMs)
+  watch.unref()
+}
