@@ -30,3 +30,27 @@ it('finds a changed test first, and the guide of a changed page', () => {
     'packages/jwz/test/guide.test.ts',
   ])
 })
+
+it('finds the tests that read a changed table, page, or folder of fixtures, whoever they belong to', () => {
+  const read = (path: string, specifier: string) => file(path, `readFileSync(new URL('${specifier}', import.meta.url))`)
+  const readers = [
+    ...files,
+    read('packages/jwz/test/verb-table.test.ts', '../src/cli.ts'),
+    read('packages/jwz/test/names.test.ts', '../src/commands/'),
+    read('packages/loop/test/rules.test.ts', '../../../docs/jwz.md'),
+    read('packages/loop/test/hook-fixture.ts', '../../jwz/test/fixtures/hooks'),
+    file('packages/loop/test/hook.test.ts', "import { hook } from './hook-fixture.ts'"),
+  ]
+  expect(nearestTests(readers, ['packages/jwz/src/cli.ts'])).toEqual(['packages/jwz/test/verb-table.test.ts'])
+  expect(nearestTests(readers, ['packages/jwz/src/commands/tail.ts'])).toEqual(['packages/jwz/test/names.test.ts'])
+  expect(nearestTests(readers, ['docs/jwz.md'])).toContain('packages/loop/test/rules.test.ts')
+  expect(nearestTests(readers, ['packages/jwz/test/fixtures/hooks/a.json'])).toEqual([
+    'packages/loop/test/hook.test.ts',
+  ])
+})
+
+it("finds another package's test that imports a changed file by its name", () => {
+  const named = file('packages/loop/test/rules.test.ts', `import { rules } from '@switchyard/${'guard'}/rule-table'`)
+  const table = file('packages/guard/src/verdict/rule-table.ts', '')
+  expect(nearestTests([...files, named, table], [table.path])).toEqual([named.path])
+})

@@ -24,22 +24,30 @@ export function nearestTests(files, changed) {
   return ranked.sort((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1)).map(({ path }) => path)
 }
 
-/** Who imports each file, by paths; packages import each other through names, which ends at the package's own tests. */
+/**
+ * Who imports each file, by paths, or reads it as a page, table or fixture (`new URL`). Between packages, where names
+ * stand for paths, only tests count: what a tool makes of a library is too much for a quick look.
+ */
 function importersIn(files) {
   const importers = new Map()
+  const note = (imported, path) => importers.set(imported, [...(importers.get(imported) ?? []), path])
   for (const { path, text } of files) {
-    for (const [, specifier] of text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
-      const imported = join(dirname(path), specifier)
-      importers.set(imported, [...(importers.get(imported) ?? []), path])
+    for (const [, specifier] of text.matchAll(/(?:(?:from|import)\s*\(?|new URL\()\s*'(\.[^']+)'/g))
+      note(join(dirname(path), specifier).replace(/\/$/, ''), path)
+    if (!path.endsWith('.test.ts')) continue
+    for (const [, name, entry] of text.matchAll(/from '@switchyard\/([a-z-]+)\/([a-z/-]+)'/g)) {
+      for (const file of files)
+        if (file.path.startsWith(`packages/${name}/src/`) && file.path.endsWith(`/${entry}.ts`)) note(file.path, path)
     }
   }
   return importers
 }
 
-/** How many imports lie between a changed file and each that it reaches. */
+/** How many imports lie between a changed file, or its folder, and each that it reaches. */
 function distancesFrom(importers, changed) {
-  const distances = new Map(changed.map((path) => [path, 0]))
-  const open = [...changed]
+  const folders = changed.map((path) => dirname(path)).filter((folder) => folder !== '.')
+  const distances = new Map([...folders, ...changed].map((path) => [path, 0]))
+  const open = [...distances.keys()]
   for (let path = open.shift(); path !== undefined; path = open.shift()) {
     for (const importer of importers.get(path) ?? []) {
       if (distances.has(importer)) continue

@@ -28,13 +28,16 @@ let failed = 0
 step('types', ['tsc', '-b'])
 step('style', ['biome', 'check', '--error-on-warnings', '--no-errors-on-unmatched', ...changed.filter(isThere)])
 step('house', ['vitest', 'run', '--config', '../vitest.config.ts', '--root', 'tests', 'tidy.test.ts', '--reporter=dot'])
+let isBuilt = true
 const needsAll = tests.some((path) => path.startsWith('tests/'))
 const filters = needsAll ? [] : packages.map((name) => `--filter=./packages/${name}...`)
-if (needsAll || packages.length > 0) step('build', ['turbo', 'run', 'build', '--output-logs=errors-only', ...filters])
+if (needsAll || packages.length > 0)
+  isBuilt = step('build', ['turbo', 'run', 'build', '--output-logs=errors-only', ...filters])
+if (!isBuilt) console.log(`no test ran, because the build failed: ${tests.length} files wait for it`)
 
 const took = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {}
 const left = []
-for (const [folder, wanted] of byFolder(tests)) {
+for (const [folder, wanted] of byFolder(isBuilt ? tests : [])) {
   const chosen = wanted.filter((path) => isInTime(path))
   left.push(...wanted.filter((path) => !chosen.includes(path)))
   if (chosen.length > 0) runTests(folder, chosen)
@@ -48,7 +51,7 @@ if (left.length > 0)
 console.log(`${failed === 0 ? 'good' : `${failed} failed`}, ${Math.round((Date.now() - began) / 1000)} s`)
 process.exit(failed === 0 ? 0 : 1)
 
-/** One step, whose output is shown when it fails. */
+/** One step, whose output is shown when it fails; whether it went well. */
 function step(name, [program, ...args]) {
   const from = Date.now()
   const { status, stdout, stderr } = spawnSync(join(root, 'node_modules/.bin', program), args, {
@@ -58,9 +61,10 @@ function step(name, [program, ...args]) {
     maxBuffer: 2 ** 28,
   })
   console.log(`${status === 0 ? '✓' : '✗'} ${name} ${((Date.now() - from) / 1000).toFixed(1)} s`)
-  if (status === 0) return
+  if (status === 0) return true
   failed += 1
   process.stdout.write(`${stdout}${stderr}`)
+  return false
 }
 
 function runTests(folder, paths) {
