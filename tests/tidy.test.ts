@@ -92,7 +92,7 @@ describe('the rules themselves', () => {
     expect(packageComplaints(files)).toEqual([
       'packages/jwz: has no README.md',
       'packages/jwz: has no CHANGELOG.md',
-      'verb topic list: no test runs it',
+      'packages/jwz/src/commands/topic-list.ts: no test runs topic list: give it one that runs the built tool',
     ])
   })
 })

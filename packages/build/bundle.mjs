@@ -120,7 +120,10 @@ function stop(fault) {
 function hotFaults(name, bytesMax, metafile) {
   const faults = []
   const { size } = statSync(`dist/${name}`)
-  if (size > bytesMax) faults.push(`dist/${name} has ${size} bytes, its ceiling is ${bytesMax}`)
+  if (size > bytesMax)
+    faults.push(
+      `dist/${name} has ${size} bytes, its ceiling is ${bytesMax}: load with await import() what not every call needs, or raise switchyard.hot in its package.json and say why in the commit`,
+    )
   for (const input of Object.keys(metafile.inputs)) {
     const slow = slowModules.find((module) => input.includes(`node_modules/${module}/`))
     if (slow && !input.includes('node_modules/zod/mini')) faults.push(`dist/${name} loads ${slow} (${input})`)

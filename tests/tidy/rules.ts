@@ -211,16 +211,17 @@ export function packageComplaints(sources: readonly Source[]): Complaint[] {
   )
   const tests = sources.filter(({ path }) => path.endsWith('.test.ts'))
   const untested = [...packages].filter((name) => name !== 'build' && !tests.some((test) => test.package === name))
-  const verbs = sources.flatMap(
-    (source) => /^packages\/[^/]+\/src\/commands\/(.+)\.ts$/.exec(source.path)?.[1]?.replace('-', ' ') ?? [],
-  )
-  const unnamed = verbs.filter(
-    (verb) => !tests.some(({ text }) => verb.split(' ').every((word) => text.includes(`'${word}'`))),
-  )
+  const unnamed = sources.flatMap(({ path }) => {
+    const [, verb] = /^packages\/[^/]+\/src\/commands\/(.+)\.ts$/.exec(path) ?? []
+    if (verb === undefined) return []
+    const words = verb.replace('-', ' ').split(' ')
+    const isRun = tests.some(({ text }) => words.every((word) => text.includes(`'${word}'`)))
+    return isRun ? [] : [`${path}: no test runs ${words.join(' ')}: give it one that runs the built tool`]
+  })
   return [
     ...missing,
     ...circleComplaints(sources),
     ...untested.map((name) => `packages/${name}: has no test`),
-    ...unnamed.map((verb) => `verb ${verb}: no test runs it`),
+    ...unnamed,
   ]
 }

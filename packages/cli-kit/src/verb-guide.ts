@@ -28,14 +28,20 @@ export function guideFaults(guide: VerbGuide, verbs: readonly string[]): string[
   const grouped = [...Object.values(groups).flat(), ...forPrograms]
   const isTwice = (word: string, at: number) => grouped.indexOf(word) !== at
   return [
-    ...words.filter((word) => !grouped.includes(word)).map((word) => `${word} is in no group`),
-    ...grouped.filter((word) => !words.includes(word)).map((word) => `${word} is grouped and no verb`),
+    ...words
+      .filter((word) => !grouped.includes(word))
+      .map((word) => `${word} is in no group: add it to one of src/verb-guide.ts`),
+    ...grouped
+      .filter((word) => !words.includes(word))
+      .map((word) => `${word} is grouped in src/verb-guide.ts and no verb`),
     ...grouped.filter(isTwice).map((word) => `${word} is in two groups`),
     ...words
       .filter((word) => !verbs.includes(word) && families[word] === undefined)
       .map((word) => `nothing says what ${word} is about`),
     ...Object.entries(otherWords).flatMap(([word, verb]) => [
-      ...(words.includes(word) || verbs.includes(word) ? [`${word} is a verb and no other word for one`] : []),
+      ...(words.includes(word) || verbs.includes(word)
+        ? [`${word} is a verb and no other word for one: take it out of otherWords in src/verb-guide.ts`]
+        : []),
       ...(verbs.includes(verb.replace(/ [-A-Z].*/, '')) ? [] : [`${word} stands for ${verb}, which is no verb`]),
     ]),
   ]

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { judgeCommand } from '../src/judge-command.ts'
 import { readScene } from '../src/scene/scene.ts'
 import { mayMatter } from '../src/shell/filter.ts'
+import { ruleTable } from '../src/verdict/rule-table.ts'
 import { worldOf } from './world.ts'
 
 /** A command and what the guard says to it: where, `issue` for within an issue, and by which agent. */
@@ -56,6 +57,13 @@ describe('the corpus', () => {
       return said(sample) === expected ? [] : [{ expected, said: said(sample) }]
     })
     expect(wrong).toEqual([])
+  })
+
+  it('meets every rule', () => {
+    const met = new Set(corpus.map(({ rule }) => rule))
+    const elsewhere = ['git.no-verify', 'guard.unjudged']
+    const unmet = Object.keys(ruleTable).filter((rule) => !met.has(rule) && !elsewhere.includes(rule))
+    expect(unmet, 'each rule has a command in fixtures/corpus.jsonl, and one beside it that is let go').toEqual([])
   })
 
   it('comes through the filter wherever the judge has something to say', () => {

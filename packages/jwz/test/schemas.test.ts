@@ -94,6 +94,9 @@ describe('jwz schema', () => {
     const table = readFileSync(new URL('../src/cli.ts', import.meta.url), 'utf8')
     const verbs = [...table.matchAll(/^ {4}'?([a-z ]+)'?: async/gm)].map(([, name]) => name)
     const sampled = new Set(Object.keys(samples).map((name) => name.replace(/ --.*/, '')))
-    expect(verbs.filter((verb) => !withoutRecord.includes(verb ?? '')).sort()).toEqual([...sampled].sort())
+    expect(
+      verbs.filter((verb) => !withoutRecord.includes(verb ?? '')).sort(),
+      'each verb of src/cli.ts is a line of samples in this file',
+    ).toEqual([...sampled].sort())
   })
 })

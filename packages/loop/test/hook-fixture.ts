@@ -30,7 +30,8 @@ export const recorded: readonly Recorded[] = readdirSync(folder)
   .map((name) => {
     const host = hosts.find((one) => name.startsWith(`${one}-`))
     const event = events.find((one) => name.slice(`${host}-`.length).startsWith(one))
-    if (host === undefined || event === undefined) throw new Error(`${name}: expected HOST-EVENT`)
+    if (host === undefined || event === undefined)
+      throw new Error(`${name}.json: expected HOST-EVENT, of events in hook-fixture.ts`)
     return { name, host, event, fields: JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')) }
   })
 

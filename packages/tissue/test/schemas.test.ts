@@ -120,6 +120,7 @@ describe('tissue schema', () => {
       Object.keys(verbs)
         .filter((verb) => !withoutRecord.includes(verb))
         .sort(),
+      'each verb of src/verbs.ts is a line of samples in this file',
     ).toEqual([...new Set(Object.keys(samples).map((name) => name.replace(/ -.*/, '')))].sort())
   })
 })
