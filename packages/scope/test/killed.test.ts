@@ -50,7 +50,7 @@ describe('a session whose writer was killed', () => {
     expect(at.file(id, 'state')).toBe('done\n')
   })
 
-  it('between its log and the bus is told there by the next writer, with the same ids', () => {
+  it('between its log and the bus is told there by the next writer, with the same ids', async () => {
     const at = sessions()
     const id = at.spawn('Whole')
     at.wait(id)
@@ -66,6 +66,8 @@ describe('a session whose writer was killed', () => {
     writeFileSync(feed, '')
     at.scope(['resume', id])
     at.wait(id)
+    // Who waits goes by the log; the bus hears of it after that.
+    await until(() => idsOn().size === at.events(id).length, 'the bus to hear of all')
     expect(idsOn()).toEqual(new Set(at.events(id).map((event) => event.id)))
   })
 

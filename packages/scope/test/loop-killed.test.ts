@@ -80,7 +80,7 @@ describe('the process of a loop, killed', () => {
 
   it('while a worker goes on, finds it again: it is neither ended nor asked twice', async () => {
     const at = looping()
-    at.agent(`${act}; while [ ! -e go ]; do sleep 0.05; done; touch made-0`, { '*-check': 'VERDICT: ACCEPT' })
+    at.agent(`${act}; while [ ! -e go ]; do sleep 0.05; done; sleep 2; touch made-0`, { '*-check': 'VERDICT: ACCEPT' })
     const id = at.spawn('Try', '--checker', 'good.md')
     await until(() => at.hasHeard('0-0-do'), 'the worker to run')
     process.kill(keeperOf(at, id), 'SIGKILL')
@@ -90,6 +90,8 @@ describe('the process of a loop, killed', () => {
     })
     expect(at.poll('0-0-do')).toMatchObject({ status: 'running', alive: true })
     expect(at.scope(['resume', id]).code).toBe(0)
+    const begins = () => at.events(id).filter(({ event }) => event === 'iteration')
+    await until(() => begins().length === 2, 'the loop to take the iteration up')
     writeFileSync(join(at.root, 'go'), '')
     expect([at.wait(id).code, runsOf(at, id)]).toEqual([0, ['0-0-check', '0-0-do']])
   })
