@@ -50,6 +50,18 @@ export async function agentPlace(script: readonly Turn[], files?: Record<string,
   return { repo, home, model, env, run: (program, args, input) => finished(program, args, { cwd: repo, env, input }) }
 }
 
+/** Answers the first questions of Claude Code beforehand, which it asks in a terminal. */
+export function knownToClaude({ home, repo }: Pick<AgentPlace, 'home' | 'repo'>): void {
+  const told = {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    customApiKeyResponses: { approved: ['sk-dummy'], rejected: [] },
+    projects: { [repo]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  }
+  mkdirSync(join(home, '.claude'), { recursive: true })
+  writeFileSync(join(home, '.claude/.claude.json'), JSON.stringify(told))
+}
+
 function claudeEnv(home: string, url: string): Record<string, string> {
   return {
     CLAUDE_CONFIG_DIR: join(home, '.claude'),

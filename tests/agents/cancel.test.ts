@@ -1,22 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { type AgentPlace, agentPlace } from './agent-place.ts'
+import { agentPlace, knownToClaude } from './agent-place.ts'
 
 const bash = (command: string) => ({ calls: [{ name: 'Bash', input: { command } }] })
-
-/** A home in which the first questions of Claude Code are answered. */
-function known({ home, repo }: AgentPlace): void {
-  const told = {
-    hasCompletedOnboarding: true,
-    theme: 'dark',
-    customApiKeyResponses: { approved: ['sk-dummy'], rejected: [] },
-    projects: { [repo]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-  }
-  mkdirSync(join(home, '.claude'), { recursive: true })
-  writeFileSync(join(home, '.claude/.claude.json'), JSON.stringify(told))
-}
 
 it('/loop:cancel, typed in the terminal of Claude Code, ends the loop with one question', async () => {
   const place = await agentPlace([
@@ -27,7 +15,7 @@ it('/loop:cancel, typed in the terminal of Claude Code, ends the loop with one q
     { when: { result: /cancel/ }, text: 'It is cancelled.' },
     { text: 'A title.', times: 9 },
   ])
-  known(place)
+  knownToClaude(place)
   const plugin = join(place.home, 'plugin')
   await place.run('loop', ['plugin', 'build', '--host', 'claude', '--out', plugin])
   const env = { ...place.env, TERM: 'xterm-256color' }

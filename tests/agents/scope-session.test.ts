@@ -1,21 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { type AgentPlace, agentPlace } from './agent-place.ts'
+import { agentPlace, knownToClaude } from './agent-place.ts'
 
 const bash = (command: string) => ({ calls: [{ name: 'Bash', input: { command } }] })
-
-/** A home in which the first questions of Claude Code are answered. */
-function known({ home, repo }: AgentPlace): void {
-  const told = {
-    hasCompletedOnboarding: true,
-    theme: 'dark',
-    customApiKeyResponses: { approved: ['sk-dummy'], rejected: [] },
-    projects: { [repo]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-  }
-  mkdirSync(join(home, '.claude'), { recursive: true })
-  writeFileSync(join(home, '.claude/.claude.json'), JSON.stringify(told))
-}
 
 it('Claude Code in a terminal gets its contract once and whole, is seen at work, answers, and goes on', async () => {
   const place = await agentPlace([
@@ -24,7 +12,7 @@ it('Claude Code in a terminal gets its contract once and whole, is seen at work,
     { when: { user: /and now/, tools: true }, text: 'Nothing more.', times: 2 },
     { text: 'A title.', times: 9 },
   ])
-  known(place)
+  knownToClaude(place)
   onTestFinished(async () => void (await place.run('scope', ['abort', '0'])))
   const task = 'the odd task; "quoted" `ticks` $(no)\n\n  -- indented\tand tabbed \u{1f600}'
   const spawned = await place.run('scope', ['spawn', '-'], task)
