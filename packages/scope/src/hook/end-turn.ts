@@ -8,7 +8,7 @@ import { spentSince } from '@switchyard/wire/spent-tokens'
 import type { Session } from '../session/fold-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
-import { areChildrenOver } from '../session/settle.ts'
+import { doneUnlessAwaited } from '../session/settle.ts'
 import { noteActivity } from './note-activity.ts'
 
 type Stop = Extract<HostEvent, { event: 'stop' }>
@@ -37,11 +37,10 @@ function ended(scribe: Scribe, session: Session, event: Stop, text: string): rea
   const by = 'hook'
   const bytes = Buffer.byteLength(text)
   const result = { bytes, agent_session: event.session, usage, cost_usd: null, read_to: to }
-  const isDone = isSubmitted && areChildrenOver(scribe.store, session)
   return [
     { event: 'result', by, ...result },
     ...(event.background || turn === null ? [] : [{ event: 'turn', by, turn: 'idle' } as const]),
-    ...(event.background || !isDone ? [] : [{ event: 'done', by } as const]),
+    ...(event.background || !isSubmitted ? [] : doneUnlessAwaited(scribe.store, session, by)),
   ]
 }
 

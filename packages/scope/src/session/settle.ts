@@ -16,8 +16,10 @@ function isChildOver(store: Store, id: string): boolean {
   return child === undefined || isOver(child.state)
 }
 
-/** Whether all that it started is over. */
-export const areChildrenOver = (store: Store, { children }: Session) => children.every((id) => isChildOver(store, id))
+/** That a session is done whose own turn has ended; nothing while a child of it is not over. */
+export function doneUnlessAwaited(store: Store, { children }: Session, by: string): readonly EventDraft[] {
+  return children.every((id) => isChildOver(store, id)) ? [{ event: 'done', by }] : []
+}
 
 /** Whether the turn of its contract has ended, and nobody is asked anything. */
 const hasNothingToDo = ({ state, turn, isSubmitted, needs }: Session) =>
@@ -31,7 +33,7 @@ export function findSettled(store: Store, session: Session, now: number): readon
   if (process !== undefined && isGone(process)) {
     return [{ event: 'failed', by, reason: `process ${process.pid}, which kept it going, is gone` }]
   }
-  if (hasNothingToDo(session)) return areChildrenOver(store, session) ? [{ event: 'done', by }] : []
+  if (hasNothingToDo(session)) return doneUnlessAwaited(store, session, by)
   if (process !== undefined) return []
   const isLate = now - session.since > startingMs
   if (!isLate || !isGone(created.spawner)) return []

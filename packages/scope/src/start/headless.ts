@@ -8,8 +8,9 @@ import { envelopeOf } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
-import { areChildrenOver } from '../session/settle.ts'
+import { doneUnlessAwaited } from '../session/settle.ts'
 import type { Launch } from './launch-schema.ts'
+import { turnOf } from './turn-of.ts'
 
 const outputBytesMax = 32_000_000
 const by = 'supervisor'
@@ -19,15 +20,9 @@ type World = { readonly env: Readonly<Record<string, string>>; readonly signal: 
 
 /** Runs the agent on its contract, and records how that ended. */
 export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, { env, signal }: World): Promise<void> {
-  const { id, cwd, timeout_ms: timeoutMs, access, model } = launch
+  const { id, cwd, timeout_ms: timeoutMs } = launch
   const adapter = findAgent(launch.agent)
-  const turn = {
-    access,
-    model: model ?? undefined,
-    resume: launch.resume ?? undefined,
-    settings: undefined,
-    isConfined: false,
-  }
+  const turn = turnOf(launch)
   const command = adapter.command(turn)
   const output = join(sessionFolder(scribe.store, id), 'output.log')
   await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
@@ -42,9 +37,7 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
     resultOf(envelope),
     { event: 'ended', by, exit_code: execution.exitCode, signal: execution.signal },
     ...endOf(envelope, execution, timeoutMs),
-    ...(hasEnded(envelope) && session !== undefined && areChildrenOver(scribe.store, session)
-      ? [{ event: 'done', by } as const]
-      : []),
+    ...(hasEnded(envelope) && session !== undefined ? doneUnlessAwaited(scribe.store, session, by) : []),
   ])
 }
 

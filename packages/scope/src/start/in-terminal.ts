@@ -12,10 +12,11 @@ import type { Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
-import { areChildrenOver } from '../session/settle.ts'
+import { doneUnlessAwaited } from '../session/settle.ts'
 import { paste, press, readScreen } from '../tmux/terminal.ts'
 import { keepLaunchHooks, launchedHooks } from './launch-hooks.ts'
 import type { Launch } from './launch-schema.ts'
+import { turnOf } from './turn-of.ts'
 
 const by = 'supervisor'
 const lookMs = 500
@@ -31,12 +32,12 @@ type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | n
 
 /** Runs the agent on its contract, and records how that ended. */
 export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders, env: Env): Promise<void> {
-  const { id, cwd, access, model, resume } = launch
+  const { id, cwd } = launch
   const adapter = findAgent(launch.agent)
   const { interactive } = adapter
   if (interactive === undefined) throw new Error(`bug: ${adapter.name} has no terminal`)
   const settings = interactive.takesHooks ? keepLaunchHooks(scribe.store, id) : undefined
-  const turn = { access, model: model ?? undefined, resume: resume ?? undefined, settings, isConfined: false }
+  const turn = turnOf(launch, settings)
   const prompt = promptFor(contract, join(sessionFolder(scribe.store, id), 'contract.md'))
   const [file = '', ...words] = commandLine(interactive, turn, prompt)
   const child = spawn(file, words, {
@@ -117,7 +118,7 @@ function endingOf(
   if (session.turn === 'busy' && session.agentSession !== null) {
     return [ended, { event: 'failed', by, reason: 'its agent was left in the middle of a turn' }]
   }
-  return [ended, ...(areChildrenOver(store, session) ? [{ event: 'done', by } as const] : [])]
+  return [ended, ...doneUnlessAwaited(store, session, by)]
 }
 
 type At = { readonly env: Env; readonly cwd: string }
