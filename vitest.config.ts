@@ -5,8 +5,10 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { compiledChecksInTests } from './packages/build/compiled-checks.mjs'
 
-/** Milliseconds: half an hour, as a machine may have much else to do; an hour at full size, for a thousand rounds of processes. */
-const timeout = env['SWITCHYARD_SIZE'] === 'full' ? 3_600_000 : 1_800_000
+/** Milliseconds: ten minutes, as a machine may have much else to do; an hour at full size, for a thousand rounds of processes. */
+const timeout = env['SWITCHYARD_SIZE'] === 'full' ? 3_600_000 : 600_000
+/** Milliseconds after which a test that the runner cannot end, as it waits in one call, loses the processes that it waits for. */
+const hang = timeout + 30_000
 
 /** Where `npm test` puts the programs that tests run and that this machine lacks. */
 const programs = fileURLToPath(new URL('node_modules/.cache/programs/bin', import.meta.url))
@@ -39,7 +41,12 @@ export default defineConfig({
     maxWorkers: waiting.includes(basename(cwd())) ? 5 : 3,
     sequence: { sequencer: LongFirst },
     isolate: false,
-    setupFiles: [fileURLToPath(new URL('packages/testkit/src/remove-folders.ts', import.meta.url))],
-    env: { PATH: [env['PATH'], programs].join(delimiter) },
+    setupFiles: ['remove-folders', 'end-hung-tests'].map((name) =>
+      fileURLToPath(new URL(`packages/testkit/src/${name}.ts`, import.meta.url)),
+    ),
+    env: {
+      SWITCHYARD_HANG_MS: env['SWITCHYARD_HANG_MS'] ?? String(hang),
+      PATH: [env['PATH'], programs].join(delimiter),
+    },
   },
 })
