@@ -12,7 +12,7 @@ const limit = Number(env['SWITCHYARD_HANG_MS'])
 
 type Watch = { begin: (name: string) => void; end: () => void }
 
-const kept: { hangWatch?: Watch } = globalThis
+const kept = globalThis as typeof globalThis & { hangWatch?: Watch }
 
 /** Kills all processes of the tests when one of them is past its limit; where there is no `/proc`, nothing does. */
 function startWatch(): Watch {
