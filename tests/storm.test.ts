@@ -1,8 +1,8 @@
 // Everything at once: writers with all verbs, some of them killed, while the log is compacted and issues are deleted,
 // the cache comes and goes, and the lock does not hold.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Finished, run, scaled, start, tempFolder } from '@switchyard/testkit'
+import { type Finished, removeBusy, run, scaled, start, tempFolder } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
 
 /** What the agent's contract has for verbs that only read and write issues. */
@@ -123,13 +123,12 @@ async function storm({ breaksLock }: { breaksLock: boolean }) {
     (turn: number) => perform(store, ['compact'], '', turn % 4 === 3 ? 60 + turn * 7 : undefined),
     () => perform(store, ['clean', '--force', '--older-than', '500ms'], ''),
     (turn: number) => {
-      if (turn % 2 === 0) rmSync(inStore('cache'), { recursive: true, force: true })
+      if (turn % 2 === 0) removeBusy(inStore('cache'))
       else if (existsSync(inStore('cache'))) writeFileSync(inStore('cache/open-issues'), 'rubbish')
     },
     () => {
       if (!breaksLock) return
-      for (const name of ['issues.jsonl.lock', 'issues.jsonl.lock.owner'])
-        rmSync(inStore(name), { recursive: true, force: true })
+      for (const name of ['issues.jsonl.lock', 'issues.jsonl.lock.owner']) removeBusy(inStore(name))
     },
   ].map((act) => disturb(() => isOver, act))
   const writing = Promise.all(Array.from({ length: writers }, (_, at) => write(store, `w${at}`, 7 * at + 1)))

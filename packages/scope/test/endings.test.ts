@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeBusy } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { isGone, sessions, until } from './sessions.ts'
 
@@ -101,7 +102,7 @@ describe('the end of a session', () => {
       const id = at.spawn('Reset')
       await until(() => at.hasHeard(id) && at.has('stray'), 'the agent to run')
       const supervisor = at.supervisor(id)
-      rmSync(join(at.root, '.scope'), { recursive: true })
+      removeBusy(join(at.root, '.scope'))
       const stray = Number(readFileSync(join(at.root, 'stray'), 'utf8'))
       const pids = [Number(at.heard(id, 'pid')), stray, supervisor]
       await until(() => pids.every(isGone), 'all of it to be gone')

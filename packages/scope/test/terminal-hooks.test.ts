@@ -31,10 +31,11 @@ read -r line; hook UserPromptSubmit ',"prompt":"more"'; ${stop('Second.')}; read
   writeFileSync(join(at.root, 'go'), '')
   expect(at.wait(id).waited.results).toMatchObject([{ status: 'done', turn: 'idle', result: 'First.', alive: true }])
   at.scope(['send', id, 'more'])
-  await until(() => at.poll(id).result === 'Second.', 'the other turn')
-  const events = at.events(id).map(({ event }) => event)
+  const events = () => at.events(id).map(({ event }) => event)
+  await until(() => events().filter((event) => event === 'done').length === 2, 'the end of the other turn')
+  expect(at.poll(id).result).toBe('Second.')
   const turn = ['result', 'turn', 'done']
-  expect(events.slice(events.indexOf('result'))).toEqual([...turn, 'prompted', ...turn])
+  expect(events().slice(events().indexOf('result'))).toEqual([...turn, 'prompted', ...turn])
   at.scope(['abort', id])
 })
 

@@ -61,15 +61,15 @@ describe('scope workflow', () => {
     ])
   })
 
-  it('is stopped by scope exit from any depth and iteration, with its reason, whatever on_fail says', () => {
-    const at = sessions()
-    at.agent(`case $SCOPE_SESSION_ID in
+  it.each(['continue', 'retry:2', 'stop'])(
+    'is stopped by scope exit from any depth and iteration, with its reason, where on_fail says %s',
+    (on_fail) => {
+      const at = sessions()
+      at.agent(`case $SCOPE_SESSION_ID in
       0-2-do) scope spawn Below --wait ;;
       0-2-do.0) scope spawn Deepest --wait ;;
       0-2-do.0.0) scope exit "The module is event-driven" ;;
       esac`)
-    for (const on_fail of ['continue', 'retry:2', 'stop']) {
-      rmSync(join(at.root, '.scope'), { recursive: true, force: true })
       const flow = write(
         at,
         `const wf = new Workflow('w'); wf.phase('a', { task: 'A', checker: 'false', on_fail: '${on_fail}' }); wf.phase('b', { task: 'B' }); await wf.run()`,
@@ -81,8 +81,8 @@ describe('scope workflow', () => {
       ])
       expect(stderr).toContain('scope: w-0: stopped: The module is event-driven (a exit)')
       expect(at.file('0-2-do.0.0', 'state')).toBe('exited\n')
-    }
-  })
+    },
+  )
 
   it('goes on behind a phase that exits no further than its loop, where it may', () => {
     const at = sessions({ act: 'case $SCOPE_SESSION_ID in 0-0-do) scope exit "Not this way" --scope loop ;; esac' })

@@ -22,6 +22,11 @@ function remove(folder: string): void {
   }
 }
 
+/** Removes a folder, or nothing, also while processes go on to write in it: each of their files is another try. */
+export function removeBusy(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 })
+}
+
 /** A new folder of its own (real path), removed when the test file ends. */
 export function tempFolder(name = 'test', within = tmpdir()): string {
   const folder = realpathSync(mkdtempSync(join(within, `switchyard-${name}-`)))

@@ -1,7 +1,7 @@
 export { runApart } from './apart.ts'
 export { type Disagreement, runConsoleBlocks } from './console-blocks.ts'
 export { type FaultRule, faultEnv } from './fault.ts'
-export { script, tempFolder } from './folder.ts'
+export { removeBusy, script, tempFolder } from './folder.ts'
 export { heeding } from './heeding.ts'
 export { meter, type Taken } from './meter.ts'
 export { itWith } from './needs.ts'
