@@ -62,7 +62,7 @@ function asksForJson(argv: readonly string[]): boolean {
 
 async function dispatch(run: Run): Promise<number> {
   const { tool, argv } = run
-  if (tool.main === undefined && argv.every((word) => modeWords.includes(word))) {
+  if ((tool.main ?? tool.alone) === undefined && argv.every((word) => modeWords.includes(word))) {
     const { renderBrief } = await import('./builtins.ts')
     say(await renderBrief(tool), stderr)
     return exitCodes.usage
@@ -124,7 +124,9 @@ async function findVerb(tool: Tool, words: readonly string[]): Promise<Found> {
   const { findBuiltin } = await import('./builtins.ts')
   const found = findBuiltin(tool, words)
   if (found !== undefined) return found
-  if (tool.main !== undefined) return { name: '', verb: await tool.main(), length: 0 }
+  const [first = '-'] = words
+  const load = tool.main ?? (first.startsWith('-') ? tool.alone : undefined)
+  if (load !== undefined) return { name: '', verb: await load(), length: 0 }
   const { unknownVerb } = await import('./usage-hints.ts')
   throw await unknownVerb(tool, words)
 }

@@ -16,6 +16,8 @@ export type Tool = {
   readonly verbs: Readonly<Record<string, () => Promise<Verb>>>
   /** What a tool that does one thing does: its flags follow the tool's own name, and `verbs` is empty. */
   readonly main?: () => Promise<Verb>
+  /** What a tool with verbs does when none is named: its flags follow the tool's own name. */
+  readonly alone?: () => Promise<Verb>
   /** Other names of verbs. */
   readonly aliases?: Readonly<Record<string, string>>
   /** What were verbs of two words, and whose first one is a verb with arguments now: the guide's other words answer. */

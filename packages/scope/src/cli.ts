@@ -8,6 +8,7 @@ runCli({
   summary: 'Starts coding agents, and shows and steers what they do',
   version: SWITCHYARD_VERSION,
   verbs,
+  alone: async () => (await import('./commands/dashboard.ts')).dashboard,
   guide: async () => (await import('./verb-guide.ts')).guide,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

@@ -12,13 +12,23 @@ import { isOver } from './transitions.ts'
 const resultLengthMax = 1_000_000
 
 export function viewOf(store: Store, session: Session): SessionView {
+  const path = join(sessionFolder(store, session.id), 'result')
+  const result = session.results === 0 ? undefined : readStored(path)?.slice(0, resultLengthMax)
+  return viewFrom(session, { activity: readActivity(store, session.id), result: result ?? null })
+}
+
+/** What the agent of a session does now, as its hooks have said. */
+export const readActivity = (store: Store, id: string): string =>
+  lastLine(readStored(join(sessionFolder(store, id), 'activity')) ?? '')
+
+/** What stands beside the log of a session. */
+type Beside = Pick<SessionView, 'activity' | 'result'>
+
+export function viewFrom(session: Session, { activity, result }: Beside): SessionView {
   const { id, created, state, turn, needs, since, reason, process } = session
-  const folder = sessionFolder(store, id)
   const { task, task_type, agent, model, backend, cwd, alias, at } = created
   return {
-    ...{ v: 1, id, alias, status: state, turn, needs_input: needs },
-    activity: lastLine(readStored(join(folder, 'activity')) ?? ''),
-    result: session.results === 0 ? null : (readStored(join(folder, 'result'))?.slice(0, resultLengthMax) ?? null),
+    ...{ v: 1, id, alias, status: state, turn, needs_input: needs, activity, result },
     ...{ exit_reason: reason, task, task_type, agent, model, backend },
     ...{ role: created.role, loop: loopOf(session), workflow: created.workflow ?? null },
     parent: parentOf(id) ?? null,

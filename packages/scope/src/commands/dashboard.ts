@@ -1,0 +1,33 @@
+import { type Context, defineVerb } from '@switchyard/cli-kit'
+import { tableOf } from '@switchyard/cli-kit/table'
+import { everything, inOrder, rowsOf } from '../dashboard/rows.ts'
+import { glanceAt, idsToShow } from '../dashboard/sight.ts'
+import { sessionTable } from '../render/session-table.ts'
+import { scribeOf } from '../session/bus.ts'
+
+/** Sessions that are over, of those that are printed. */
+const overMax = 20
+
+/**
+ * `scope` alone: the tree of sessions, those that wait for a person first; printed once where there is no terminal.
+ */
+export const dashboard = defineVerb({
+  summary: 'Show the sessions as a tree, live: those that wait for a person first',
+  flags: {
+    once: { type: 'boolean', summary: 'Print the tree, and end' },
+  },
+  examples: ['scope --once'],
+  async run(call) {
+    await printOnce(call)
+    return undefined
+  },
+})
+
+async function printOnce(call: Context): Promise<void> {
+  const { output } = call
+  const scribe = scribeOf(call)
+  const views = new Map((await glanceAt(scribe, idsToShow(scribe, overMax))).map((view) => [view.id, view]))
+  const rows = rowsOf(views, inOrder(views.keys()), everything).map(({ view }) => view)
+  const text = tableOf(rows, sessionTable(call.now()), output)
+  output.list(rows, { text, id: ({ id }) => id, empty: 'no sessions; scope spawn starts one' })
+}
