@@ -46,10 +46,11 @@ export function sessions({
   const scope = (args: readonly string[], { input = '', cwd = root, ...more } = {}, given = {}): Finished =>
     run('scope', args, { cwd, env: { ...all, ...given }, input, ...more })
   const folder = (id: string) => join(root, '.scope', 'sessions', id)
+  // What stands behind the last LF is still being written.
   const events = (id: string): SessionEvent[] =>
     read(join(folder(id), 'events.jsonl'))
-      .trim()
       .split('\n')
+      .slice(0, -1)
       .map((line) => sessionEvent.parse(JSON.parse(line)))
   return {
     ...{ root, bin, agent, scope, folder, events },

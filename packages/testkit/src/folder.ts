@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const made: string[] = []
+const tries = 600
+const tryMs = 50
 
 /** Removes what `tempFolder` has made; a module that keeps the path of such a folder looks whether it is still there. */
 export function removeFolders(): void {
@@ -11,21 +13,33 @@ export function removeFolders(): void {
 }
 
 function remove(folder: string): void {
-  const options = { recursive: true, force: true, maxRetries: 5 }
   try {
-    rmSync(folder, options)
+    removeBusy(folder)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error
+    if (!hasCode(error, 'EACCES')) throw error
     // What a test has locked is in the way of whoever is not root.
     spawnSync('chmod', ['-R', 'u+rwX', folder], { stdio: 'ignore' })
-    rmSync(folder, options)
+    removeBusy(folder)
   }
 }
 
-/** Removes a folder, or nothing, also while processes go on to write in it: each of their files is another try. */
+/**
+ * Removes a folder, or nothing, also while processes go on to write in it: what has come meanwhile is another try, for
+ * half a minute. `maxRetries` of `rmSync` does not look into a folder again, and fails where one file has come.
+ */
 export function removeBusy(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 })
+  for (let turn = 1; ; turn++) {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+      return
+    } catch (error) {
+      if (!hasCode(error, 'ENOTEMPTY') || turn === tries) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, tryMs)
+    }
+  }
 }
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code
 
 /** A new folder of its own (real path), removed when the test file ends. */
 export function tempFolder(name = 'test', within = tmpdir()): string {
