@@ -5,6 +5,8 @@ import { setupSchema } from './install/setup-schema.ts'
 import { activitySchema } from './session/activity-schema.ts'
 import { sessionEvent } from './session/event-schema.ts'
 import { sessionSchema, waitedSchema } from './session/session-schema.ts'
+import { statSchema } from './stats/stat-schema.ts'
+import { stepSchema } from './trajectory/step-schema.ts'
 import { workflowResult } from './workflow/phase-schema.ts'
 
 /** The records of `scope` as JSON Schemas, for `scope schema`. */
@@ -14,6 +16,8 @@ export const schemas = {
   session: z.toJSONSchema(sessionSchema),
   activity: z.toJSONSchema(activitySchema),
   event: z.toJSONSchema(sessionEvent),
+  stat: z.toJSONSchema(statSchema),
+  step: z.toJSONSchema(stepSchema),
   setup: z.toJSONSchema(setupSchema),
   'workflow-result': z.toJSONSchema(workflowResult),
   waited: z.toJSONSchema(waitedSchema),

@@ -4,7 +4,7 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 export const guide: VerbGuide = {
   groups: {
     start: ['spawn', 'workflow', 'run', 'resume'],
-    look: ['poll', 'wait', 'result', 'list', 'logs'],
+    look: ['poll', 'wait', 'result', 'list', 'logs', 'trajectory', 'stats'],
     judge: ['rubric', 'check', 'verdict'],
     talk: ['send', 'attach'],
     stop: ['exit', 'abort'],
@@ -29,6 +29,10 @@ export const guide: VerbGuide = {
     enter: 'attach',
     events: 'logs',
     log: 'logs',
+    transcript: 'trajectory',
+    history: 'trajectory',
+    usage: 'stats',
+    cost: 'stats',
     'loop stop': 'abort',
     'loop resume': 'resume',
     'loop status': 'poll',

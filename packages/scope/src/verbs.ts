@@ -10,6 +10,8 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   result: async () => (await import('./commands/result.ts')).result,
   list: async () => (await import('./commands/list.ts')).list,
   logs: async () => (await import('./commands/logs.ts')).logs,
+  trajectory: async () => (await import('./commands/trajectory.ts')).trajectory,
+  stats: async () => (await import('./commands/stats.ts')).stats,
   send: async () => (await import('./commands/send.ts')).send,
   attach: async () => (await import('./commands/attach.ts')).attach,
   exit: async () => (await import('./commands/exit.ts')).exit,

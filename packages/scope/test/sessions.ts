@@ -57,6 +57,8 @@ export function sessions({
     /** The process that keeps a session going. */
     supervisor: (id: string) =>
       events(id).flatMap((event) => (event.event === 'started' ? [event.process.pid] : []))[0] ?? 0,
+    /** Another agent on PATH. */
+    script: (name: string, text: string) => script(join(bin, name), `#!/bin/sh\n${text}\n`),
     start: (args: readonly string[], given = {}) => start('scope', args, { cwd: root, env: { ...all, ...given } }),
     /** Starts a session and gives its id. */
     spawn: (task: string, ...flags: readonly string[]): string => {

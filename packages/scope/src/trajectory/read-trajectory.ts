@@ -1,0 +1,43 @@
+// The steps of a session's agent, from the transcript that its own client writes while it works.
+import type { Context } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/ground/failure'
+import { parseRecord, readLines } from '@switchyard/jsonl'
+import type { Store } from '@switchyard/topic'
+import { type HostWithTranscript, hostsWithTranscripts, type Step, stepsOf } from '@switchyard/wire/transcript-steps'
+import { activityOf, cut, oneLine } from '../hook/activity.ts'
+import type { Session } from '../session/fold-session.ts'
+import { readEvents } from '../session/read-session.ts'
+import { findTranscript } from './find-transcript.ts'
+import type { StepView } from './step-schema.ts'
+
+const summaryLength = 100
+
+/**
+ * The steps of one session, oldest first, of all conversations that its agent was in. Exits 3 where it has no
+ * transcript that can be read, and says why.
+ */
+export function readTrajectory(store: Store, { id, created }: Session, env: Context['env']): StepView[] {
+  const host = hostsWithTranscripts.find((name) => name === created.agent)
+  if (host === undefined) throw none(id, `scope cannot read transcripts of ${created.agent}`)
+  const conversations = conversationsOf(store, id)
+  if (conversations.length === 0) throw none(id, 'its agent has not told which conversation it is in')
+  const paths = conversations.flatMap((conversation) => findTranscript(host, conversation, env) ?? [])
+  if (paths.length === 0) throw none(id, `there is no transcript of ${created.agent}'s conversation ${conversations}`)
+  return paths.flatMap((path) => stepsIn(path, host)).map((step) => viewOf(id, step))
+}
+
+/** An agent may begin another one, as when it is cleared. */
+const conversationsOf = (store: Store, id: string): string[] => [
+  ...new Set([...readEvents(store, id)].flatMap((event) => ('agent_session' in event && event.agent_session) || [])),
+]
+
+const stepsIn = (path: string, host: HostWithTranscript): Step[] =>
+  [...readLines(path)].flatMap((line) => stepsOf(host, parseRecord(line)))
+
+const none = (id: string, why: string) =>
+  new Failure('notFound', `session ${id} has no trajectory: ${why}`, { hint: `try: scope logs ${id} --output` })
+
+function viewOf(session: string, { step, at, tool, text, deed, failed }: Step): StepView {
+  const summary = deed === null ? cut(oneLine(text), summaryLength) : activityOf(deed, (words) => words)
+  return { v: 1, session, at, step, tool, text, summary, failed }
+}
