@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeBusy } from '@switchyard/testkit'
+import { outOfTime, removeBusy } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { isGone, sessions, until } from './sessions.ts'
+import { isGone, kill, sessions, until } from './sessions.ts'
 
 const forEver = 'while :; do sleep 1; done'
 /** A child that has left its parent and its session, and does not listen. */
@@ -24,12 +24,15 @@ describe('the end of a session', () => {
     expect([code, waited.results[0]?.exit_reason]).toEqual([1, expect.stringContaining('signal SIGKILL')])
   })
 
-  it('is failed when its time is over, and nothing is left', async () => {
+  it('is failed when its time is over, and nothing is left', () => {
     const at = sessions({ act: `${daemon}; ${forEver}` })
-    const id = at.spawn('Linger', '--timeout', '3s')
-    await until(() => at.hasHeard(id), 'the agent to run')
-    const { code, waited } = at.wait(id)
-    expect([code, waited.results[0]?.exit_reason]).toEqual([1, 'it was out of time after 3000 ms'])
+    const linger = (limit: string) => {
+      const id = at.spawn('Linger', '--timeout', limit)
+      return { id, limit, ...at.wait(id) }
+    }
+    const { id, limit, code, waited } = outOfTime(linger, ({ id: one }) => at.hasHeard(one))
+    const reason = `it was out of time after ${Number.parseInt(limit, 10) * 1000} ms`
+    expect([code, waited.results[0]?.exit_reason]).toEqual([1, reason])
     expect(isGone(Number(at.heard(id, 'pid')))).toBe(true)
   })
 
@@ -87,8 +90,8 @@ describe('the end of a session', () => {
     const at = sessions({ act: `${daemon}; ${forEver}` })
     const id = at.spawn('Orphan')
     await until(() => at.hasHeard(id) && at.has('stray'), 'the agent to run')
-    at.kill(at.supervisor(id))
-    const { code, waited } = at.wait(id, '--timeout', '20s')
+    await kill(at.supervisor(id))
+    const { code, waited } = at.wait(id, '--timeout', '5m')
     expect([code, waited.results[0]?.status]).toEqual([1, 'failed'])
     expect(waited.results[0]?.exit_reason).toMatch(/^process \d+, which kept it going, is gone$/)
     const stray = Number(readFileSync(join(at.root, 'stray'), 'utf8'))

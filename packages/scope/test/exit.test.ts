@@ -21,8 +21,8 @@ describe('scope exit', () => {
     await until(() => ['0-1-do', '0-1-do.0'].every((id) => isGone(Number(at.heard(id, 'pid')))), 'the agents to end')
     await until(() => !at.poll('0').alive, 'the loop to end')
     // The one who said it has ended its turn, and its answer came after that.
-    expect(readFileSync(join(at.root, 'said'), 'utf8')).toBe('said\n')
     await until(() => at.events('0-1-do.0.0').some(({ event }) => event === 'result'), 'the answer')
+    expect(readFileSync(join(at.root, 'said'), 'utf8')).toBe('said\n')
     expect([at.file('0-1-do.0.0', 'state'), at.file('0', 'state')]).toEqual(['exited\n', 'exited\n'])
     expect(at.poll('0').children).toEqual(['0-0-do', '0-1-do'])
   })

@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv, scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { type Sessions, sessions, until } from './sessions.ts'
+import { hooked } from './hooked.ts'
+import { isGone, type Sessions, sessions, until } from './sessions.ts'
 
 const statesOf = (at: Sessions): string[] =>
   JSON.parse(at.scope(['list', '--all', '--json']).stdout).map(({ status }: { status: string }) => status)
@@ -34,9 +35,8 @@ describe('scope spawn, killed at any step', () => {
     for (const id of told) expect(at.poll(id).task).toMatch(/^(Whole|Step \d+)$/)
     expect(at.poll(after).status).toBe('done')
     expect(at.scope(['list', '--json']).code).toBe(0)
-    expect(
-      readdirSync(join(at.root, '.scope', 'live')).filter((id) => existsSync(join(at.folder(id), 'state'))),
-    ).toEqual([])
+    const isMade = (id: string) => existsSync(join(at.folder(id), 'state'))
+    await until(() => !at.live().some(isMade), 'no mark of one at work')
   })
 })
 
@@ -50,18 +50,26 @@ describe('a session whose writer was killed', () => {
     expect(at.file(id, 'state')).toBe('done\n')
   })
 
+  it('between two of its files has the others written by the next look', async () => {
+    for (let nth = 1; ; nth++) {
+      const session = hooked()
+      await session.begin()
+      const fault = faultEnv({ call: 'renameSync', nth, action: 'kill', match: 'sessions/0/' })
+      const { signal } = session.scope(['abort', '0', '--reason', 'wrong'], fault)
+      const { status } = session.poll()
+      const reason = status === 'aborted' ? 'wrong\n' : ''
+      expect([nth, session.text('state'), session.text('exit_reason')]).toEqual([nth, `${status}\n`, reason])
+      if (signal === null) break
+    }
+  })
+
   it('between its log and the bus is told there by the next writer, with the same ids', async () => {
     const at = sessions()
     const id = at.spawn('Whole')
     at.wait(id)
     const feed = join(at.root, '.jwz', 'topics', 'scope', 'feed.jsonl')
-    const idsOn = () =>
-      new Set(
-        readFileSync(feed, 'utf8')
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line).id),
-      )
+    const idsOn = () => new Set(at.told('scope/feed').map((message) => message.id))
+    await until(() => isGone(at.supervisor(id)), 'the writer to have told all')
     rmSync(join(at.folder(id), 'published'))
     writeFileSync(feed, '')
     at.scope(['resume', id])

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv, scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { type Sessions, sessions, until } from './sessions.ts'
+import { kill, type Sessions, sessions, until } from './sessions.ts'
 
 /** The process that keeps a loop going, as its log names it. */
 const keeperOf = (at: Sessions, id: string) =>
@@ -11,9 +11,9 @@ const keeperOf = (at: Sessions, id: string) =>
     .flatMap((event) => (event.event === 'started' || event.event === 'launched' ? [event.process.pid] : []))
     .at(-1) ?? 0
 
-/** Each worker notes that it ran; the second one makes what the gate looks for, and the judge accepts it then. */
+/** Each worker waits while it is held, and notes that it ran; the second one makes what the gate looks for, and the judge accepts it then. */
 const act =
-  'echo $SCOPE_SESSION_ID >>ran; case $SCOPE_SESSION_ID in *-1-do) touch made-$(echo $SCOPE_SESSION_ID | cut -d- -f1) ;; esac'
+  'while [ -e hold ]; do sleep 0.05; done; echo $SCOPE_SESSION_ID >>ran; case $SCOPE_SESSION_ID in *-1-do) touch made-$(echo $SCOPE_SESSION_ID | cut -d- -f1) ;; esac'
 
 function looping() {
   const at = sessions()
@@ -22,11 +22,20 @@ function looping() {
   return at
 }
 
+/** A loop whose process was killed at its first worker, however late that is. */
+async function begin(at: Sessions): Promise<string> {
+  writeFileSync(join(at.root, 'hold'), '')
+  const id = at.spawn('Try', '--checker', 'good.md')
+  await kill(keeperOf(at, id))
+  rmSync(join(at.root, 'hold'))
+  return id
+}
+
 /** Whatever was killed: the loop is taken up where that is needed, and comes to its end. */
 function finish(at: Sessions, id: string) {
   const { status } = at.poll(id)
   if (status === 'failed') expect(at.scope(['resume', id]).code).toBe(0)
-  return at.wait(id, '--timeout', '60s')
+  return at.wait(id, '--timeout', '5m')
 }
 
 const runsOf = (at: Sessions, id: string) =>
@@ -40,21 +49,16 @@ describe('the process of a loop, killed', () => {
   it('at any step, is seen, and the next one goes on at the same iteration; no worker or judge runs twice', async () => {
     const at = looping()
     const trace = join(at.root, 'trace')
-    const begin = () => {
-      const id = at.spawn('Try', '--checker', 'good.md')
-      process.kill(keeperOf(at, id), 'SIGKILL')
-      return id
-    }
     const supervised = (id: string, nth: number, more = {}) =>
       at.scope(['supervise', id], {}, faultEnv({ call: '*', nth, action: 'kill', match: `sessions/${id}/`, ...more }))
-    const whole = begin()
+    const whole = await begin(at)
     supervised(whole, 100_000, { trace })
     expect(finish(at, whole).code).toBe(0)
     const steps = readFileSync(trace, 'utf8').trim().split('\n').length
     expect(steps).toBeGreaterThan(100)
     const points = scaled(40)
     for (let point = 1; point <= points; point++) {
-      const id = begin()
+      const id = await begin(at)
       supervised(id, Math.ceil((steps * point) / (points + 1)))
       const { code, waited } = finish(at, id)
       expect([id, code, waited.results[0]?.loop]).toEqual([
@@ -66,11 +70,10 @@ describe('the process of a loop, killed', () => {
     }
   })
 
-  it('while it begins a worker, loses no worker', () => {
+  it('while it begins a worker, loses no worker', async () => {
     const at = looping()
     for (const nth of [1, 4, 12, 25]) {
-      const id = at.spawn('Try', '--checker', 'good.md')
-      process.kill(keeperOf(at, id), 'SIGKILL')
+      const id = await begin(at)
       at.scope(['supervise', id], {}, faultEnv({ call: '*', nth, action: 'kill', match: `sessions/${id}-1-do/` }))
       // The fault reaches the worker's own supervisor, too: it may have to be taken up more than once.
       for (let turn = 0; turn < 5 && finish(at, id).code !== 0; turn++);
@@ -80,11 +83,11 @@ describe('the process of a loop, killed', () => {
 
   it('while a worker goes on, finds it again: it is neither ended nor asked twice', async () => {
     const at = looping()
-    at.agent(`${act}; while [ ! -e go ]; do sleep 0.05; done; sleep 2; touch made-0`, { '*-check': 'VERDICT: ACCEPT' })
+    at.agent(`${act}; while [ ! -e go ]; do sleep 0.05; done; touch made-0`, { '*-check': 'VERDICT: ACCEPT' })
     const id = at.spawn('Try', '--checker', 'good.md')
     await until(() => at.hasHeard('0-0-do'), 'the worker to run')
-    process.kill(keeperOf(at, id), 'SIGKILL')
-    expect(at.wait(id, '--timeout', '20s')).toMatchObject({
+    await kill(keeperOf(at, id))
+    expect(at.wait(id, '--timeout', '5m')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/which kept it going, is gone/),
     })
@@ -101,7 +104,7 @@ describe('the process of a loop, killed', () => {
     at.agent(`${act}; while [ ! -e go ]; do sleep 0.05; done; touch made-0`, { '*-check': 'VERDICT: ACCEPT' })
     const id = at.spawn('Try', '--checker', 'good.md')
     await until(() => at.hasHeard('0-0-do'), 'the worker to run')
-    process.kill(keeperOf(at, id), 'SIGKILL')
+    await kill(keeperOf(at, id))
     writeFileSync(join(at.root, 'go'), '')
     expect(at.wait('0-0-do').code).toBe(0)
     expect(at.poll(id).status).toBe('failed')

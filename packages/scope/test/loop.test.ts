@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { outOfTime } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { isGone, type Sessions, sessions, until } from './sessions.ts'
 
@@ -140,15 +141,19 @@ describe('scope spawn --checker', () => {
     expect(loopOf(at)).toMatchObject({ gates: { passed: 1, total: 3 } })
   })
 
-  it('ends a gate that is out of time with all that it left, and keeps secrets out of its log', async () => {
+  it('ends a gate that is out of time with all that it left, and keeps secrets out of its log', () => {
     const at = sessions({ env: { DEPLOY_TOKEN: 'swordfish-swordfish' } })
-    const gate = `setsid sh -c 'trap "" TERM; echo $$ >stray; ${forEver}' & echo $DEPLOY_TOKEN; ${forEver}`
-    expect(
-      at.scope(['spawn', 'Try', '--checker', gate, '--max-iterations', '1', '--gate-timeout', '2s', '--wait']).code,
-    ).toBe(9)
-    expect(at.events('0').find(({ event }) => event === 'gate')).toMatchObject({ passed: false, timed_out: true })
+    const gate = `echo $DEPLOY_TOKEN; setsid sh -c 'trap "" TERM; echo $$ >stray; ${forEver}' & ${forEver}`
+    const flags = ['--checker', gate, '--max-iterations', '1', '--wait', '--quiet']
+    const { code, stdout } = outOfTime(
+      (limit) => at.scope(['spawn', 'Try', ...flags, '--gate-timeout', limit]),
+      () => at.has('stray'),
+    )
+    const id = stdout.trim()
+    expect([code, id]).toEqual([9, expect.stringMatching(/^\d+$/)])
+    expect(at.events(id).find(({ event }) => event === 'gate')).toMatchObject({ passed: false, timed_out: true })
     expect(isGone(Number(readFileSync(join(at.root, 'stray'), 'utf8')))).toBe(true)
-    expect(at.file('0', 'gates/0-1.log')).toBe('[secret]\n')
+    expect(at.file(id, 'gates/0-1.log')).toBe('[secret]\n')
   })
 
   it('fails when its worker fails or is aborted, says whose failure that is, and does not hang', async () => {
@@ -195,11 +200,14 @@ describe('scope spawn --checker', () => {
 
   it('ends when its time is over, with all that it started', async () => {
     const at = sessions({ act: forEver })
-    const id = at.spawn('Long', '--checker', 'true', '--timeout', '4s')
-    await until(() => at.hasHeard('0-0-do'), 'the worker to run')
-    expect(at.wait(id)).toMatchObject({ code: 1 })
-    await until(() => isGone(Number(at.heard('0-0-do', 'pid'))), 'the worker to end')
-    expect(at.wait('0-0-do').code).toBeGreaterThan(0)
+    const last = (limit: string) => {
+      const id = at.spawn('Long', '--checker', 'true', '--timeout', limit)
+      return { worker: `${id}-0-do`, ...at.wait(id) }
+    }
+    const { code, worker } = outOfTime(last, (ended) => at.hasHeard(ended.worker))
+    expect(code).toBe(1)
+    await until(() => isGone(Number(at.heard(worker, 'pid'))), 'the worker to end')
+    expect(at.wait(worker).code).toBeGreaterThan(0)
   })
 
   it('refuses a checker that could decide nothing, before anything is made', () => {

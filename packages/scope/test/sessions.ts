@@ -46,12 +46,9 @@ export function sessions({
   const scope = (args: readonly string[], { input = '', cwd = root, ...more } = {}, given = {}): Finished =>
     run('scope', args, { cwd, env: { ...all, ...given }, input, ...more })
   const folder = (id: string) => join(root, '.scope', 'sessions', id)
-  // What stands behind the last LF is still being written.
   const events = (id: string): SessionEvent[] =>
-    read(join(folder(id), 'events.jsonl'))
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => sessionEvent.parse(JSON.parse(line)))
+    wholeLines(join(folder(id), 'events.jsonl')).map((line) => sessionEvent.parse(JSON.parse(line)))
+  const hasHeard = (id: string) => existsSync(join(heard, `${id}.pid`)) && read(join(heard, `${id}.pid`)) !== ''
   return {
     ...{ root, bin, agent, scope, folder, events },
     /** The process that keeps a session going. */
@@ -73,19 +70,21 @@ export function sessions({
     },
     /** What the agent of a session heard: `prompt`, `argv`, `env`, `pid`. */
     heard: (id: string, what: 'prompt' | 'argv' | 'env' | 'pid') => read(join(heard, `${id}.${what}`)),
-    hasHeard: (id: string) => existsSync(join(heard, `${id}.pid`)) && read(join(heard, `${id}.pid`)) !== '',
-    /** Kills a process; 0 would be all that run this test. */
-    kill: (pid: number) => {
-      if (pid <= 0) throw new Error('expected a process to kill')
-      process.kill(pid, 'SIGKILL')
-    },
+    hasHeard,
+    /** Whether the agent of a session runs, and its log says so: in a terminal that comes after its first words. */
+    isAtWork: (id: string) => hasHeard(id) && events(id).some(({ event }) => event === 'submitted'),
+    /** What the bus holds under a topic by now, such as `session/0`. */
+    told: (topic: string): { id: string; data: unknown }[] =>
+      wholeLines(join(root, '.jwz', 'topics', `${topic}.jsonl`)).map((line) => JSON.parse(line)),
+    /** The marks of sessions that are, or may be, at work; each goes behind the log, by which a wait goes. */
+    live: () => readdirSync(join(root, '.scope', 'live')),
     file: (id: string, name: string) => read(join(folder(id), name)),
     /** Whether a file in the repository has anything in it by now. */
     has: (name: string) => existsSync(join(root, name)) && read(join(root, name)) !== '',
-    /** The files of a session; a lock that comes and goes is none. */
+    /** The files of a session; a lock and a draft, which come and go, are none. */
     files: (id: string) =>
       readdirSync(folder(id), { withFileTypes: true })
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('.draft'))
         .map(({ name }) => name)
         .sort(),
     git: (...args: readonly string[]) => git(root, ...args),
@@ -94,6 +93,9 @@ export function sessions({
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
+/** The lines of a log; what stands behind the last LF is still being written. */
+const wholeLines = (path: string) => read(path).split('\n').slice(0, -1).filter(Boolean)
+
 /** Ends what the sessions of a store have left, also those of a test that failed half-way. */
 async function endAllOf(store: string): Promise<void> {
   await endByEnvironment((environment) => environment.get('SCOPE_DIR') === store, 0)
@@ -101,11 +103,22 @@ async function endAllOf(store: string): Promise<void> {
 
 /** Waits until something holds, and fails when it does not come about. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let turn = 0; turn < 1200; turn++) {
+  for (let turn = 0; turn < 2400; turn++) {
     if (holds()) return
     await new Promise((done) => setTimeout(done, 25))
   }
   throw new Error(`expected ${what}`)
+}
+
+/** Kills a process, and waits until it is gone; one that has ended is as wanted. 0 would be all that run this test. */
+export async function kill(pid: number): Promise<void> {
+  if (pid <= 0) throw new Error('expected a process to kill')
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+  await until(() => isGone(pid), `process ${pid} to be gone`)
 }
 
 /** Whether a process is gone, or only waits to be asked how it ended. */

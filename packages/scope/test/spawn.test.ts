@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -50,16 +50,10 @@ describe('scope spawn', () => {
         .map(({ event }) => event)
         .toSorted(),
     ).toEqual(words.toSorted())
-    const topic = (name: string) =>
-      readFileSync(join(at.root, '.jwz', 'topics', name), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line): { id: string; data: unknown } => JSON.parse(line))
-    const ids = (name: string) => new Set(topic(name).map((message) => message.id))
-    await until(() => ids('session/0.jsonl').size === words.length, 'all events on the bus')
-    for (const name of ['session/0.jsonl', 'scope/feed.jsonl']) {
+    const ids = (name: string) => new Set(at.told(name).map((message) => message.id))
+    for (const name of ['session/0', 'scope/feed']) {
       await until(() => ids(name).size === words.length, `all events on ${name}`)
-      for (const { id: told, data } of topic(name))
+      for (const { id: told, data } of at.told(name))
         expect(at.events(id).find((event) => event.id === told)).toEqual(data)
     }
   })
@@ -149,7 +143,6 @@ describe('scope spawn', () => {
     expect(code).toBe(0)
     const tasks = ids.map((id) => at.file(id, 'task').trim())
     expect(new Set(tasks).size).toBe(many)
-    // The mark goes behind the log, from which the wait has its answer.
-    await until(() => readdirSync(join(at.root, '.scope', 'live')).length === 0, 'no mark of one at work')
+    await until(() => at.live().length === 0, 'no mark of one at work')
   })
 })

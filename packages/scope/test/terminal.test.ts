@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { cleanEnv, openTerminal, script, tempFolder, toolPath } from '@switchyard/testkit'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { socketOf } from '../src/tmux/tmux.ts'
-import { isGone, type Sessions, sessions, until } from './sessions.ts'
+import { isGone, kill, type Sessions, sessions, until } from './sessions.ts'
 
 /** An agent that notes each line that it is told, and ends at `quit`. */
 const talks = `echo "I am $SCOPE_SESSION_ID"; while read -r line; do echo "$line" >>told; case $line in quit) exit 0 ;; esac; done`
@@ -21,7 +21,7 @@ function terminals(act = talks, env: Record<string, string> = {}) {
 
 type Terminals = ReturnType<typeof terminals>
 
-const running = (at: Sessions, id: string) => until(() => at.hasHeard(id), `the agent of ${id} to run`)
+const running = (at: Sessions, id: string) => until(() => at.isAtWork(id), `the agent of ${id} to run`)
 
 describe('a session in a terminal', () => {
   it('has a tmux session of its own, which a person may enter, and its contract byte for byte, once', async () => {
@@ -34,7 +34,7 @@ describe('a session in a terminal', () => {
     expect(argv.at(-2)?.endsWith(`# Task\n\n${odd}`)).toBe(true)
     expect(at.poll(id)).toMatchObject({ status: 'running', turn: 'busy', backend: 'tmux', alive: true })
     expect([at.names(), at.file(id, 'tmux_session')]).toEqual([['scope-0'], 'scope-0\n'])
-    expect(at.scope(['logs', id, '--screen']).stdout).toContain('I am 0')
+    await until(() => at.scope(['logs', id, '--screen']).stdout.includes('I am 0'), 'its words on the screen')
     at.tmux('send-keys', '-t', '=scope-0:', 'quit', 'Enter')
     expect(at.wait(id).code).toBe(0)
     expect(at.scope(['logs', id, '--output']).stdout).toContain('I am 0')
@@ -159,19 +159,19 @@ describe('a session in a terminal', () => {
 
 describe('the end of a session in a terminal', () => {
   it.each([
-    ['agent', (at: Terminals) => at.kill(Number(at.heard('0', 'pid'))), /^signal SIGKILL$/],
-    ['supervisor', (at: Terminals) => at.kill(at.supervisor('0')), /^process \d+, which kept it going, is gone$/],
+    ['agent', (at: Terminals) => kill(Number(at.heard('0', 'pid'))), /^signal SIGKILL$/],
+    ['supervisor', (at: Terminals) => kill(at.supervisor('0')), /^process \d+, which kept it going, is gone$/],
     [
       'tmux server',
-      (at: Terminals) => void at.tmux('kill-server'),
+      async (at: Terminals) => void at.tmux('kill-server'),
       /^(its terminal was closed|process \d+, which .*)$/,
     ],
-  ])('is failed when its %s is killed, and nothing of it goes on', async (_, kill, reason) => {
+  ])('is failed when its %s is killed, and nothing of it goes on', async (_, end, reason) => {
     const at = terminals(`setsid sh -c 'trap "" TERM HUP; echo $$ >stray; while :; do sleep 1; done' & ${talks}`)
     const id = at.spawn('Die')
-    await until(() => at.hasHeard(id) && at.has('stray'), 'the agent to run')
-    kill(at)
-    const { code, waited } = at.wait(id, '--timeout', '30s')
+    await until(() => at.isAtWork(id) && at.has('stray'), 'the agent to run')
+    await end(at)
+    const { code, waited } = at.wait(id, '--timeout', '5m')
     expect([code, waited.results[0]?.status, waited.results[0]?.exit_reason]).toEqual([
       1,
       'failed',
@@ -184,14 +184,11 @@ describe('the end of a session in a terminal', () => {
   it('is aborted with what has left its terminal, and the terminal is closed', async () => {
     const at = terminals(`setsid sh -c 'trap "" TERM HUP; echo $$ >stray; while :; do sleep 1; done' & ${talks}`)
     const id = at.spawn('Stop')
-    await until(() => at.hasHeard(id) && at.has('stray'), 'the agent to run')
+    await until(() => at.isAtWork(id) && at.has('stray'), 'the agent to run')
     expect(at.scope(['abort', id]).stdout).toBe('session 0 is aborted\n')
     const stray = Number(readFileSync(join(at.root, 'stray'), 'utf8'))
-    expect([isGone(Number(at.heard(id, 'pid'))), isGone(stray), at.tmux('list-sessions').status]).toEqual([
-      true,
-      true,
-      1,
-    ])
+    expect([isGone(Number(at.heard(id, 'pid'))), isGone(stray)]).toEqual([true, true])
+    await until(() => at.tmux('list-sessions').status === 1, 'the terminal to be closed')
     expect(at.poll(id)).toMatchObject({ status: 'aborted', alive: false, turn: null })
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { faultEnv, scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
-import { type Sessions, sessions, until } from './sessions.ts'
+import { kill, type Sessions, sessions, until } from './sessions.ts'
 import { ran, verdictsOf, write } from './workflows.ts'
 
 const counted =
@@ -89,7 +89,7 @@ describe('a workflow that goes on', () => {
     going.child.kill('SIGKILL')
     await going.done
     const [keeper = 0] = at.events('0').flatMap((event) => (event.event === 'started' ? [event.process.pid] : []))
-    process.kill(keeper, 'SIGKILL')
+    await kill(keeper)
     writeFileSync(join(at.root, 'go'), '')
     const { code, run } = ran(at, [flow, '--resume'])
     expect([code, verdictsOf(run), ranIn(at)]).toEqual([0, ['a accept'], ['x']])

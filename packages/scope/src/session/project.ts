@@ -6,12 +6,12 @@ import type { Store } from '@switchyard/topic'
 import type { Session } from './fold-session.ts'
 import { sessionFolder } from './scope-store.ts'
 
-/** What each of these files has to hold. */
+/** What each of these files has to hold; `state` is the last, so that whoever sees an end there finds the rest. */
 function filesOf({ state, turn, needs, reason }: Session): readonly (readonly [name: string, text: string])[] {
   return [
-    ['state', state],
     ['turn', needs ? `${turn}: ${needs}` : (turn ?? '')],
     ['exit_reason', reason ?? ''],
+    ['state', state],
   ]
 }
 
