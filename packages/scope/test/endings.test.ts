@@ -18,6 +18,12 @@ describe('the end of a session', () => {
     expect(at.file(id, 'exit_reason')).toBe('exit code 7: no disk\n')
   })
 
+  it.each(['headless', 'tmux'])('is failed only when nothing of it goes on (%s)', (backend) => {
+    const at = sessions({ act: `${daemon}; exit 7`, env: { SCOPE_BACKEND: backend }, keepsStdin: true })
+    const { code } = at.wait(at.spawn('Fail'))
+    expect([code, isGone(Number(readFileSync(join(at.root, 'stray'), 'utf8')))]).toEqual([1, true])
+  })
+
   it('is failed when a signal ends its agent', () => {
     const at = sessions({ act: 'kill -9 $$' })
     const { code, waited } = at.wait(at.spawn('Die'))

@@ -42,6 +42,7 @@ export const supervise = defineVerb({
           env: sessionEnvironment(store, id, call.env),
           signal: call.interrupted(),
         })
+        if (readSession(store, id)?.state === 'failed') await endLeft(scribe, { id })
       } else if (orders.launch.backend === 'headless') {
         const env = sessionEnvironment(store, id, call.env)
         await runHeadless(scribe, orders, { env, signal: call.interrupted() })
@@ -49,7 +50,6 @@ export const supervise = defineVerb({
         const env = sessionEnvironment(store, id, { ...takeEnv(store, id), TERM: call.env['TERM'] })
         await runInTerminal(scribe, orders, env)
       }
-      if (readSession(store, id)?.state === 'failed') await endLeft(scribe, { id })
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       await record(scribe, id, () => [{ event: 'failed', by: 'supervisor', reason }])

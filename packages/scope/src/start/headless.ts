@@ -6,9 +6,12 @@ import { writeWhole } from '@switchyard/ground/whole-file'
 import { findAgent } from '../agents/find-agent.ts'
 import { envelopeOf } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
+import { endLeft } from '../session/end-left.ts'
+import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
+import { isOver } from '../session/transitions.ts'
 import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
 
@@ -33,6 +36,8 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
   const envelope = envelopeOf(adapter, execution, scribe.now())
   const path = join(sessionFolder(scribe.store, id), 'result')
   if (envelope.text !== '') writeWhole(path, `${path}.draft`, envelope.text)
+  // Before anybody hears of it: who resumes a session that has failed starts what would have the same mark.
+  if (!hasEnded(envelope) && !isOver(readSession(scribe.store, id)?.state ?? 'failed')) await endLeft(scribe, { id })
   await record(scribe, id, (session) => [
     resultOf(envelope),
     { event: 'ended', by, exit_code: execution.exitCode, signal: execution.signal },

@@ -8,11 +8,13 @@ import { endTree } from '@switchyard/exec'
 import { isFailure } from '@switchyard/ground/failure'
 import type { Interactive, Turn } from '../adapter.ts'
 import { findAgent } from '../agents/find-agent.ts'
+import { endLeft } from '../session/end-left.ts'
 import type { Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
+import { isOver } from '../session/transitions.ts'
 import { paste, press, readScreen } from '../tmux/terminal.ts'
 import { keepLaunchHooks, launchedHooks } from './launch-hooks.ts'
 import type { Launch } from './launch-schema.ts'
@@ -52,7 +54,12 @@ export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders
     await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
     const end = await ended
     await keepScreen(scribe, id, { env, cwd })
-    await record(scribe, id, (session) => endingOf(scribe, session, end, guard.reason()))
+    const ending = (session: Session | undefined) => endingOf(scribe, session, end, guard.reason())
+    const session = readSession(scribe.store, id)
+    // Before anybody hears of it: who resumes a session that has failed starts what would have the same mark.
+    const hasFailed = ending(session).some(({ event }) => event === 'failed')
+    if (hasFailed && !isOver(session?.state ?? 'failed')) await endLeft(scribe, { id })
+    await record(scribe, id, ending)
   } finally {
     guard.stop()
   }
