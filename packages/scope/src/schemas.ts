@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentSchema } from './agents/agent-schema.ts'
+import { settingSchema } from './config/config-schema.ts'
 import { envelopeSchema } from './envelope-schema.ts'
 import { setupSchema } from './install/setup-schema.ts'
 import { activitySchema } from './session/activity-schema.ts'
@@ -16,6 +17,7 @@ export const schemas = {
   session: z.toJSONSchema(sessionSchema),
   activity: z.toJSONSchema(activitySchema),
   event: z.toJSONSchema(sessionEvent),
+  setting: z.toJSONSchema(settingSchema),
   stat: z.toJSONSchema(statSchema),
   step: z.toJSONSchema(stepSchema),
   setup: z.toJSONSchema(setupSchema),

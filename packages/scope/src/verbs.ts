@@ -25,6 +25,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   check: async () => (await import('./commands/check.ts')).check,
   verdict: async () => (await import('./commands/verdict.ts')).verdict,
   agents: async () => (await import('./commands/agents.ts')).agents,
+  config: async () => (await import('./commands/config.ts')).config,
   where: async () => (await import('./commands/where.ts')).where,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
 }

@@ -1,5 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { tableOf } from '@switchyard/cli-kit/table'
+import { readConfig } from '../config/config-file.ts'
+import { limitOf } from '../config/setting.ts'
 import { sessionTable } from '../render/session-table.ts'
 import { scribeOf } from '../session/bus.ts'
 import { lastOver, liveIds } from '../session/live.ts'
@@ -9,8 +11,6 @@ import { openScope } from '../session/scope-store.ts'
 import { compareIds } from '../session/session-id.ts'
 import { viewOf } from '../session/session-view.ts'
 import { states } from '../session/transitions.ts'
-
-const overMax = 20
 
 /** `scope list`: the sessions that are at work, and those that ended last, as a tree. */
 export const list = defineVerb({
@@ -24,7 +24,9 @@ export const list = defineVerb({
   async run(call) {
     const { flags, output } = call
     const store = openScope(call)
-    const ids = flags.all ? allIds(store) : [...new Set([...liveIds(store), ...lastOver(store, overMax)])]
+    const ids = flags.all
+      ? allIds(store)
+      : [...new Set([...liveIds(store), ...lastOver(store, limitOf(readConfig(call.env), 'max_completed_sessions'))])]
     const sessions = await lookAtAll(scribeOf(call, store), ids.sort(compareIds))
     const views = sessions
       .map((session) => viewOf(store, session))

@@ -3,14 +3,17 @@ import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { cleanEnv, execute, findProgram } from '@switchyard/exec'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { isInSandbox } from '@switchyard/sandbox'
-import { type Adapter, accessLevels } from '../adapter.ts'
+import { type Access, type Adapter, accessLevels } from '../adapter.ts'
 import { agentNames, findAgent } from '../agents/find-agent.ts'
 import { plainCommand } from '../agents/plain.ts'
+import { readConfig } from '../config/config-file.ts'
 import { envelopeOf } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
 import { openSandboxFor } from '../sandbox.ts'
+import { choose } from '../start/choose.ts'
 
 const promptBytesMax = 16_000_000
+const timeoutMsDefault = 3_600_000
 const outputBytesMax = 32_000_000
 
 /**
@@ -25,8 +28,7 @@ export const run = defineVerb({
     access: {
       type: 'choice',
       choices: accessLevels,
-      default: 'write',
-      summary: 'What it may do unasked: look; change its folder and run commands; all that you may',
+      summary: 'What it may do unasked: look; change its folder and run commands (if not given); all that you may',
     },
     model: { type: 'string', value: 'MODEL', summary: "Which model, by the agent's own name for it" },
     resume: { type: 'string', value: 'SESSION', summary: 'Go on in this session instead of a new one' },
@@ -38,13 +40,19 @@ export const run = defineVerb({
     sandbox: { type: 'boolean', summary: 'Confined by the kernel: it writes only where it works, and sees no secrets' },
     'no-network': { type: 'boolean', summary: 'In the sandbox: without a network' },
     cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
-    timeout: { type: 'duration', default: '1h', summary: 'When it is ended, with all that it started' },
+    timeout: { type: 'duration', summary: 'When it is ended, with all that it started; 1h if not given' },
+    profile: {
+      type: 'string',
+      value: 'NAME',
+      summary: 'Agent, model, access and timeout by the name of your settings',
+    },
   },
   examples: ["echo 'Say hi' | scope run --agent claude", "echo 'Say hi' | scope run --json -- tr a-z A-Z"],
   async run({ args, flags, cwd: here, env, now, input, output, interrupted }) {
     const cwd = resolve(here, flags.cwd ?? '.')
-    const adapter = chosen(flags.agent, args.command)
-    const { access, model, resume } = flags
+    const { agent, model, access, timeoutMs } = wishedOf(flags, env)
+    const adapter = chosen(agent, args.command)
+    const { resume } = flags
     if (flags.settings !== undefined && adapter.name !== 'claude') {
       throw new Failure('usage', `expected no --settings with ${adapter.name}, which has none`)
     }
@@ -62,12 +70,12 @@ export const run = defineVerb({
     const program = adapter.isAgent ? adapter.name : flags.sandbox ? command[0] : undefined
     if (program !== undefined) ensureThere(program, { cwd: here, env })
     const told = { ...cleanEnv(env), ...adapter.env?.(turn) }
-    const asked = { cwd, env: told, agent: flags.agent, command, hasNetwork: !flags['no-network'], readable: settings }
+    const asked = { cwd, env: told, agent, command, hasNetwork: !flags['no-network'], readable: settings }
     const sandbox = flags.sandbox ? await openSandboxFor(asked) : undefined
     try {
       const signal = interrupted()
       const { argv, env: whole } = sandbox?.wrap(command) ?? { argv: command, env: told }
-      const limits = { timeoutMs: flags.timeout, outputBytesMax, signal }
+      const limits = { timeoutMs, outputBytesMax, signal }
       const execution = await execute(argv, { cwd, env: whole, input: prompt, ...limits })
       for (const name of (await sandbox?.clear({ keeps: true })) ?? []) {
         output.note(`scope: the repository that was made there is now ${name}`)
@@ -84,6 +92,19 @@ export const run = defineVerb({
     }
   },
 })
+
+type Flags = Readonly<Record<'agent' | 'model' | 'profile', string | undefined>> & {
+  readonly access: Access | undefined
+  readonly timeout: number | undefined
+}
+
+/** Nothing is chosen for a command, and no settings are read without a profile. */
+function wishedOf({ timeout, ...flags }: Flags, env: Readonly<Record<string, string | undefined>>) {
+  const wished = { ...flags, timeoutMs: timeout }
+  const { profile, agent, model, access = 'write' } = flags
+  if (profile === undefined) return { agent, model, access, timeoutMs: timeout ?? timeoutMsDefault }
+  return choose(wished, readConfig(env), { agent: 'claude', timeoutMs: timeoutMsDefault })
+}
 
 function chosen(agent: string | undefined, command: readonly string[]): Adapter {
   if (agent !== undefined && command.length === 0) return findAgent(agent)

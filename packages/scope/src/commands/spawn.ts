@@ -6,6 +6,9 @@ import { findProgram } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import { accessLevels } from '../adapter.ts'
 import { agentNames } from '../agents/find-agent.ts'
+import { readConfig } from '../config/config-file.ts'
+import type { Config } from '../config/config-schema.ts'
+import { limitOf } from '../config/setting.ts'
 import { exitCodeOf } from '../end/exit-code.ts'
 import { noteEnds } from '../end/note-ends.ts'
 import { waitForAll } from '../end/wait-for.ts'
@@ -14,10 +17,14 @@ import { taskType } from '../session/event-schema.ts'
 import { openScope } from '../session/scope-store.ts'
 import { viewOf } from '../session/session-view.ts'
 import { backendFor } from '../start/backend-for.ts'
+import { choose } from '../start/choose.ts'
 import { commandOf } from '../start/command-of.ts'
 import { type Asked, planOf } from '../start/plan.ts'
+import { requireDepth } from '../start/room.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
+
+const timeoutMsDefault = 86_400_000
 
 const spec = {
   summary: 'Start a session: an agent with a task of its own; prints its id',
@@ -25,9 +32,14 @@ const spec = {
   flags: {
     file: { type: 'string', value: 'FILE', short: 'F', summary: 'Take the task from a file' },
     type: { type: 'choice', choices: taskType.options, default: 'implement', summary: 'The kind of task' },
-    agent: { type: 'choice', choices: agentNames, default: 'claude', summary: 'Which agent' },
+    agent: { type: 'choice', choices: agentNames, summary: 'Which agent; claude if nothing says another' },
     model: { type: 'string', value: 'MODEL', summary: "Which model, by the agent's own name for it" },
-    access: { type: 'choice', choices: accessLevels, default: 'write', summary: 'What it may do unasked' },
+    access: { type: 'choice', choices: accessLevels, summary: 'What it may do unasked; write if not given' },
+    profile: {
+      type: 'string',
+      value: 'NAME',
+      summary: 'Agent, model, access and timeout by the name of your settings',
+    },
     id: { type: 'string', value: 'NAME', summary: 'A name for it, to use in place of its id' },
     input: { type: 'list', value: 'PATH', summary: 'A file or folder to begin with' },
     'file-scope': { type: 'list', value: 'PATH', summary: 'Tell it to change nothing but this' },
@@ -45,7 +57,16 @@ const spec = {
     'checker-access': { type: 'choice', choices: accessLevels, summary: 'What who judges may do; read if not given' },
     'gate-timeout': { type: 'duration', summary: 'When a command that checks is ended; 10m if not given' },
     cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
-    timeout: { type: 'duration', default: '24h', summary: 'When it is ended, with all that it started' },
+    timeout: { type: 'duration', summary: 'When it is ended, with all that it started; 24h if not given' },
+    env: { type: 'list', value: 'NAME=VALUE', summary: 'A variable for its environment' },
+    'max-depth': {
+      type: 'integer',
+      value: 'N',
+      min: 0,
+      max: 100,
+      summary: 'How deep it and its children may start sessions',
+    },
+    queue: { type: 'boolean', summary: 'Where max_running do, wait until one of them is over' },
     wait: { type: 'boolean', summary: 'Wait for its end, print its result, and exit as scope wait does' },
     headless: { type: 'boolean', summary: 'Without a screen, for one turn, also where tmux is there' },
     'dry-run': { type: 'boolean', summary: 'Print the contract and the command line, and start nothing' },
@@ -64,19 +85,26 @@ const spec = {
 export const spawn = defineVerb({
   ...spec,
   async run(call) {
-    const { flags, output, env } = call
-    const plan = planOf(askedOf(call), env)
+    const { flags, output } = call
+    const config = readConfig(call.env)
+    const env = { ...call.env, ...variablesOf(flags.env) }
+    const plan = planOf(askedOf(call, config), env)
     if (flags['dry-run']) return printPlan(call, plan)
-    if (findProgram(flags.agent, { cwd: plan.cwd, env }) === undefined) {
-      throw new Failure('outside', `cannot run ${flags.agent}: no such program`, {
-        hint: `install ${flags.agent} or put it on PATH`,
+    const { agent } = plan
+    if (findProgram(agent, { cwd: plan.cwd, env }) === undefined) {
+      throw new Failure('outside', `cannot run ${agent}: no such program`, {
+        hint: `install ${agent} or put it on PATH`,
       })
     }
+    const depthMax = depthMaxOf(flags['max-depth'], config, env)
+    requireDepth(plan.parent, depthMax)
     const store = openScope(call)
     const scribe = scribeOf(call, store)
     const { id } = await spawnSession(plan, {
-      ...{ scribe, env, cwd: call.cwd, pid: process.pid },
-      startSupervisor: (made) => startSupervisor(store, made, { ...plan, env }),
+      ...{ scribe, env: { ...env, SCOPE_MAX_DEPTH: String(depthMax) }, cwd: call.cwd, pid: process.pid },
+      room: { max: config.max_running, isQueued: flags.queue === true, now: call.now, signal: call.interrupted() },
+      startSupervisor: (made) =>
+        startSupervisor(store, made, { ...plan, env: { ...env, SCOPE_MAX_DEPTH: String(depthMax) } }),
     })
     if (!flags.wait) {
       output.one({ v: 1, id }, { text: () => id, id: () => id })
@@ -91,20 +119,40 @@ export const spawn = defineVerb({
   },
 })
 
-function askedOf(call: Call<typeof spec>): Asked {
+function askedOf(call: Call<typeof spec>, config: Config): Asked {
   const { args, flags } = call
   const cwd = resolve(call.cwd, flags.cwd ?? '.')
   const source = args.task === '-' ? { stdin: args.task } : { text: args.task }
   const task = readBody({ ...source, file: flags.file }, call)
+  const wished = { ...flags, timeoutMs: flags.timeout }
+  const { agent, model, access, timeoutMs } = choose(wished, config, { agent: 'claude', timeoutMs: timeoutMsDefault })
   return {
-    ...{ task: task ?? '', type: flags.type, agent: flags.agent, model: flags.model, access: flags.access },
+    ...{ task: task ?? '', type: flags.type, agent, model, access, timeoutMs },
     ...{ name: flags.id, inputs: flags.input, fileScope: flags['file-scope'], verify: flags.verify },
-    ...{ output: flags.output, intent: flags.intent, phase: flags.phase, timeoutMs: flags.timeout },
+    ...{ output: flags.output, intent: flags.intent, phase: flags.phase },
     ...{ checker: flags.checker, maxIterations: flags['max-iterations'], checkerModel: flags['checker-model'] },
     ...{ checkerAccess: flags['checker-access'], gateTimeoutMs: flags['gate-timeout'], prior: [] },
     cwd,
-    backend: backendFor(flags.agent, flags.headless, { env: call.env, cwd }),
+    backend: backendFor(agent, flags.headless, { env: call.env, cwd }),
   }
+}
+
+/** Exits 2 on what is no variable, and on those that name the session. */
+function variablesOf(words: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const [, name = '', value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? []
+      if (name !== '' && !name.startsWith('SCOPE_')) return [name, value]
+      throw new Failure('usage', `expected --env NAME=VALUE, got ${JSON.stringify(word)}`)
+    }),
+  )
+}
+
+/** What is allowed only ever shrinks on the way down. */
+function depthMaxOf(asked: number | undefined, config: Config, env: Call<typeof spec>['env']): number {
+  const inherited = env['SCOPE_MAX_DEPTH']
+  const all = [limitOf(config, 'max_depth'), asked, inherited === undefined ? undefined : Number(inherited)]
+  return Math.min(...all.filter((max): max is number => Number.isInteger(max)))
 }
 
 function printPlan({ output }: Call<typeof spec>, plan: Plan): undefined {

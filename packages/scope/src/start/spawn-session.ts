@@ -15,6 +15,7 @@ import { takeName } from '../session/take-name.ts'
 import { keepLaunch } from './launch.ts'
 import type { Launch } from './launch-schema.ts'
 import { claimId, newId } from './new-id.ts'
+import { type Room, takeRoom } from './room.ts'
 
 type Created = Extract<SessionEvent, { event: 'created' }>
 
@@ -36,6 +37,8 @@ export type SpawnWorld = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly pid: number
+  /** How many may run beside it; without it, any number. */
+  readonly room?: Room
   /** Starts what keeps the session going, and names it. */
   readonly startSupervisor: (id: string, plan: Plan) => Promise<ProcessOf>
 }
@@ -46,6 +49,7 @@ export async function spawnSession(plan: Plan, world: SpawnWorld): Promise<Sessi
   const { parent, alias } = plan
   createBusFor(world)
   const id = plan.id === undefined ? await newId(scribe.store, parent) : claimId(scribe.store, plan.id)
+  if (world.room !== undefined) await takeRoom(scribe.store, id, world.room)
   if (alias !== null) await takeName(scribe.store, alias, id)
   writeFiles(scribe, id, plan)
   if (plan.rubric !== undefined) keepRubric(scribe.store, id, plan.rubric, env)

@@ -1,0 +1,94 @@
+// Settings by their names: `max_running`, `types.explore.model`, `profiles.quick.agent`.
+import { Failure } from '@switchyard/ground/failure'
+import { parseJson } from '@switchyard/ground/parse-json'
+import { isPlainObject } from '@switchyard/ground/plain-object'
+import type { z } from 'zod'
+import type { Config, Setting } from './config-schema.ts'
+
+type Json = Setting['value']
+
+const hint = 'scope config lists them'
+
+/** What holds where nothing is set, and what each setting is for. */
+const known: ReadonlyMap<string, { readonly value: Json; readonly summary: string }> = new Map(
+  Object.entries({
+    max_running: { value: null, summary: 'sessions at a time; spawn refuses more, or waits with --queue' },
+    max_depth: { value: 10, summary: 'how deep sessions start sessions; 0: only people do' },
+    max_completed_sessions: { value: 20, summary: 'sessions that are over and are listed' },
+    timeout: { value: '24h', summary: 'when a session is ended' },
+  }),
+)
+
+const groups: ReadonlyMap<string, string> = new Map([
+  ['types', 'types.TYPE.agent, .model, .access, .timeout: for spawn --type TYPE'],
+  ['profiles', 'profiles.NAME.agent, .model, .access, .timeout: for --profile NAME'],
+])
+
+/** What counts of a setting that has a default. */
+export const limitOf = (config: Config, name: 'max_depth' | 'max_completed_sessions'): number =>
+  config[name] ?? Number(known.get(name)?.value)
+
+/** All settings: those that stand alone, and what each group has. */
+export function listSettings(config: Config): Setting[] {
+  const alone = [...known.keys()].map((name) => settingOf(config, name))
+  const grouped = [...groups.keys()].flatMap((group) =>
+    leaves(valueAt(config, [group]), group).map(([name]) => settingOf(config, name)),
+  )
+  return [...alone, ...grouped]
+}
+
+/** One of them, or all of a group. Exits 3 on a name that is none. */
+export function findSettings(config: Config, name: string): Setting[] {
+  const found = listSettings(config).filter((setting) => setting.name === name || setting.name.startsWith(`${name}.`))
+  if (found.length > 0 || groups.has(name)) return found
+  throw new Failure('notFound', `there is no setting ${name}`, { hint })
+}
+
+function settingOf(config: Config, name: string): Setting {
+  const value = valueAt(config, name.split('.'))
+  const { value: other = null, summary = groups.get(name.split('.')[0] ?? '') ?? '' } = known.get(name) ?? {}
+  const isSet = value !== undefined
+  return { v: 1, name, value: isSet ? value : other, origin: isSet ? 'user' : 'default', summary }
+}
+
+function valueAt(from: unknown, [key, ...rest]: readonly string[]): Json | undefined {
+  if (key === undefined) return from as Json | undefined
+  return isPlainObject(from) && Object.hasOwn(from, key) ? valueAt(from[key], rest) : undefined
+}
+
+function leaves(value: unknown, name: string): (readonly [string, unknown])[] {
+  if (!isPlainObject(value)) return value === undefined ? [] : [[name, value]]
+  return Object.entries(value).flatMap(([key, below]) => leaves(below, `${name}.${key}`))
+}
+
+/**
+ * The raw settings with one changed. A value is JSON where it is any, such as a number, and else a text. Exits 3 on
+ * what can be no name.
+ */
+export function withSetting(raw: unknown, name: string, text: string): unknown {
+  if (!/^[a-z][\w-]*(?:\.[a-z][\w-]*){0,3}$/i.test(name))
+    throw new Failure('notFound', `there is no setting ${name}`, { hint })
+  const value = parseJson(text)
+  return changed(raw, name.split('.'), value === undefined ? text : value)
+}
+
+/** The raw settings without one, or without a whole group. */
+export const withoutSetting = (raw: unknown, name: string): unknown => changed(raw, name.split('.'), undefined)
+
+function changed(raw: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
+  const before = isPlainObject(raw) ? raw : {}
+  const below = rest.length === 0 ? value : changed(Object.hasOwn(before, key) ? before[key] : undefined, rest, value)
+  const isEmpty =
+    below === undefined || (value === undefined && isPlainObject(below) && Object.keys(below).length === 0)
+  const others = Object.entries(before).filter(([name]) => name !== key)
+  return Object.fromEntries(isEmpty ? others : [...others, [key, below]])
+}
+
+/** The first thing that is wrong, in one line, with the name of the setting. */
+export function complaintOf(error: z.ZodError): string {
+  const [issue] = error.issues
+  if (issue === undefined) return 'it is none'
+  const at = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') return `there is no setting ${[...issue.path, issue.keys[0]].join('.')}`
+  return at === '' ? issue.message : `${at}: ${issue.message}`
+}

@@ -1,0 +1,90 @@
+// How many sessions may run at a time, and how deep they may start each other.
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { folderIn, orRefusedLater } from '@switchyard/ground/disk'
+import { Failure, systemCode } from '@switchyard/ground/failure'
+import { transact } from '@switchyard/jsonl'
+import type { Store } from '@switchyard/topic'
+import { liveIds, markLive } from '../session/live.ts'
+import { isGone } from '../session/process-here.ts'
+import { readSession } from '../session/read-session.ts'
+import { sessionFolder } from '../session/scope-store.ts'
+import { depthOf } from '../session/session-id.ts'
+import { isOver } from '../session/transitions.ts'
+
+const pauseMs = 200
+/** Milliseconds after which a place that nobody has begun a session at is free again: its spawner was killed. */
+const placeMs = 60_000
+
+/** What may be asked of a session's place among the others. `max` is undefined where any number may run. */
+export type Room = {
+  readonly max: number | undefined
+  readonly isQueued: boolean
+  readonly now: () => number
+  readonly signal?: AbortSignal
+}
+
+/** Takes a place for a new session, whose folder goes where it gets none. */
+export async function takeRoom(store: Store, id: string, room: Room): Promise<void> {
+  try {
+    await takePlace(store, id, room)
+  } catch (error) {
+    rmSync(sessionFolder(store, id), { recursive: true, force: true })
+    throw error
+  }
+}
+
+/**
+ * Marks a new session as one that runs, as soon as there is room: at most `max` run, whoever asks at the same moment.
+ * Exits 9 where there is none and it does not wait.
+ */
+async function takePlace(store: Store, id: string, { max, isQueued, now, signal }: Room): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted()
+    const isIn = await orRefusedLater(`session ${id} was to get a place`, () =>
+      transact(join(store.path, 'running'), () => {
+        if (max !== undefined && runningBeside(store, id, now()) >= max) return false
+        markLive(store, id)
+        return true
+      }),
+    )
+    if (isIn) return
+    if (!isQueued) {
+      throw new Failure('limit', `${max} sessions run already, which is max_running`, {
+        hint: 'wait for one with scope wait --any, or add --queue',
+      })
+    }
+    await sleep(pauseMs, undefined, { signal })
+  }
+}
+
+/** A loop counts once, with what it starts. */
+function runningBeside(store: Store, id: string, now: number): number {
+  return liveIds(store).filter((other) => other !== id && !/-(?:do|check)$/.test(other) && isRunning(store, other, now))
+    .length
+}
+
+function isRunning(store: Store, id: string, now: number): boolean {
+  const session = readSession(store, id)
+  if (session === undefined) return now - markedAt(store, id) < placeMs
+  return !isOver(session.state) && !(session.process !== undefined && isGone(session.process))
+}
+
+function markedAt(store: Store, id: string): number {
+  try {
+    return statSync(join(folderIn(store, 'live'), id)).mtimeMs
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    return 0
+  }
+}
+
+/** Exits 9 where a session would stand deeper than it may. */
+export function requireDepth(parent: string | undefined, max: number): void {
+  const depth = parent === undefined ? 0 : depthOf(parent) + 1
+  if (depth <= max) return
+  throw new Failure('limit', `a session of ${parent} would be ${depth} deep, and at most ${max} is allowed`, {
+    hint: 'do the task yourself, or let a person raise max_depth: scope config max_depth',
+  })
+}
