@@ -1,3 +1,4 @@
+import { parseWorktreeList } from '@switchyard/ground/worktree-list'
 import { describe, expect, it } from 'vitest'
 import { renderPrompt } from '../src/by-runner/prompt.ts'
 import { readVerdict, runnerOf } from '../src/programs/runner.ts'
@@ -5,7 +6,6 @@ import { foldTraces } from '../src/recover/recover-issue.ts'
 import { exitCodeOf } from '../src/state/exit-code.ts'
 import { foldRun } from '../src/state/fold-run.ts'
 import { tail } from '../src/text/cut-text.ts'
-import { parseWorktreeList } from '../src/worktree/list.ts'
 import { slugOf } from '../src/worktree/slug.ts'
 
 describe('the slug of an issue', () => {

@@ -1,6 +1,7 @@
 // What the steps of a session's issue are done with, for as long as one command or hook lives.
 import process from 'node:process'
 import { cleanEnv } from '@switchyard/exec'
+import { ignoreWorktrees } from '@switchyard/ground/ignore-worktrees'
 import { ulid } from '@switchyard/ground/ulid'
 import { locateStore } from '@switchyard/topic'
 import { readConfig, requireTrusted } from '../config/read-config.ts'
@@ -14,7 +15,7 @@ import type { Journal } from '../record/journal.ts'
 import { makeRunFolder, ownerOf, removeRunFolder } from '../record/run-folder.ts'
 import { recoverDeadRuns } from '../recover/recover.ts'
 import type { SessionRun } from '../state/fold-session-run.ts'
-import { findRepository, ignoreWorktrees, type Repository } from '../worktree/repository.ts'
+import { findRepository, type Repository } from '../worktree/repository.ts'
 import type { TurnWorld } from './turn-world.ts'
 
 /** `close` says that nothing of it runs any more. */

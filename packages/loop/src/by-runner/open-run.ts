@@ -1,5 +1,6 @@
 // Puts together a run of issues: beside what every run has, the repository and the tracker.
 import process from 'node:process'
+import { ignoreWorktrees } from '@switchyard/ground/ignore-worktrees'
 import { ulid } from '@switchyard/ground/ulid'
 import { ensureSandbox } from '@switchyard/sandbox'
 import { readConfig } from '../config/read-config.ts'
@@ -12,7 +13,7 @@ import { openTissue } from '../programs/tissue.ts'
 import { markedStart } from '../record/made-here.ts'
 import { ownerOf } from '../record/run-folder.ts'
 import { recoverDeadRuns } from '../recover/recover.ts'
-import { findBase, findRepository, ignoreWorktrees } from '../worktree/repository.ts'
+import { findBase, findRepository } from '../worktree/repository.ts'
 import { type CoreOptions, ensureTools, openCore } from './open-core.ts'
 import type { Run } from './run-state.ts'
 

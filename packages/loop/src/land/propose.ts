@@ -1,5 +1,6 @@
 // Instead of landing: the branch is pushed where there is a remote, and a line of shell proposes it (a pull request).
-import { type Git, gitSays } from '../programs/git.ts'
+import { gitSays } from '@switchyard/ground/mechanical-git'
+import type { Git } from '../programs/git.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
 import type { Repository } from '../worktree/repository.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'

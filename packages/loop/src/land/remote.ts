@@ -1,7 +1,7 @@
 // The base on its remote: seen, fetched, pushed to. Never forced.
 import { existsSync } from 'node:fs'
+import { gitSays } from '@switchyard/ground/mechanical-git'
 import type { Git } from '../programs/git.ts'
-import { gitSays } from '../programs/git.ts'
 import type { Repository } from '../worktree/repository.ts'
 import { personsTree } from '../worktree/tree-place.ts'
 import type { RemoteBase } from './landing-settings.ts'

@@ -1,5 +1,6 @@
 import type { Execution } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
+import { mechanicalGit, mechanicalGitEnvironment } from '@switchyard/ground/mechanical-git'
 import type { RunChild } from './children.ts'
 import { foldersInEnvironment, type GitPlace } from './git-place.ts'
 
@@ -28,38 +29,14 @@ type GitOptions = {
 
 const gitTimeoutMs = 10 * 60_000
 
-/**
- * The commits, rebases and merges made here are mechanical: the user's hooks, signing, editors and background
- * maintenance stay out of them, and settings that would change what they do are off. On a
- * machine under load another worker's git may hold a lock of refs for longer than git waits by itself.
- */
-const mechanical = [
-  'core.hooksPath=/dev/null',
-  'core.fsmonitor=false',
-  'core.filesRefLockTimeout=10000',
-  'core.packedRefsTimeout=10000',
-  'commit.gpgSign=false',
-  'gc.auto=0',
-  'maintenance.auto=false',
-  'rebase.autoSquash=false',
-  'rebase.autoStash=false',
-  'rebase.updateRefs=false',
-  'merge.autoStash=false',
-  // A submodule is a place of its own, to be proved by itself.
-  'submodule.recurse=false',
-  'advice.detachedHead=false',
-].flatMap((setting) => ['-c', setting])
-
-const environment = { GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
-
 /** Git for one run. */
 export function openGit(runChild: RunChild): Git {
   const call = (cwd: string, args: readonly string[], { input, env, timeoutMs, onOutput }: GitOptions) =>
-    runChild(['git', ...mechanical, ...args], {
+    runChild(['git', ...mechanicalGit, ...args], {
       cwd,
       onOrphan: 'wait',
       timeoutMs: timeoutMs ?? gitTimeoutMs,
-      env: { ...environment, ...env },
+      env: { ...mechanicalGitEnvironment, ...env },
       ...(input === undefined ? {} : { input }),
       ...(onOutput === undefined ? {} : { onOutput }),
     })
@@ -107,14 +84,4 @@ async function userOf(git: Git, at: GitPlace): Promise<{ name: string; email: st
       ?.slice(key.length + 1)
   const [name, email] = [lastOf('user.name'), lastOf('user.email')]
   return name === undefined || email === undefined ? undefined : { name, email }
-}
-
-/** What git complained of, on one line. */
-export function gitSays(stderr: string): string {
-  return stderr
-    .split('\n')
-    .map((line) => line.replace(/^(error|fatal|remote): /, '').trim())
-    .filter((line) => line !== '' && line !== 'Aborting' && !line.startsWith('hint:'))
-    .slice(0, 4)
-    .join(' ')
 }

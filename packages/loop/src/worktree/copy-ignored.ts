@@ -4,9 +4,9 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { lstatAt, statAt } from '@switchyard/ground/at-path'
 import { orRefused } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
+import { stores } from '@switchyard/ground/store-paths'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace, TreePlace } from '../programs/git-place.ts'
-import { stores } from './snapshot.ts'
 
 /** What was copied, and what was asked for and not, with the reason; paths from the top. */
 export type Copied = { copied: string[]; left: { path: string; why: string }[] }

@@ -1,9 +1,10 @@
 // Runs of which nothing is left but what they hold: no process works them, and the bus that told of them was removed.
+
+import type { ListedWorktree } from '@switchyard/ground/worktree-list'
 import type { Store } from '@switchyard/topic'
 import type { Git } from '../programs/git.ts'
 import { readEvents } from '../record/journal.ts'
 import { hasRunFolder } from '../record/run-folder.ts'
-import type { ListedWorktree } from './list.ts'
 import { readRecord, writeRecord } from './record.ts'
 import type { Repository } from './repository.ts'
 import type { Worktree } from './slug.ts'

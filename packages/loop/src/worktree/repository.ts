@@ -1,11 +1,9 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { orRefused, readIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { rootOf } from '@switchyard/ground/repository'
+import { type ListedWorktree, parseWorktreeList } from '@switchyard/ground/worktree-list'
 import type { Git } from '../programs/git.ts'
 import { type GitPlace, isOfLoop, repositoryPlace } from '../programs/git-place.ts'
-import { type ListedWorktree, parseWorktreeList } from './list.ts'
 
 /**
  * The repository a run works on. `root` is where its stores and worktrees lie, `here` what git is called with for refs
@@ -72,17 +70,6 @@ async function isBranch(git: Git, { here }: Repository, name: string): Promise<b
 /** The commit a branch is at. */
 export function tipOf(git: Git, { here }: Repository, branch: string): Promise<string> {
   return git.run(here, ['rev-parse', '--verify', `refs/heads/${branch}^{commit}`])
-}
-
-/** Keeps our worktrees out of the user's `git status` without touching a tracked file. */
-export function ignoreWorktrees({ commonDir }: Repository): void {
-  const path = join(commonDir, 'info', 'exclude')
-  const text = readIfThere(path) ?? ''
-  if (text.split('\n').includes('/.worktrees/')) return
-  orRefused(`${path} was to be written`, () => {
-    mkdirSync(join(commonDir, 'info'), { recursive: true })
-    appendFileSync(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}/.worktrees/\n`)
-  })
 }
 
 /** What is locked while one landing is made. */

@@ -1,6 +1,7 @@
 // What can be saved of a worktree that is not as loop made it any more: its files, as they lie there, and its commits.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { withoutStores } from '@switchyard/ground/store-paths'
 import type { Git } from '../programs/git.ts'
 import { type GitPlace, openPlaceOfGit } from '../programs/git-place.ts'
 import { findOurAdminFolder } from './admin-folder.ts'
@@ -9,7 +10,6 @@ import { isBeingRemoved } from './remove-worktree.ts'
 import type { Repository } from './repository.ts'
 import { readShortFile } from './short-file.ts'
 import type { Worktree } from './slug.ts'
-import { withoutStores } from './snapshot.ts'
 import { isWithin, salvage, treeOf } from './worktree.ts'
 
 type Save = {

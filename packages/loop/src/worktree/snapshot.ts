@@ -1,13 +1,8 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { stores, withoutStores } from '@switchyard/ground/store-paths'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
-
-/** Stores of the suite lie in worktrees only by accident; what is in them is never part of a landing. */
-export const stores: readonly string[] = ['.jwz', '.tissue', '.deepscan', '.scope']
-
-/** Leaves them out of what `:/` names. */
-export const withoutStores = stores.map((store) => `:(exclude,top)${store}`)
 
 type SnapshotOptions = {
   message: string

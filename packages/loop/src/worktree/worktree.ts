@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderIn, orRefused } from '@switchyard/ground/disk'
+import { stores, withoutStores } from '@switchyard/ground/store-paths'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
 import { forgetOperations } from './operations.ts'
@@ -10,7 +11,6 @@ import { writeRecord } from './record.ts'
 import { type Repository, tipOf } from './repository.ts'
 import { readShortFile } from './short-file.ts'
 import type { Worktree } from './slug.ts'
-import { stores, withoutStores } from './snapshot.ts'
 import { placeOf } from './tree-place.ts'
 
 const keepStores = stores.flatMap((store) => ['-e', `/${store}`])
