@@ -46,6 +46,8 @@ export type Interactive = {
 /** How one agent is called and understood. The only place that knows its flags and its output. */
 export type Adapter = {
   readonly name: string
+  /** The program that must be there, where it is not called like the agent. */
+  readonly program?: string
   /** A plain command instead may take an empty prompt, and says by exit 3 that there was nothing to do. */
   readonly isAgent: boolean
   /** The command line. Failure `usage` when the agent cannot do what is asked. */

@@ -110,7 +110,7 @@ describe('scope run', () => {
   it.each([
     [['run'], 'expected --agent NAME or -- CMD ARG…, got neither'],
     [['run', '--agent', 'claude', '--', 'cat'], 'expected --agent NAME or -- CMD ARG…, got both'],
-    [['run', '--agent', 'clode'], 'expected --agent to be claude or codex'],
+    [['run', '--agent', 'clode'], 'expected --agent to be claude, codex, gemini,'],
     [['run', '--agent', 'codex', '--resume', '--last'], `expected --resume with a session's id, got "--last"`],
     [['run', '--agent', 'codex', '--settings', 'a.json'], 'expected no --settings with codex, which has none'],
     [['run', '--resume', 'a', '--', 'cat'], 'expected no --resume with a command, which has none'],

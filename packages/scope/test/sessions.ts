@@ -1,5 +1,5 @@
 // A repository with a scripted agent, whose sessions the tests start, watch and end.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { endByEnvironment } from '@switchyard/exec'
 import { type Finished, git, run, script, start, tempFolder, tempRepo, toolPath } from '@switchyard/testkit'
@@ -54,6 +54,7 @@ export function sessions({
     /** The process that keeps a session going. */
     supervisor: (id: string) =>
       events(id).flatMap((event) => (event.event === 'started' ? [event.process.pid] : []))[0] ?? 0,
+    write: (name: string, text: string) => writeFileSync(join(root, name), text),
     /** Another agent on PATH. */
     script: (name: string, text: string) => script(join(bin, name), `#!/bin/sh\n${text}\n`),
     start: (args: readonly string[], given = {}) => start('scope', args, { cwd: root, env: { ...all, ...given } }),

@@ -3,23 +3,24 @@ import { execute, findProgram } from '@switchyard/exec'
 import { isFailure } from '@switchyard/ground/failure'
 import type { Adapter } from '../adapter.ts'
 import type { AgentRecord } from './agent-schema.ts'
-import { adapters } from './find-agent.ts'
+import { adapters, allAgents } from './find-agent.ts'
 
 type Where = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> }
 
 const timeoutMs = 10_000
 const outputBytesMax = 4096
 
-/** All agents that scope knows, installed or not. Each that is there is asked for its version. */
+/** All agents that scope or the user's settings know, installed or not. Each that is there is asked for its version. */
 export function surveyAgents(where: Where): Promise<AgentRecord[]> {
-  return Promise.all(adapters.map((adapter) => surveyOne(adapter, where)))
+  return Promise.all(allAgents(where.env).map((adapter) => surveyOne(adapter, where)))
 }
 
-async function surveyOne({ name, interactive, resumes, tellsCost }: Adapter, where: Where): Promise<AgentRecord> {
-  const path = findProgram(name, where) ?? null
+async function surveyOne(adapter: Adapter, where: Where): Promise<AgentRecord> {
+  const { name, program = name, interactive, resumes, tellsCost } = adapter
+  const path = findProgram(program, where) ?? null
   const version = path === null ? null : await versionOf(path, where)
   return {
-    ...{ v: 1, agent: name, installed: path !== null, path, version },
+    ...{ v: 1, agent: name, installed: path !== null, path, version, custom: !adapters.includes(adapter) },
     can: {
       ...{ terminal: interactive !== undefined, hooks: interactive?.takesHooks === true },
       ...{ resume: resumes === true, cost: tellsCost === true },

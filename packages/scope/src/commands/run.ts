@@ -4,7 +4,7 @@ import { cleanEnv, execute, findProgram } from '@switchyard/exec'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { isInSandbox } from '@switchyard/sandbox'
 import { type Access, type Adapter, accessLevels } from '../adapter.ts'
-import { agentNames, findAgent } from '../agents/find-agent.ts'
+import { findAgent } from '../agents/find-agent.ts'
 import { plainCommand } from '../agents/plain.ts'
 import { readConfig } from '../config/config-file.ts'
 import { envelopeOf } from '../envelope.ts'
@@ -24,7 +24,7 @@ export const run = defineVerb({
   summary: 'Run one turn of an agent: the prompt on stdin, the answer on stdout',
   args: [{ name: 'command', summary: 'Instead of an agent, after --: any command', optional: true, rest: true }],
   flags: {
-    agent: { type: 'choice', choices: agentNames, summary: 'Which agent' },
+    agent: { type: 'string', value: 'NAME', summary: 'Which agent' },
     access: {
       type: 'choice',
       choices: accessLevels,
@@ -51,7 +51,7 @@ export const run = defineVerb({
   async run({ args, flags, cwd: here, env, now, input, output, interrupted }) {
     const cwd = resolve(here, flags.cwd ?? '.')
     const { agent, model, access, timeoutMs } = wishedOf(flags, env)
-    const adapter = chosen(agent, args.command)
+    const adapter = chosen(agent, args.command, env)
     const { resume } = flags
     if (flags.settings !== undefined && adapter.name !== 'claude') {
       throw new Failure('usage', `expected no --settings with ${adapter.name}, which has none`)
@@ -67,7 +67,7 @@ export const run = defineVerb({
     }
     const command = adapter.command(turn)
     const prompt = readPrompt(adapter, input)
-    const program = adapter.isAgent ? adapter.name : flags.sandbox ? command[0] : undefined
+    const program = adapter.isAgent ? (adapter.program ?? adapter.name) : flags.sandbox ? command[0] : undefined
     if (program !== undefined) ensureThere(program, { cwd: here, env })
     const told = { ...cleanEnv(env), ...adapter.env?.(turn) }
     const asked = { cwd, env: told, agent, command, hasNetwork: !flags['no-network'], readable: settings }
@@ -93,27 +93,29 @@ export const run = defineVerb({
   },
 })
 
+type Env = Readonly<Record<string, string | undefined>>
+
 type Flags = Readonly<Record<'agent' | 'model' | 'profile', string | undefined>> & {
   readonly access: Access | undefined
   readonly timeout: number | undefined
 }
 
 /** Nothing is chosen for a command, and no settings are read without a profile. */
-function wishedOf({ timeout, ...flags }: Flags, env: Readonly<Record<string, string | undefined>>) {
+function wishedOf({ timeout, ...flags }: Flags, env: Env) {
   const wished = { ...flags, timeoutMs: timeout }
   const { profile, agent, model, access = 'write' } = flags
   if (profile === undefined) return { agent, model, access, timeoutMs: timeout ?? timeoutMsDefault }
   return choose(wished, readConfig(env), { agent: 'claude', timeoutMs: timeoutMsDefault })
 }
 
-function chosen(agent: string | undefined, command: readonly string[]): Adapter {
-  if (agent !== undefined && command.length === 0) return findAgent(agent)
+function chosen(agent: string | undefined, command: readonly string[], env: Env): Adapter {
+  if (agent !== undefined && command.length === 0) return findAgent(agent, env)
   if (agent === undefined && command.length > 0) return plainCommand(command)
   throw new Failure('usage', `expected --agent NAME or -- CMD ARG…, got ${agent === undefined ? 'neither' : 'both'}`)
 }
 
 /** Also where a shell stands between, which would say that the agent failed. */
-function ensureThere(name: string, where: { cwd: string; env: Readonly<Record<string, string | undefined>> }): void {
+function ensureThere(name: string, where: { cwd: string; env: Env }): void {
   if (findProgram(name, where) !== undefined) return
   throw new Failure('outside', `cannot run ${name}: no such program`, { hint: `install ${name} or put it on PATH` })
 }

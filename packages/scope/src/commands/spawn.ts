@@ -5,7 +5,7 @@ import { readBody } from '@switchyard/cli-kit/body'
 import { findProgram } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import { accessLevels } from '../adapter.ts'
-import { agentNames } from '../agents/find-agent.ts'
+import { findAgent } from '../agents/find-agent.ts'
 import { readConfig } from '../config/config-file.ts'
 import type { Config } from '../config/config-schema.ts'
 import { limitOf } from '../config/setting.ts'
@@ -13,7 +13,6 @@ import { exitCodeOf } from '../end/exit-code.ts'
 import { noteEnds } from '../end/note-ends.ts'
 import { waitForAll } from '../end/wait-for.ts'
 import { scribeOf } from '../session/bus.ts'
-import { taskType } from '../session/event-schema.ts'
 import { openScope } from '../session/scope-store.ts'
 import { viewOf } from '../session/session-view.ts'
 import { backendFor } from '../start/backend-for.ts'
@@ -23,6 +22,7 @@ import { type Asked, planOf } from '../start/plan.ts'
 import { requireDepth } from '../start/room.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
+import { taskType } from '../task-schema.ts'
 
 const timeoutMsDefault = 86_400_000
 
@@ -32,7 +32,7 @@ const spec = {
   flags: {
     file: { type: 'string', value: 'FILE', short: 'F', summary: 'Take the task from a file' },
     type: { type: 'choice', choices: taskType.options, default: 'implement', summary: 'The kind of task' },
-    agent: { type: 'choice', choices: agentNames, summary: 'Which agent; claude if nothing says another' },
+    agent: { type: 'string', value: 'NAME', summary: 'Which agent; claude if nothing says another' },
     model: { type: 'string', value: 'MODEL', summary: "Which model, by the agent's own name for it" },
     access: { type: 'choice', choices: accessLevels, summary: 'What it may do unasked; write if not given' },
     profile: {
@@ -90,10 +90,10 @@ export const spawn = defineVerb({
     const env = { ...call.env, ...variablesOf(flags.env) }
     const plan = planOf(askedOf(call, config), env)
     if (flags['dry-run']) return printPlan(call, plan)
-    const { agent } = plan
-    if (findProgram(agent, { cwd: plan.cwd, env }) === undefined) {
-      throw new Failure('outside', `cannot run ${agent}: no such program`, {
-        hint: `install ${agent} or put it on PATH`,
+    const { program = plan.agent } = findAgent(plan.agent, env)
+    if (findProgram(program, { cwd: plan.cwd, env }) === undefined) {
+      throw new Failure('outside', `cannot run ${program}: no such program`, {
+        hint: `install ${program} or put it on PATH`,
       })
     }
     const depthMax = depthMaxOf(flags['max-depth'], config, env)
@@ -155,9 +155,9 @@ function depthMaxOf(asked: number | undefined, config: Config, env: Call<typeof 
   return Math.min(...all.filter((max): max is number => Number.isInteger(max)))
 }
 
-function printPlan({ output }: Call<typeof spec>, plan: Plan): undefined {
+function printPlan({ env, output }: Call<typeof spec>, plan: Plan): undefined {
   const { agent, model, access, backend, contract, rubric } = plan
-  const command = commandOf(plan)
+  const command = commandOf(plan, env)
   output.one(
     { v: 1, agent, model, access, backend, command, contract, ...(rubric === undefined ? {} : { rubric }) },
     {

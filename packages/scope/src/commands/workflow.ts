@@ -46,7 +46,11 @@ export const workflow = defineVerb({
     if (ran.runs.length === 0) {
       throw new Failure('usage', `${call.args.file} has run no workflow`, { hint: 'await new Workflow(name).run()' })
     }
-    if (call.flags['dry-run']) call.output.list(ran.plans.map(planned), shownPlan)
+    if (call.flags['dry-run'])
+      call.output.list(
+        ran.plans.map((plan) => planned(plan, call.env)),
+        shownPlan,
+      )
     else {
       call.output.one({ v: 1, runs: ran.runs }, { text: () => '', id: () => ran.runs.map(({ run }) => run) })
       for (const run of ran.runs) call.output.note(`scope: ${summaryLine(run)}`)
@@ -97,9 +101,9 @@ function paramsBefore(
 
 type Planned = { phase: string; command: readonly string[]; contract: string; rubric: string | null }
 
-function planned({ phase, plan }: Ran['plans'][number]): Planned {
+function planned({ phase, plan }: Ran['plans'][number], env: Call<typeof spec>['env']): Planned {
   const { contract, rubric } = plan
-  return { phase, command: commandOf(plan), contract, rubric: rubric ?? null }
+  return { phase, command: commandOf(plan, env), contract, rubric: rubric ?? null }
 }
 
 const shownPlan: Shown<Planned> = {

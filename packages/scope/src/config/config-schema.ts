@@ -1,7 +1,7 @@
 // The user's own settings: of what sessions are made where a command line does not say.
 import { z } from 'zod'
 import { accessLevels } from '../adapter.ts'
-import { taskType } from '../session/event-schema.ts'
+import { taskType } from '../task-schema.ts'
 
 const count = z.int().min(1).max(100_000)
 const word = z.string().min(1)
@@ -15,6 +15,30 @@ const choice = z.strictObject({
   timeout: duration.optional(),
 })
 
+/** Words of a command line, in which `{}` stands for what is asked. */
+const words = z.array(word)
+const path = z.string().regex(/^[\w-]+(?:\.[\w-]+)*$/, 'expected names with dots between them, such as message.text')
+
+/** An agent that scope does not know by itself. It reads a prompt and prints an answer, without a screen. */
+const customAgent = z.strictObject({
+  command: words.min(1).describe('the program and its words'),
+  prompt: z
+    .enum(['stdin', 'argument', 'file'])
+    .default('stdin')
+    .describe('file: the word {} of the command is its path'),
+  model: words.optional().describe('the words for a model'),
+  resume: words.optional().describe('the words to go on in a conversation'),
+  access: z.strictObject({ read: words.default([]), write: words.default([]), full: words.default([]) }).prefault({}),
+  answer: z
+    .strictObject({ text: path, session: path.optional(), cost_usd: path.optional(), error: path.optional() })
+    .optional()
+    .describe(
+      'where the answer is in the last JSON object that it prints; without it, all that it prints is the answer',
+    ),
+})
+
+const name = z.string().regex(/^[a-z][\w-]{0,63}$/i, 'expected a name of letters and digits')
+
 /** `config.json` in the folder of the user's settings. Every field may be left out. */
 export const configSchema = z.strictObject({
   v: z.literal(1).default(1),
@@ -23,12 +47,12 @@ export const configSchema = z.strictObject({
   max_completed_sessions: z.int().min(0).max(100_000).optional(),
   timeout: duration.optional(),
   types: z.partialRecord(taskType, choice).default({}),
-  profiles: z
-    .record(z.string().regex(/^[a-z][\w-]{0,63}$/i, 'expected a name of letters and digits'), choice)
-    .default({}),
+  profiles: z.record(name, choice).default({}),
+  agents: z.record(name, customAgent).default({}),
 })
 
 export type Config = z.infer<typeof configSchema>
+export type CustomAgent = z.infer<typeof customAgent>
 export type Choice = z.infer<typeof choice>
 
 /** A setting as `scope config` prints it. */

@@ -21,6 +21,7 @@ const known: ReadonlyMap<string, { readonly value: Json; readonly summary: strin
 
 const groups: ReadonlyMap<string, string> = new Map([
   ['types', 'types.TYPE.agent, .model, .access, .timeout: for spawn --type TYPE'],
+  ['agents', 'agents.NAME.command, .prompt, .model, .resume, .access, .answer: an agent of your own'],
   ['profiles', 'profiles.NAME.agent, .model, .access, .timeout: for --profile NAME'],
 ])
 

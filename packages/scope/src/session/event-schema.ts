@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { taskType } from '../task-schema.ts'
 
 const text = z.string().min(1)
 
@@ -9,9 +10,6 @@ const processName = z.object({
   boot: z.string(),
   namespace: z.string().describe('in which the number means something; empty where the system does not tell'),
 })
-
-/** What a person or an agent may ask for; it shapes the contract. */
-export const taskType = z.enum(['explore', 'implement', 'test', 'review', 'refactor'])
 
 /** Where an agent runs: in a tmux session that a person can enter, or as a process without a screen. */
 export const backend = z.enum(['tmux', 'headless'])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { backend, taskType, turnWord } from './event-schema.ts'
+import { taskType } from '../task-schema.ts'
+import { backend, turnWord } from './event-schema.ts'
 import { states } from './transitions.ts'
 
 const count = z.int().nonnegative()

@@ -18,7 +18,7 @@ export function backendFor(agent: string, isHeadless: boolean, { env, cwd }: Whe
   if (wanted === 'tmux' && !isThere) {
     throw new Failure('outside', 'cannot run tmux: no such program', { hint: 'install tmux, or say --headless' })
   }
-  const { interactive } = findAgent(agent)
+  const { interactive } = findAgent(agent, env)
   if (wanted === 'headless' || !isThere || interactive === undefined) return 'headless'
   // Without hooks nobody is told when its turn ends: it would go on until somebody enters its terminal.
   return wanted === 'tmux' || interactive.takesHooks ? 'tmux' : 'headless'

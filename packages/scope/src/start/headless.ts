@@ -24,7 +24,7 @@ type World = { readonly env: Readonly<Record<string, string>>; readonly signal: 
 /** Runs the agent on its contract, and records how that ended. */
 export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, { env, signal }: World): Promise<void> {
   const { id, cwd, timeout_ms: timeoutMs } = launch
-  const adapter = findAgent(launch.agent)
+  const adapter = findAgent(launch.agent, env)
   const turn = turnOf(launch)
   const command = adapter.command(turn)
   const output = join(sessionFolder(scribe.store, id), 'output.log')

@@ -35,7 +35,7 @@ type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | n
 /** Runs the agent on its contract, and records how that ended. */
 export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders, env: Env): Promise<void> {
   const { id, cwd } = launch
-  const adapter = findAgent(launch.agent)
+  const adapter = findAgent(launch.agent, env)
   const { interactive } = adapter
   if (interactive === undefined) throw new Error(`bug: ${adapter.name} has no terminal`)
   const settings = interactive.takesHooks ? keepLaunchHooks(scribe.store, id) : undefined

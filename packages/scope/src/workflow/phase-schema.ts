@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { taskType } from '../session/event-schema.ts'
+import { taskType } from '../task-schema.ts'
 
 const text = z.string().min(1)
 const texts = z.union([text.transform((one) => [one]), z.array(text)])

@@ -1,7 +1,6 @@
 // The phases of a workflow, in groups that run one after the other, and what each is given of those before it.
 import { Failure } from '@switchyard/ground/failure'
 import type { z } from 'zod'
-import { findAgent } from '../agents/find-agent.ts'
 import { type PhaseEnd, type PhaseOptions, partName, phaseOptions } from './phase-schema.ts'
 
 /** A phase of a workflow: a task, and how its result is checked. `result` is there once it has run. */
@@ -14,7 +13,6 @@ export class Phase {
   constructor(name: unknown, options: unknown) {
     this.name = parsed(partName, name, 'the name of a phase')
     this.options = parsed(phaseOptions, options, `phase ${this.name}`)
-    findAgent(this.options.agent)
   }
 }
 

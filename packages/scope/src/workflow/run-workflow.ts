@@ -1,6 +1,7 @@
 // A workflow from its first phase to its last, or to the one that ends it.
 
 import { Failure } from '@switchyard/ground/failure'
+import { findAgent } from '../agents/find-agent.ts'
 import { abortTree } from '../end/abort-tree.ts'
 import type { Host } from './host.ts'
 import { groupsOf, type Phase, PhaseResult, patienceOf, type Step } from './phase.ts'
@@ -23,9 +24,10 @@ type Course = {
   readonly results: Results
 }
 
-/** Runs the phases; returns what came of each that ran, by its name. */
+/** Runs the phases; returns what came of each that ran, by its name. Exits 2 when one has an agent that is none. */
 export async function runWorkflow(host: Host, workflow: string, phases: readonly Phase[]): Promise<Results> {
   const groups = groupsOf(phases)
+  for (const { options } of phases) findAgent(options.agent, host.env)
   if (host.isDry) return planWorkflow(host, workflow, groups)
   const course = await beginCourse(host, workflow, phases)
   let stopped: PhaseResult | undefined

@@ -1,0 +1,68 @@
+// An agent that its user has described in the settings: how it is called, and where its answer is.
+import { isPlainObject } from '@switchyard/ground/plain-object'
+import type { Adapter, AgentAnswer, Turn } from '../adapter.ts'
+import type { CustomAgent } from '../config/config-schema.ts'
+import { readJsonValues } from '../json-values.ts'
+import { readPlain, refuse } from './plain.ts'
+
+/** The adapter of such an agent. A prompt as an argument can be seen by other users of the machine. */
+export function customAgent(name: string, about: CustomAgent): Adapter {
+  const { command, prompt, resume, answer } = about
+  const [program = ''] = command
+  return {
+    ...{ name, program, isAgent: true, ...(resume === undefined ? {} : { resumes: true }) },
+    ...(answer?.cost_usd === undefined ? {} : { tellsCost: true }),
+    command: (turn) => {
+      if (about.model === undefined) refuse(name, turn, ['model'])
+      if (resume === undefined) refuse(name, turn, ['resume'])
+      const words = [...about.access[turn.access], ...asked(about, turn)]
+      return delivered([...filled(command, prompt === 'file' ? '/dev/stdin' : '{}'), ...words], prompt)
+    },
+    read: answer === undefined ? readPlain : ({ stdout }) => answerIn(stdout, answer),
+  }
+}
+
+const asked = (about: CustomAgent, { model, resume }: Turn): string[] => [
+  ...(model === undefined ? [] : filled(about.model ?? [], model)),
+  ...(resume === undefined ? [] : filled(about.resume ?? [], resume)),
+]
+
+const filled = (words: readonly string[], value: string) => words.map((word) => word.replaceAll('{}', () => value))
+
+/** `cat` makes stdin a pipe that can be opened by name; a shell keeps the line ends of an argument, behind a mark. */
+function delivered(command: readonly string[], prompt: CustomAgent['prompt']): string[] {
+  switch (prompt) {
+    case 'stdin':
+      return [...command]
+    case 'file':
+      return ['sh', '-c', 'cat | "$@"', 'sh', ...command]
+    case 'argument':
+      return ['sh', '-c', `p=$(cat; printf x); exec "$@" "\${p%x}" </dev/null`, 'sh', ...command]
+  }
+}
+
+function answerIn(stdout: string, paths: NonNullable<CustomAgent['answer']>): AgentAnswer | undefined {
+  const found = readJsonValues(stdout).findLast((value) => {
+    const failed = paths.error !== undefined && typeof valueAt(value, paths.error) === 'string'
+    return failed || typeof valueAt(value, paths.text) === 'string'
+  })
+  if (found === undefined) return undefined
+  const text = textAt(found, paths.text)
+  const error = paths.error === undefined ? null : textAt(found, paths.error)
+  const cost = paths.cost_usd === undefined ? undefined : valueAt(found, paths.cost_usd)
+  return {
+    text: error === null ? (text ?? '') : '',
+    session: paths.session === undefined ? null : textAt(found, paths.session),
+    usage: null,
+    costUsd: typeof cost === 'number' && cost >= 0 ? cost : null,
+    trouble: error === null ? null : { message: error },
+  }
+}
+
+const textAt = (value: unknown, path: string): string | null => {
+  const found = valueAt(value, path)
+  return typeof found === 'string' ? found : null
+}
+
+const valueAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value)
