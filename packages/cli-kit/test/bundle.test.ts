@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Desk } from './desk.ts'
 
 // The entry of the fixture, of which about 1,200 bytes are its own table.
-const entryBytesMax = 12_900
+const entryBytesMax = 13_000
 const verbBytesMax = 1_400
 
 let desk: Desk
