@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { compiledChecks } from './compiled-checks.mjs'
 import { foreignGlobals } from './globals.mjs'
+import { inkDefine, inkModules } from './ink.mjs'
 import { packModule, packVerbs } from './pack.mjs'
 
 const slowModules = ['citty', 'execa', 'proper-lockfile', 'zod']
@@ -87,9 +88,13 @@ async function bundle(entry, name, within = []) {
     external,
     legalComments: 'none',
     logLevel: 'warning',
-    define: { SWITCHYARD_VERSION: JSON.stringify(manifest.version), SWITCHYARD_SOURCES: JSON.stringify(sources) },
+    define: {
+      SWITCHYARD_VERSION: JSON.stringify(manifest.version),
+      SWITCHYARD_SOURCES: JSON.stringify(sources),
+      ...inkDefine,
+    },
     supported: { 'dynamic-import': false },
-    plugins: [lazyChunks(within), sharedZod, compiledChecks(stop)],
+    plugins: [lazyChunks(within), sharedZod, inkModules, compiledChecks(stop)],
   })
   return metafile
 }

@@ -1,6 +1,6 @@
 // A store of sessions that nobody started, as logs: their process is the one that runs the test.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { ulid } from '@switchyard/ground/ulid'
 import type { SessionEvent } from '../src/session/event-schema.ts'
@@ -11,7 +11,7 @@ type Own<E> = E extends unknown ? Omit<E, 'v' | 'id' | 'at' | 'session'> : never
 type Draft = Own<SessionEvent>
 
 /** An event of a session, with what every event has. */
-function event(session: string, draft: Draft, at = Date.now()): SessionEvent {
+export function event(session: string, draft: Draft, at = Date.now()): SessionEvent {
   return { v: 1, id: ulid(at), at, session, ...draft }
 }
 
@@ -25,10 +25,11 @@ type Wish = {
   at?: number
 }
 
+const here = processOf(process.pid)
+
 /** The events of a session that was created and started; `needs` is what its agent asks a person. */
 export function made(id: string, wish: Wish): SessionEvent[] {
   const { task = `Task ${id}`, needs, backend = 'headless', agent = 'claude', cwd = '/', at = Date.now() } = wish
-  const here = processOf(process.pid)
   const drafts: Draft[] = [
     {
       ...{ event: 'created', by: 'spawn', task, task_type: 'implement', agent, model: null, access: 'write', backend },
@@ -48,15 +49,15 @@ export function written(root: string, events: readonly SessionEvent[]): void {
   const over = new Set(
     events.flatMap(({ event: word, session }) => (stateAfter('running', word) === 'done' ? [session] : [])),
   )
-  for (const { session } of events) {
-    mkdirSync(join(store, 'sessions', session), { recursive: true })
-    mkdirSync(join(store, 'live'), { recursive: true })
-    writeFileSync(join(store, 'sessions', session, 'state'), over.has(session) ? 'done\n' : 'running\n')
-    if (!over.has(session)) writeFileSync(join(store, 'live', session), '')
+  const logs = new Map<string, string>()
+  for (const one of events) logs.set(one.session, `${logs.get(one.session) ?? ''}${JSON.stringify(one)}\n`)
+  mkdirSync(join(store, 'live'), { recursive: true })
+  for (const [id, log] of logs) {
+    const folder = join(store, 'sessions', id)
+    mkdirSync(folder, { recursive: true })
+    appendFileSync(join(folder, 'events.jsonl'), log)
+    writeFileSync(join(folder, 'state'), over.has(id) ? 'done\n' : 'running\n')
+    if (!over.has(id)) writeFileSync(join(store, 'live', id), '')
   }
-  for (const one of events) {
-    const path = join(store, 'sessions', one.session, 'events.jsonl')
-    mkdirSync(dirname(path), { recursive: true })
-    appendFileSync(path, `${JSON.stringify(one)}\n`)
-  }
+  for (const id of over) appendFileSync(join(store, 'ended.jsonl'), `${JSON.stringify({ v: 1, id, at: Date.now() })}\n`)
 }

@@ -7,6 +7,8 @@ import { cleanEnv, toolPath } from './run.ts'
 export type Terminal = {
   /** The visible lines, without spaces at their ends. */
   screen(): string
+  /** The visible lines with the escape sequences of their colours. */
+  painted(): string
   keys(...keys: readonly string[]): void
   /** Characters as they are, none of them a name of a key. */
   type(text: string): void
@@ -51,6 +53,7 @@ export function openTerminal(cwd: string, command: string, env: Record<string, s
   const screen = () => tmux('capture-pane', '-p')
   return {
     screen,
+    painted: () => tmux('capture-pane', '-p', '-e'),
     keys: (...keys) => void tmux('send-keys', ...keys),
     type: (text) => void tmux('send-keys', '-l', text),
     resize: (columns, rows) => void tmux('resize-window', '-x', `${columns}`, '-y', `${rows}`),

@@ -11,12 +11,19 @@ export type ScreenOptions = {
   /** Called when the screen has another size, or was lost and has to be drawn again. */
   readonly onResize: () => void
 }
+type Lines = readonly (Line | string)[]
+
 export type Screen = {
   size(): Size
-  /** Shows these lines, of which only those that changed are written; a slow terminal gets the last ones only. */
-  draw(lines: readonly Line[]): void
+  /**
+   * Shows these lines, of which only those that changed are written; a slow terminal gets the last ones only. A text is
+   * a line that was painted already.
+   */
+  draw(lines: Lines): void
   /** Gives the terminal back until the shell continues this process (Ctrl-Z). */
   suspend(): void
+  /** Gives the terminal to somebody else until that has ended; it is drawn again then. */
+  lend(use: () => Promise<void>): Promise<void>
   /** Gives the terminal back. More than once is no harm. */
   close(): void
 }
@@ -40,23 +47,30 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 export function openScreen({ hasColor, onTyped, onResize }: ScreenOptions): Screen {
   const { stdin, stdout } = process
   const keyboard = keyReader(onTyped)
-  let shown: string[] = []
-  let next: readonly Line[] | undefined
+  const drawing = drawingOn(stdout, hasColor)
   let isOpen = true
+  let isLent = false
 
-  const paint = () => {
-    if (!next || !out.isFree()) return
-    const { columns, rows } = sizeOf(stdout)
-    const painted = next.slice(0, rows).map((line) => paintLine(clipLine(line, columns), hasColor))
-    const text = changes(shown, painted, rows)
-    next = undefined
-    shown = painted
-    if (text !== '') out.write(`${beginUpdate}${text}${endUpdate}`)
+  const paint = (lines?: Lines) => {
+    if (lines) drawing.offer(lines)
+    if (isLent || !out.isFree()) return
+    out.write(drawing.changes())
   }
   const takeOver = () => {
     stdin.setRawMode(true)
-    shown = []
+    drawing.forget()
     out.write(`${enter}\u001b[2J`)
+  }
+  const continued = () => again(takeOver, onResize)
+  const giveUp = () => {
+    isLent = true
+    out.write(leave)
+    stdin.off('data', keyboard.read).pause().setRawMode(false)
+  }
+  const takeBack = () => {
+    isLent = false
+    stdin.on('data', keyboard.read).resume()
+    continued()
   }
   const close = () => {
     if (!isOpen) return
@@ -70,14 +84,7 @@ export function openScreen({ hasColor, onTyped, onResize }: ScreenOptions): Scre
     stdin.setRawMode(false)
     stdin.pause()
   }
-  const resized = () => {
-    shown = []
-    onResize()
-  }
-  const continued = () => {
-    takeOver()
-    onResize()
-  }
+  const resized = () => again(drawing.forget, onResize)
   // Nobody listens any more: it ends the process as it would have.
   const endBy = (signal: NodeJS.Signals) => {
     if (!isOpen) return
@@ -85,7 +92,7 @@ export function openScreen({ hasColor, onTyped, onResize }: ScreenOptions): Scre
     process.kill(process.pid, signal)
   }
   const lost = () => endBy('SIGHUP')
-  const out = openTerminalOut({ onFree: paint, onGone: lost })
+  const out = openTerminalOut({ onFree: () => paint(), onGone: lost })
   // The listener for errors stays: a terminal that is gone says so once more when it is given back.
   stdin.on('data', keyboard.read).on('end', lost).on('error', lost)
   stdout.on('resize', resized).on('error', lost)
@@ -95,16 +102,55 @@ export function openScreen({ hasColor, onTyped, onResize }: ScreenOptions): Scre
 
   return {
     size: () => sizeOf(stdout),
-    draw: (lines) => {
-      next = lines
-      paint()
-    },
+    draw: paint,
+    lend: (use) => whileAway(giveUp, use, takeBack),
     suspend: () => {
       out.write(leave)
       stdin.setRawMode(false)
       process.kill(process.pid, 'SIGTSTP')
     },
     close,
+  }
+}
+
+function again(forget: () => void, draw: () => void): void {
+  forget()
+  draw()
+}
+
+async function whileAway(leaveIt: () => void, use: () => Promise<void>, comeBack: () => void): Promise<void> {
+  leaveIt()
+  try {
+    await use()
+  } finally {
+    comeBack()
+  }
+}
+
+/** The lines that are to be shown, beside those that are. */
+function drawingOn(stdout: { columns: number; rows: number }, hasColor: boolean) {
+  let shown: string[] = []
+  let next: Lines | undefined
+  return {
+    offer: (lines: Lines) => {
+      next = lines
+    },
+    /** What is shown is not known any more. */
+    forget: () => {
+      shown = []
+    },
+    /** What turns the lines that are shown into the last ones that were offered. */
+    changes: () => {
+      if (!next) return ''
+      const { columns, rows } = sizeOf(stdout)
+      const painted = next
+        .slice(0, rows)
+        .map((line) => (typeof line === 'string' ? line : paintLine(clipLine(line, columns), hasColor)))
+      const text = changes(shown, painted, rows)
+      next = undefined
+      shown = painted
+      return text === '' ? '' : `${beginUpdate}${text}${endUpdate}`
+    },
   }
 }
 

@@ -4,6 +4,10 @@ import { everything, inOrder, rowsOf } from '../dashboard/rows.ts'
 import { glanceAt, idsToShow } from '../dashboard/sight.ts'
 import { sessionTable } from '../render/session-table.ts'
 import { scribeOf } from '../session/bus.ts'
+import { openScope } from '../session/scope-store.ts'
+import { ownTmux } from '../tmux/own-tmux.ts'
+import { runToEnd } from '../tmux/run-to-end.ts'
+import { hasTmux } from '../tmux/tmux.ts'
 
 /** Sessions that are over, of those that are printed. */
 const overMax = 20
@@ -15,10 +19,24 @@ export const dashboard = defineVerb({
   summary: 'Show the sessions as a tree, live: those that wait for a person first',
   flags: {
     once: { type: 'boolean', summary: 'Print the tree, and end' },
+    'no-tmux': { type: 'boolean', summary: 'Enter terminals in place of the dashboard, not beside it' },
+    'inside-tmux': { type: 'boolean', forPrograms: true, summary: 'The tmux around it is there for it alone' },
   },
   examples: ['scope --once'],
   async run(call) {
-    await printOnce(call)
+    const { flags, env, input, output } = call
+    const isLive = input.isTerminal && output.isTerminal && output.mode === 'text' && env['TERM'] !== 'dumb'
+    if (flags.once || !isLive) {
+      await printOnce(call)
+      return undefined
+    }
+    const isWithin = Boolean(env['TMUX'])
+    if (!isWithin && !flags['no-tmux'] && hasTmux(call)) return runToEnd(ownTmux(call.cwd), call)
+    const { watchSessions } = await import('../dashboard/live.ts')
+    await watchSessions(
+      { ...call, store: openScope(call) },
+      { besides: isWithin && !flags['no-tmux'], closesPanes: flags['inside-tmux'] },
+    )
     return undefined
   },
 })

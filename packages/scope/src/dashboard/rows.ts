@@ -25,7 +25,7 @@ export type Wish = {
 export const everything: Wish = { folded: new Set(), hidesOver: false, filter: '' }
 
 /** Whether a person has to answer its agent. */
-const isWaiting = ({ needs_input }: SessionView) => needs_input !== null
+export const isWaiting = ({ needs_input }: SessionView) => needs_input !== null
 
 /** The order in which `rowsOf` takes sessions: by their ids, those of other tools last. */
 export function inOrder(ids: Iterable<string>): string[] {

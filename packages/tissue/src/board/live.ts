@@ -1,6 +1,7 @@
 // The board on a terminal: keys and news of the log come in, one after the other; lines and acts go out.
 import type { Context } from '@switchyard/cli-kit'
 import type { Typed } from '@switchyard/cli-kit/terminal/keys'
+import { newsQueue } from '@switchyard/cli-kit/terminal/news-queue'
 import { openScreen, type Screen } from '@switchyard/cli-kit/terminal/screen'
 import type { ExitCode } from '@switchyard/ground/failure'
 import { Failure } from '@switchyard/ground/failure'
@@ -23,7 +24,7 @@ type Watcher = StoreScene & Pick<Context, 'input'>
 /** Shows the board until it is quit. Exits 2 where there is no terminal to show it on. */
 export async function watchBoard(scene: Watcher): Promise<ExitCode | undefined> {
   refuseWithoutTerminal(scene)
-  const news = newsQueue()
+  const news = newsQueue<News>()
   const stopFollowing = new AbortController()
   // Before the first look, so that nothing written after it is missed.
   const lines = follow(storeOf(scene).log, { signal: stopFollowing.signal })
@@ -116,28 +117,5 @@ async function tell(lines: AsyncIterable<unknown>, push: (news: News) => void): 
     for await (const _ of lines) push({ happened: 'written' })
   } catch (error) {
     push({ happened: 'failed', error })
-  }
-}
-
-/** News in the order in which they came; `take` waits for some and gives all there are, so that a burst is one look. */
-function newsQueue(): { push(news: News): void; take(): Promise<News[]> } {
-  let waiting: News[] = []
-  let resume: (() => void) | undefined
-  return {
-    push: (news) => {
-      waiting.push(news)
-      resume?.()
-    },
-    take: async () => {
-      if (waiting.length === 0) {
-        await new Promise<void>((resolve) => {
-          resume = resolve
-        })
-        resume = undefined
-      }
-      const batch = waiting
-      waiting = []
-      return batch
-    },
   }
 }

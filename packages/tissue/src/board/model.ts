@@ -1,5 +1,5 @@
 // What the board shows, and how a key changes that: values in, values out.
-
+import { scrollStep, typedInto } from '@switchyard/cli-kit/terminal/line-keys'
 import type { Issue } from '../schema/schemas.ts'
 import type { Column } from './columns.ts'
 
@@ -132,7 +132,7 @@ function pressToAct(board: Board, key: string, issue: Issue | undefined): Step {
 }
 
 function pressInIssue(board: Board, mode: Extract<Mode, { is: 'issue' }>, key: string, room: Room): Step {
-  const step = scrolls(key, room.page)
+  const step = scrollStep(key, room.page)
   if (step !== undefined) {
     const scroll = Math.max(0, Math.min(room.scrollMax, mode.scroll + step))
     return { board: { ...board, mode: { ...mode, scroll } } }
@@ -144,22 +144,14 @@ function pressInIssue(board: Board, mode: Extract<Mode, { is: 'issue' }>, key: s
 function pressInFilter(board: Board, before: string, key: string): Board {
   if (key === 'enter') return { ...board, mode: { is: 'columns' } }
   if (key === 'escape') return clamped({ ...board, filter: before, mode: { is: 'columns' } })
-  return clamped({ ...board, filter: typed(board.filter, key) })
+  return clamped({ ...board, filter: typedInto(board.filter, key) })
 }
 
 function pressInReason(board: Board, mode: Extract<Mode, { is: 'reason' }>, key: string): Step {
   const left = { ...board, mode: mode.back }
   if (key === 'escape') return { board: left }
   if (key === 'enter') return { board: left, act: { is: 'close', id: mode.id, reason: mode.text.trim() } }
-  return { board: { ...board, mode: { ...mode, text: typed(mode.text, key) } } }
-}
-
-/** A line of text after a key. */
-function typed(text: string, key: string): string {
-  if (key === 'backspace') return [...text].slice(0, -1).join('')
-  if (key === 'ctrl-u') return ''
-  if (key === 'ctrl-w') return text.replace(/\S+\s*$/, '')
-  return [...key].length === 1 ? text + key : text
+  return { board: { ...board, mode: { ...mode, text: typedInto(mode.text, key) } } }
 }
 
 /** The board with another choice; undefined for keys that do not move. */
@@ -170,30 +162,10 @@ function moves(board: Board, key: string, page: number): Board | undefined {
   if (key === 'right' || key === 'l') return { ...board, column: Math.min(last, column + 1) }
   if (key === 'tab') return { ...board, column: column === last ? 0 : column + 1 }
   if (key === 'shift-tab') return { ...board, column: column === 0 ? last : column - 1 }
-  const step = scrolls(key, page)
+  const step = scrollStep(key, page)
   if (step === undefined) return undefined
   return clamped({ ...board, chosen: chosen.with(column, (chosen[column] ?? 0) + step) })
 }
-
-function scrolls(key: string, page: number): number | undefined {
-  const steps: Readonly<Record<string, number>> = {
-    down: 1,
-    j: 1,
-    up: -1,
-    k: -1,
-    'page-down': page,
-    ' ': page,
-    'page-up': -page,
-    home: -rowsMax,
-    g: -rowsMax,
-    end: rowsMax,
-    G: rowsMax,
-  }
-  return Object.hasOwn(steps, key) ? steps[key] : undefined
-}
-
-/** More than there are rows, and still a number that can be added to. */
-const rowsMax = 1e9
 
 /** The board with each choice on an issue that is there. */
 function clamped(board: Board): Board {

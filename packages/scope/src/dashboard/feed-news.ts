@@ -1,0 +1,51 @@
+// News of sessions, as `scope:feed` brings them: a burst of them is one look.
+import { follow, parseRecord } from '@switchyard/jsonl'
+import { isMessage, readMessagesBackwards, type Store, topicExists, topicPath } from '@switchyard/topic'
+import { feedTopic } from '../session/bus-topics.ts'
+import type { Others } from './others.ts'
+
+/** How long news wait for others that come with them. */
+const burstMs = 40
+/** How many messages are read back for sessions of other tools, which nothing else tells of. */
+const readBackMax = 10_000
+
+/** The sessions that there is news of. */
+export type Named = { readonly own: ReadonlySet<string>; readonly others: ReadonlySet<string> }
+
+/** Folds what the feed holds already of the sessions of other tools. */
+export function readBack(bus: Store, others: Others): void {
+  if (!topicExists(bus, feedTopic)) return
+  const told: unknown[] = []
+  for (const { message } of readMessagesBackwards(bus, feedTopic)) {
+    told.push(message.data)
+    if (told.length === readBackMax) break
+  }
+  for (const data of told.reverse()) others.hear(data)
+}
+
+/** Tells of the sessions that messages name from now on, until it is aborted. Fails where the feed cannot be read. */
+export async function followFeed(
+  bus: Store,
+  others: Others,
+  { signal, onNamed }: { signal: AbortSignal; onNamed: (named: Named) => void },
+): Promise<void> {
+  let named = { own: new Set<string>(), others: new Set<string>() }
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    timer = undefined
+    const told = named
+    named = { own: new Set(), others: new Set() }
+    onNamed(told)
+  }
+  try {
+    for await (const line of follow(topicPath(bus, feedTopic), { signal })) {
+      const record = parseRecord(line)
+      const heard = record !== undefined && isMessage(record) ? others.hear(record.data) : undefined
+      if (heard === undefined || !heard.isNews) continue
+      named[heard.isOwn ? 'own' : 'others'].add(heard.id)
+      timer ??= setTimeout(flush, burstMs)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
