@@ -1,20 +1,12 @@
 // The dashboard as a person sees it: in a real terminal of 80 × 24, moved by keys.
 import { writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { openTerminal, run, type Terminal, toolPath } from '@switchyard/testkit'
+import { join } from 'node:path'
+import { run } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent } from '../src/session/event-schema.ts'
-import { type Sessions, sessions } from './sessions.ts'
+import { dashboardOf } from './dashboards.ts'
+import { sessions, until } from './sessions.ts'
 import { event, made, written } from './store.ts'
-
-/** `scope` on a terminal beside the sessions of a test; `ready` is what is waited for. */
-async function dashboardOf(at: Sessions, ready: RegExp, { flags = '--no-tmux', env = {} } = {}): Promise<Terminal> {
-  const path = [at.bin, toolPath()].join(delimiter)
-  const terminal = openTerminal(at.root, `scope ${flags}; echo "left with $?"`, { PATH: path, ...env })
-  terminal.resize(80, 24)
-  await terminal.see(ready)
-  return terminal
-}
 
 /** A screen without what differs from run to run: ages, and the name of the folder. */
 const calm = (screen: string) =>
@@ -120,6 +112,22 @@ describe('the dashboard', () => {
     process.kill(pid, 'SIGTERM')
     await terminal.see(/left with 143/)
     expect(terminal.ask('#{alternate_on} #{cursor_flag}')).toBe('0 1')
+  })
+
+  it('tells of a loop what its rubric came to, folds it by Enter, and has its rubric edited', async () => {
+    const at = sessions()
+    const id = at.spawn('Make it', '--checker', 'test -d .git')
+    expect(at.wait(id).code).toBe(0)
+    const terminal = await dashboardOf(at, /0-0-do/, { env: { EDITOR: 'sed -i s/test/stat/' } })
+    await terminal.see(/loop: 1 of 3, accept, 1\/1 gates\n {3}✓ {2}test -d \.git/)
+    terminal.keys('Enter')
+    expect(idsOn(await terminal.see(/^>▶ 0 +Make it +✓ done +1\/3 /m))).toEqual(['0'])
+    terminal.keys('r')
+    await until(() => at.file(id, 'rubric.md').includes('stat -d .git'), 'the rubric to be edited')
+    terminal.keys('l')
+    await terminal.see(/0-0-do/)
+    terminal.keys('q')
+    await terminal.see(/left with 0/)
   })
 
   it('shows the sessions of other tools from the feed alone, and leaves them to those', async () => {
