@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { faultEnv, start, stopped, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -144,6 +144,19 @@ describe('how many sessions run', () => {
     const { code, stdout } = await queued.done
     expect(code).toBe(0)
     expect(at.wait(stdout.trim()).code).toBe(0)
+  })
+
+  it('is waited for no longer once who waits is stopped, which leaves nothing', async () => {
+    const at = settled({ act: 'sleep 600' })
+    at.set('max_running', '1')
+    const id = at.spawn('First')
+    await until(() => at.hasHeard(id), 'the agent to run')
+    const queued = at.start(['spawn', 'Later', '--queue'])
+    await until(() => existsSync(at.folder('1')), 'the folder of who waits')
+    queued.child.kill('SIGTERM')
+    expect(await queued.done).toMatchObject({ code: 143, stdout: '' })
+    expect(existsSync(at.folder('1'))).toBe(false)
+    expect(at.scope(['list', '--quiet']).stdout).toBe('0\n')
   })
 
   it('is counted and changed as one: who comes between the two gets no place', async () => {

@@ -55,7 +55,7 @@ async function takePlace(store: Store, id: string, { max, isQueued, now, signal 
         hint: 'wait for one with scope wait --any, or add --queue',
       })
     }
-    await sleep(pauseMs, undefined, { signal })
+    await sleep(pauseMs)
   }
 }
 
