@@ -43,6 +43,8 @@ export type Execution = {
   output: string
   truncated: boolean
   durationMs: number
+  /** How long it had printed nothing when it ended. */
+  silentMs: number
 }
 
 const defaultGraceMs = 2000
@@ -77,7 +79,7 @@ export async function execute(
     stripFinalNewline: false,
     ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
   })
-  const { captured, bytesHeard } = captureStreams(child, options)
+  const { captured, bytesHeard, heardAt } = captureStreams(child, options)
   const { pid } = child
   if (pid === undefined) throw cannotStart(argv, (await child).shortMessage)
 
@@ -85,10 +87,11 @@ export async function execute(
     child.once('exit', (code, signal) => done([code, signal]))
   })
   const ended = await untilExit(exited, pid, options, graceMs)
+  const silentMs = Math.round(performance.now() - (heardAt() ?? started))
   if (hasGroup(pid)) await endTree(pid, graceMs)
   await closeStreams(child, bytesHeard)
   if (options.pidFile !== undefined) rmSync(options.pidFile, { force: true })
-  return { ...ended, ...captured(), durationMs: Math.round(performance.now() - started) }
+  return { ...ended, ...captured(), durationMs: Math.round(performance.now() - started), silentMs }
 }
 
 type Streams = { readonly stdout: Readable | null; readonly stderr: Readable | null }
@@ -103,6 +106,7 @@ const notStarted: Execution = {
   output: '',
   truncated: false,
   durationMs: 0,
+  silentMs: 0,
 }
 
 function captureStreams(child: Streams, { outputBytesMax, onOutput }: ExecuteOptions) {
@@ -110,9 +114,11 @@ function captureStreams(child: Streams, { outputBytesMax, onOutput }: ExecuteOpt
   const stderr = captureHeadAndTail(outputBytesMax)
   const output = captureEnd(outputBytesMax)
   let bytes = 0
+  let at: number | undefined
   for (const [name, capture] of [['stdout', stdout] as const, ['stderr', stderr] as const]) {
     child[name]?.on('data', (chunk: Uint8Array) => {
       bytes += chunk.length
+      at = performance.now()
       capture.add(chunk)
       output.add(chunk)
       onOutput?.(chunk, name)
@@ -124,7 +130,7 @@ function captureStreams(child: Streams, { outputBytesMax, onOutput }: ExecuteOpt
     output: output.text(),
     truncated: stdout.truncated || stderr.truncated,
   })
-  return { captured, bytesHeard: () => bytes }
+  return { captured, bytesHeard: () => bytes, heardAt: () => at }
 }
 
 async function untilExit(

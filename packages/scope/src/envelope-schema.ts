@@ -24,6 +24,8 @@ export const envelopeSchema = z.object({
   duration_ms: z.int().nonnegative(),
   limit: limitSchema.nullable(),
   error: z.string().nullable(),
+  silent_ms: z.int().nonnegative().describe('how long it had printed nothing when it ended'),
+  tries: z.int().positive().describe('how often it was asked, because of limits of its rate'),
 })
 
 export type Envelope = z.infer<typeof envelopeSchema>

@@ -27,6 +27,8 @@ export function envelopeOf(adapter: Adapter, execution: Execution, now: number):
     duration_ms: execution.durationMs,
     limit: limitOf(adapter, { outcome, trouble, now }),
     error: trouble === null ? null : trouble.message.slice(-errorCharsMax),
+    silent_ms: execution.silentMs,
+    tries: 1,
   }
 }
 

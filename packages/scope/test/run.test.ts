@@ -71,12 +71,13 @@ describe('scope run', () => {
     expect(envelope(limited)).toMatchObject({ outcome: 'timeout', limit: { kind: 'rate', resets_at: null } })
     expect(envelope(limited).error).toContain('Attempt 1 failed with status 429')
     const inText = outOfTime((limit) => at.scope(['run', '--agent', 'gemini', '--timeout', limit]), saysRetry)
-    expect(inText.stderr).toContain(
-      'gemini was ended: it was out of time, and said last: Attempt 1 failed with status 429. Retrying with backoff...',
+    expect(inText.stderr).toMatch(
+      /gemini was ended: it was out of time, silent for \d+[sm], and said last: Attempt 1 failed with status 429\. Retrying/,
     )
     at.agent('opencode', { after: 'sleep 600' })
     const silent = at.scope(['run', '--agent', 'opencode', '--timeout', '1s', '--json'])
     expect(envelope(silent)).toMatchObject({ outcome: 'timeout', limit: null, error: null })
+    expect(envelope(silent).silent_ms).toBeGreaterThanOrEqual(1000)
   })
 
   it('ends the agent when it is itself stopped', async () => {
@@ -113,6 +114,7 @@ describe('scope run', () => {
     [['run', '--agent', 'clode'], 'expected --agent to be claude, codex, gemini,'],
     [['run', '--agent', 'codex', '--resume', '--last'], `expected --resume with a session's id, got "--last"`],
     [['run', '--agent', 'codex', '--settings', 'a.json'], 'expected no --settings with codex, which has none'],
+    [['run', '--retries', '1', '--', 'cat'], 'expected no --retries with a command, whose limits nobody knows'],
     [['run', '--resume', 'a', '--', 'cat'], 'expected no --resume with a command, which has none'],
     [['run', '--agent', 'aider', '--resume', 'a'], 'expected no --resume with aider, which has none'],
   ])('refuses %j', (args, message) => {

@@ -1,14 +1,18 @@
 import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
+import { renderSpan } from '@switchyard/cli-kit/age'
 import { cleanEnv, execute, findProgram } from '@switchyard/exec'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { isInSandbox } from '@switchyard/sandbox'
 import { type Access, type Adapter, accessLevels } from '../adapter.ts'
 import { findAgent } from '../agents/find-agent.ts'
 import { plainCommand } from '../agents/plain.ts'
+import { askAgain } from '../ask-again.ts'
 import { readConfig } from '../config/config-file.ts'
 import { envelopeOf } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
+import { passOn } from '../pass-on.ts'
 import { openSandboxFor } from '../sandbox.ts'
 import { choose } from '../start/choose.ts'
 
@@ -46,6 +50,11 @@ export const run = defineVerb({
       value: 'NAME',
       summary: 'Agent, model, access and timeout by the name of your settings',
     },
+    retries: {
+      ...{ type: 'integer', value: 'N', min: 0, max: 1000, default: 0 },
+      summary: 'Wait for a limit of its rate to be lifted, and ask again, so often; within --timeout',
+    },
+    progress: { type: 'boolean', summary: 'Pass on what it says on stderr meanwhile, as at a terminal' },
   },
   examples: ["echo 'Say hi' | scope run --agent claude", "echo 'Say hi' | scope run --json -- tr a-z A-Z"],
   async run({ args, flags, cwd: here, env, now, input, output, interrupted }) {
@@ -65,6 +74,9 @@ export const run = defineVerb({
     if (flags['no-network'] && !flags.sandbox) {
       throw new Failure('usage', 'expected --no-network with --sandbox, got it alone', { hint: 'add --sandbox' })
     }
+    if (flags.retries > 0 && !adapter.isAgent) {
+      throw new Failure('usage', 'expected no --retries with a command, whose limits nobody knows')
+    }
     const command = adapter.command(turn)
     const prompt = readPrompt(adapter, input)
     const program = adapter.isAgent ? (adapter.program ?? adapter.name) : flags.sandbox ? command[0] : undefined
@@ -75,8 +87,18 @@ export const run = defineVerb({
     try {
       const signal = interrupted()
       const { argv, env: whole } = sandbox?.wrap(command) ?? { argv: command, env: told }
-      const limits = { timeoutMs, outputBytesMax, signal }
-      const execution = await execute(argv, { cwd, env: whole, input: prompt, ...limits })
+      const onOutput = flags.progress || output.isTerminal ? passOn(adapter.name, output.note) : undefined
+      const askOnce = async (withinMs: number) => {
+        const limits = { timeoutMs: withinMs, outputBytesMax, signal, ...(onOutput === undefined ? {} : { onOutput }) }
+        return envelopeOf(adapter, await execute(argv, { cwd, env: whole, input: prompt, ...limits }), now())
+      }
+      const sleep = (ms: number) =>
+        pause(ms, undefined, { signal }).catch((error) => {
+          signal.throwIfAborted()
+          throw error
+        })
+      const patience = { retries: flags.retries, timeoutMs, now, sleep, note: output.note }
+      const envelope = await askAgain(askOnce, patience)
       for (const name of (await sandbox?.clear({ keeps: true })) ?? []) {
         output.note(`scope: the repository that was made there is now ${name}`)
       }
@@ -84,7 +106,6 @@ export const run = defineVerb({
       const kept = await sandbox?.advance()
       if (kept !== undefined)
         output.note(`scope: what was committed is no step forward of the branch, and kept in ${kept}`)
-      const envelope = envelopeOf(adapter, execution, now())
       output.one(envelope, shownEnvelope)
       return exitCodeOf(envelope)
     } finally {
@@ -133,14 +154,15 @@ function readPrompt(adapter: Adapter, input: { isTerminal: boolean; readAll(): B
   return prompt
 }
 
-function exitCodeOf({ outcome, agent, error, limit, session }: Envelope): ExitCode {
+function exitCodeOf({ outcome, agent, error, limit, session, silent_ms }: Envelope): ExitCode {
   if (outcome === 'done') return exitCodes.done
   if (outcome === 'nothing') return exitCodes.notFound
   const again = session === null ? {} : { hint: `go on in its session: --resume ${session}` }
   const line = (error ?? '').split('\n').findLast((text) => text.trim() !== '') ?? ''
   if (outcome === 'timeout') {
     const said = line === '' ? '' : `, and said last: ${line.trim()}`
-    throw new Failure('waitTimeout', `${agent} was ended: it was out of time${said}`, again)
+    const silent = `silent for ${renderSpan(Math.floor(silent_ms / 1000))}`
+    throw new Failure('waitTimeout', `${agent} was ended: it was out of time, ${silent}${said}`, again)
   }
   throw new Failure('outside', `${agent} failed: ${line.trim()}`, hintFor(limit, agent) ?? again)
 }
