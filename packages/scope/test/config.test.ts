@@ -169,6 +169,7 @@ describe('how many sessions run', () => {
     await Promise.race([other, new Promise((done) => setTimeout(done, 1000))])
     slow.child.kill('SIGCONT')
     expect([(await slow.done).code, (await other).code]).toEqual([0, 9])
+    await until(() => at.hasHeard('0'), 'the agent to run, so that it is ended with the test')
   })
 
   it('gives the place of a session whose supervisor was killed to the next one', async () => {
@@ -178,7 +179,8 @@ describe('how many sessions run', () => {
     await until(() => at.hasHeard(id), 'the agent to run')
     expect(at.scope(['spawn', 'Second']).code).toBe(9)
     await kill(at.supervisor(id))
-    await until(() => at.scope(['spawn', 'Third']).code === 0, 'a place')
+    await until(() => at.scope(['spawn', 'Third', '--id', 'third']).code === 0, 'a place')
+    await until(() => at.hasHeard(at.poll('third').id), 'the agent to run, so that it is ended with the test')
   })
 })
 
