@@ -1,5 +1,6 @@
-// `npm run bench [-- start-up|hooks|posts|follow|reads|tissue ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
+// `npm run bench [-- start-up|hooks|posts|follow|reads|tissue|dashboard ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
 import { parseArgs } from 'node:util'
+import { benchDashboard } from './dashboard.mjs'
 import { benchFollow } from './follow.mjs'
 import { benchHooks } from './hooks.mjs'
 import { benchPosts } from './posts.mjs'
@@ -14,6 +15,7 @@ const benches = {
   follow: benchFollow,
   reads: benchReads,
   tissue: benchTissue,
+  dashboard: benchDashboard,
 }
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -25,16 +25,25 @@ export function branchAt(cwd: string): string | undefined {
 
 /**
  * What has changed in a working tree since it left the main one's commit: a line a file, at most twelve, and their sum.
- * Empty where git knows nothing of the folder.
+ * Empty where git, or the folder, is not there, and where git knows nothing of it.
  */
 export async function changesAt(cwd: string, env: Env): Promise<string[]> {
   const words = ['diff', '--no-ext-diff', '--no-textconv', '--stat=60', '--merge-base', 'main-worktree/HEAD', '--']
-  const { exitCode, stdout } = await execute(['git', ...plain, ...words], { cwd, env, timeoutMs, outputBytesMax })
-  if (exitCode !== 0) return []
+  const stdout = await saidByGit([...plain, ...words], cwd, env)
   const lines = stdout.split('\n').filter((line) => line.trim() !== '')
   const sum = lines.pop()
   if (sum === undefined) return []
   const files =
-    lines.length > filesMax ? [...lines.slice(0, filesMax), ` … and ${lines.length - filesMax} files`] : lines
+    lines.length > filesMax ? [...lines.slice(0, filesMax), ` … and ${lines.length - filesMax} more`] : lines
   return [sum.trim(), ...files]
+}
+
+async function saidByGit(words: readonly string[], cwd: string, env: Env): Promise<string> {
+  try {
+    const { exitCode, stdout } = await execute(['git', ...words], { cwd, env, timeoutMs, outputBytesMax })
+    return exitCode === 0 ? stdout : ''
+  } catch (error) {
+    if (isFailure(error)) return ''
+    throw error
+  }
 }

@@ -114,6 +114,25 @@ describe('the dashboard', () => {
     expect(terminal.ask('#{alternate_on} #{cursor_flag}')).toBe('0 1')
   })
 
+  it('shows what has changed in the folder of a session as it grows, and does without one that is gone', async () => {
+    const at = sessions()
+    writeFileSync(join(at.root, 'a.txt'), 'one\n')
+    at.git('add', '.')
+    at.git('commit', '-qm', 'a')
+    written(at.root, [...made('0', { cwd: at.root }), ...made('1', { cwd: join(at.root, 'gone') })])
+    const terminal = await dashboardOf(at, /is to implement: Task 0/)
+    writeFileSync(join(at.root, 'a.txt'), 'one\ntwo\n')
+    await terminal.see(/1 file changed, 1 insertion[\s\S]*a\.txt +\| +1 \+/)
+    writeFileSync(join(at.root, 'a.txt'), 'one\ntwo\nthree\n')
+    await terminal.see(/1 file changed, 2 insertions/)
+    terminal.keys('j')
+    await terminal.see(/is to implement: Task 1/)
+    terminal.keys('k')
+    await terminal.see(/1 file changed, 2 insertions/)
+    terminal.keys('q')
+    await terminal.see(/left with 0/)
+  })
+
   it('tells of a loop what its rubric came to, folds it by Enter, and has its rubric edited', async () => {
     const at = sessions()
     const id = at.spawn('Make it', '--checker', 'test -d .git')

@@ -5,7 +5,9 @@ import { feedTopic } from '../session/bus-topics.ts'
 import type { Others } from './others.ts'
 
 /** How long news wait for others that come with them. */
-const burstMs = 40
+const burstMs = 15
+/** Between two bursts: each is a look at sessions and a drawing. */
+const pauseMs = 90
 /** How many messages are read back for sessions of other tools, which nothing else tells of. */
 const readBackMax = 10_000
 
@@ -31,8 +33,10 @@ export async function followFeed(
 ): Promise<void> {
   let named = { own: new Set<string>(), others: new Set<string>() }
   let timer: NodeJS.Timeout | undefined
+  let flushedAt = 0
   const flush = () => {
     timer = undefined
+    flushedAt = performance.now()
     const told = named
     named = { own: new Set(), others: new Set() }
     onNamed(told)
@@ -43,7 +47,7 @@ export async function followFeed(
       const heard = record !== undefined && isMessage(record) ? others.hear(record.data) : undefined
       if (heard === undefined || !heard.isNews) continue
       named[heard.isOwn ? 'own' : 'others'].add(heard.id)
-      timer ??= setTimeout(flush, burstMs)
+      timer ??= setTimeout(flush, Math.max(burstMs, flushedAt + pauseMs - performance.now()))
     }
   } finally {
     clearTimeout(timer)
