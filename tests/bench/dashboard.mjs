@@ -44,7 +44,7 @@ export async function benchDashboard() {
   let said = 0
   const timer = setInterval(() => {
     said += 1
-    say(`${said % (sessions - 1)}`, { event: 'turn', turn: said % 2 ? 'busy' : 'idle' })
+    say(`${said % (sessions - 1)}`, { event: 'turn', turn: said % 2 ? 'busy' : 'starting' })
   }, 1000 / eventsASecond)
   while (performance.now() - begin < seconds * 1000) {
     const reason = `Question ${lags.length} of them`

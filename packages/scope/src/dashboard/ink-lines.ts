@@ -1,4 +1,5 @@
-// ink lays the screen out and paints it; which of its lines changed, and the terminal itself, are cli-kit's.
+// ink paints the lines of the screen that changed, as it takes milliseconds for a whole one; where they stand is the
+// layout's, and the terminal itself cli-kit's.
 import { Writable } from 'node:stream'
 import type { Line, Style } from '@switchyard/cli-kit/terminal/styled'
 import { Box, render, Text } from 'ink'
@@ -36,29 +37,32 @@ export async function openPainter(hasColor: boolean): Promise<Painter> {
   if (!isEnoughForInk(frame)) throw new Error('bug: a frame has columns')
   // With `debug` each drawing is written whole and at once; otherwise ink would move the cursor of a terminal.
   const ink = render(null, { stdout: frame, debug: true, exitOnCtrlC: false, patchConsole: false })
+  let painted = new Map<string, string>()
   return {
-    paint: (layout, size) => {
-      Object.assign(frame, size)
-      ink.rerender(screenOf(layout, size, hasColor))
-      return frame.text.split('\n')
+    paint: ({ header, body, detail, footer }, { columns }) => {
+      const rows = [...header, ...body, ...detail, ...footer].map((line) => ({ line, key: keyOf(line, columns) }))
+      const news = rows.filter(({ key }) => !painted.has(key))
+      if (news.length > 0) {
+        Object.assign(frame, { columns, rows: news.length })
+        ink.rerender(columnOf(news, columns, hasColor))
+      }
+      const texts = frame.text.split('\n')
+      const fresh = new Map(news.map(({ key }, at) => [key, texts[at] ?? '']))
+      painted = new Map(rows.map(({ key }) => [key, painted.get(key) ?? fresh.get(key) ?? '']))
+      return rows.map(({ key }) => painted.get(key) ?? '')
     },
     close: () => ink.unmount(),
   }
 }
 
-function screenOf({ header, body, detail, footer }: Layout, size: Size, hasColor: boolean): ReactElement {
-  const part = (key: string, lines: readonly Line[], props: object) =>
-    createElement(
-      Box,
-      { key, flexDirection: 'column', overflow: 'hidden', ...props },
-      lines.map((line, at) => rowOf(line, at, hasColor)),
-    )
-  return createElement(Box, { flexDirection: 'column', width: size.columns, height: size.rows }, [
-    part('header', header, { flexShrink: 0 }),
-    part('body', body, { flexGrow: 1 }),
-    part('detail', detail, { flexShrink: 0 }),
-    part('footer', footer, { flexShrink: 0 }),
-  ])
+const keyOf = (line: Line, columns: number) => JSON.stringify([columns, line])
+
+function columnOf(rows: readonly { line: Line }[], columns: number, hasColor: boolean): ReactElement {
+  return createElement(
+    Box,
+    { flexDirection: 'column', width: columns, height: rows.length },
+    rows.map(({ line }, at) => rowOf(line, at, hasColor)),
+  )
 }
 
 /** An empty row is a space: ink would leave it out. */
