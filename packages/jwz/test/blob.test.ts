@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, scaled } from '@switchyard/testkit'
+import { faultEnv, meter, scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { blobSchema, compactionSchema } from '../src/schemas.ts'
@@ -38,17 +38,13 @@ describe('an attached file', () => {
     const size = scaled(2_000_000_000)
     writeFileSync(join(cwd, 'big'), '')
     truncateSync(join(cwd, 'big'), size)
-    const report =
-      "process.on('exit', () => require('node:fs').writeFileSync('peak', String(process.resourceUsage().maxRSS)))"
-    writeFileSync(join(cwd, 'peak.cjs'), report)
-    const env = { NODE_OPTIONS: `--require=${join(cwd, 'peak.cjs')}` }
-    const peakKilobytes = () => Number(readFileSync(join(cwd, 'peak'), 'utf8'))
+    const { env, taken } = meter('big')
     const posted = jwz(['post', 't', '-m', 'see', '--attach', 'big'], { env })
     expect(posted).toMatchObject({ code: 0 })
-    expect(peakKilobytes()).toBeLessThan(150_000)
+    expect(taken().peakBytes).toBeLessThan(150_000_000)
     const copied = jwz(['show', posted.stdout.trim(), '--attachment', 'big', '-o', 'copy'], { env })
     expect(copied).toMatchObject({ code: 0 })
-    expect(peakKilobytes()).toBeLessThan(150_000)
+    expect(taken().peakBytes).toBeLessThan(150_000_000)
     expect(statSync(join(cwd, 'copy')).size).toBe(size)
   })
 
