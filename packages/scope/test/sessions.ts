@@ -31,7 +31,12 @@ export function sessions({
   onTestFinished(() => endAllOf(join(root, '.scope')))
   const bin = tempFolder('bin')
   const heard = tempFolder('heard')
-  const all = { PATH: [bin, toolPath()].join(delimiter), SCOPE_BACKEND: 'headless', ...env }
+  const all = {
+    PATH: [bin, toolPath()].join(delimiter),
+    SCOPE_BACKEND: 'headless',
+    XDG_CONFIG_HOME: tempFolder('settings'),
+    ...env,
+  }
   const agent = (what: string, answer: string | Readonly<Record<string, string>> = text) => {
     const answers = Object.entries(typeof answer === 'string' ? { '*': answer } : { ...answer, '*': text })
     for (const [at, [, said]] of answers.entries()) script(join(bin, `answer-${at}`), `${says(said)}\n`)

@@ -40,6 +40,14 @@ describe('a session in a terminal', () => {
     expect(at.scope(['logs', id, '--output']).stdout).toContain('I am 0')
   })
 
+  it('is ended when nothing was heard of it for as long as it may be idle', () => {
+    const at = terminals()
+    const { code, waited } = at.wait(at.spawn('Hang', '--idle-timeout', '1s'))
+    expect(code).toBe(1)
+    expect(waited.results[0]?.exit_reason).toMatch(/^nothing was heard of it for \d+ ms, and 1000 ms are allowed$/)
+    expect(isGone(Number(at.heard('0', 'pid')))).toBe(true)
+  })
+
   it('is told where its contract lies when that is too long for a command line', async () => {
     const at = terminals()
     const id = at.scope(['spawn', '-'], { input: 'long '.repeat(40_000) }).stdout.trim()

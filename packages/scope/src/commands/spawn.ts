@@ -16,7 +16,7 @@ import { scribeOf } from '../session/bus.ts'
 import { openScope } from '../session/scope-store.ts'
 import { viewOf } from '../session/session-view.ts'
 import { backendFor } from '../start/backend-for.ts'
-import { choose } from '../start/choose.ts'
+import { choose, idleTimeoutOf } from '../start/choose.ts'
 import { commandOf } from '../start/command-of.ts'
 import { type Asked, planOf } from '../start/plan.ts'
 import { requireDepth } from '../start/room.ts'
@@ -58,6 +58,7 @@ const spec = {
     'gate-timeout': { type: 'duration', summary: 'When a command that checks is ended; 10m if not given' },
     cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
     timeout: { type: 'duration', summary: 'When it is ended, with all that it started; 24h if not given' },
+    'idle-timeout': { type: 'duration', summary: 'How long nothing may be heard of it, else it is ended' },
     env: { type: 'list', value: 'NAME=VALUE', summary: 'A variable for its environment' },
     'max-depth': {
       type: 'integer',
@@ -128,6 +129,7 @@ function askedOf(call: Call<typeof spec>, config: Config): Asked {
   const { agent, model, access, timeoutMs } = choose(wished, config, { agent: 'claude', timeoutMs: timeoutMsDefault })
   return {
     ...{ task: task ?? '', type: flags.type, agent, model, access, timeoutMs },
+    idleTimeoutMs: flags['idle-timeout'] ?? idleTimeoutOf(config),
     ...{ name: flags.id, inputs: flags.input, fileScope: flags['file-scope'], verify: flags.verify },
     ...{ output: flags.output, intent: flags.intent, phase: flags.phase },
     ...{ checker: flags.checker, maxIterations: flags['max-iterations'], checkerModel: flags['checker-model'] },

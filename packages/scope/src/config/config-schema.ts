@@ -46,6 +46,7 @@ export const configSchema = z.strictObject({
   max_depth: z.int().min(0).max(100).optional(),
   max_completed_sessions: z.int().min(0).max(100_000).optional(),
   timeout: duration.optional(),
+  idle_timeout: duration.optional(),
   types: z.partialRecord(taskType, choice).default({}),
   profiles: z.record(name, choice).default({}),
   agents: z.record(name, customAgent).default({}),

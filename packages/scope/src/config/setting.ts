@@ -16,6 +16,7 @@ const known: ReadonlyMap<string, { readonly value: Json; readonly summary: strin
     max_depth: { value: 10, summary: 'how deep sessions start sessions; 0: only people do' },
     max_completed_sessions: { value: 20, summary: 'sessions that are over and are listed' },
     timeout: { value: '24h', summary: 'when a session is ended' },
+    idle_timeout: { value: null, summary: 'how long nothing may be heard of a session' },
   }),
 )
 

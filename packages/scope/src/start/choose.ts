@@ -51,3 +51,7 @@ function profileOf({ profiles }: Config, name: string): Choice {
 
 const timeoutOf = (choices: readonly { timeout?: string | undefined }[]) =>
   choices.flatMap(({ timeout }) => (timeout === undefined ? [] : (parseDuration(timeout) ?? [])))[0]
+
+/** How long nothing may be heard of a session; undefined where that is not limited. */
+export const idleTimeoutOf = ({ idle_timeout }: Pick<Config, 'idle_timeout'>): number | undefined =>
+  timeoutOf([{ timeout: idle_timeout }])

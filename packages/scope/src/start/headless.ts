@@ -12,6 +12,7 @@ import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
 import { isOver } from '../session/transitions.ts'
+import { watchIdle } from './idle.ts'
 import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
 
@@ -29,10 +30,12 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
   const command = adapter.command(turn)
   const output = join(sessionFolder(scribe.store, id), 'output.log')
   await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
+  const watch = watchIdle(scribe, launch)
+  const limits = { timeoutMs, outputBytesMax, signal: AbortSignal.any([signal, watch.signal]) }
   const execution = await execute(command, {
-    ...{ cwd, env: { ...env, ...adapter.env?.(turn) }, input: contract, timeoutMs, outputBytesMax, signal },
+    ...{ cwd, env: { ...env, ...adapter.env?.(turn) }, input: contract, ...limits },
     onOutput: (chunk) => appendFileSync(output, chunk),
-  })
+  }).finally(watch.stop)
   const envelope = envelopeOf(adapter, execution, scribe.now())
   const path = join(sessionFolder(scribe.store, id), 'result')
   if (envelope.text !== '') writeWhole(path, `${path}.draft`, envelope.text)
@@ -41,7 +44,7 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
   await record(scribe, id, (session) => [
     resultOf(envelope),
     { event: 'ended', by, exit_code: execution.exitCode, signal: execution.signal },
-    ...endOf(envelope, execution, timeoutMs),
+    ...endOf(envelope, execution, { timeoutMs, idle: watch.reason() }),
     ...(hasEnded(envelope) && session !== undefined ? doneUnlessAwaited(scribe.store, session, by) : []),
   ])
 }
@@ -52,13 +55,15 @@ function resultOf({ text, session, usage, cost_usd }: Envelope): EventDraft {
   return { event: 'result', by, bytes: Buffer.byteLength(text), agent_session: session, usage, cost_usd }
 }
 
+type Limits = { readonly timeoutMs: number; readonly idle: string | undefined }
+
 /** Nothing for a turn that came to its end: then the children decide. */
-function endOf(envelope: Envelope, { aborted, signal }: Execution, timeoutMs: number): EventDraft[] {
+function endOf(envelope: Envelope, { aborted, signal }: Execution, { timeoutMs, idle }: Limits): EventDraft[] {
   if (hasEnded(envelope)) return []
   if (envelope.outcome === 'timeout') {
     return [{ event: 'failed', by, reason: `it was out of time after ${timeoutMs} ms` }]
   }
-  if (aborted) return [{ event: 'failed', by, reason: `its supervisor was told to end` }]
+  if (aborted) return [{ event: 'failed', by, reason: idle ?? `its supervisor was told to end` }]
   const how = signal === null ? `exit code ${envelope.exit_code}` : `signal ${signal}`
   return [{ event: 'failed', by, reason: `${how}: ${envelope.error ?? ''}` }]
 }

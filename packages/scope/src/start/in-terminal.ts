@@ -16,6 +16,7 @@ import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
 import { isOver } from '../session/transitions.ts'
 import { paste, press, readScreen } from '../tmux/terminal.ts'
+import { whyIdle } from './idle.ts'
 import { keepLaunchHooks, launchedHooks } from './launch-hooks.ts'
 import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
@@ -84,7 +85,8 @@ function untilEnded(child: ChildProcess): Promise<Ended> {
 }
 
 /** Ends the agent when its session is over, its time is, or its terminal is closed. */
-function watchOver({ store, now }: Scribe, { id, timeout_ms }: Launch, child: ChildProcess) {
+function watchOver({ store, now }: Scribe, launch: Launch, child: ChildProcess) {
+  const { id, timeout_ms } = launch
   let reason: string | undefined
   const end = (why: string) => {
     reason ??= why
@@ -93,6 +95,8 @@ function watchOver({ store, now }: Scribe, { id, timeout_ms }: Launch, child: Ch
   const begun = now()
   const timer = setInterval(() => {
     if (now() - begun > timeout_ms) return end(`it was out of time after ${timeout_ms} ms`)
+    const idle = whyIdle(store, launch, now())
+    if (idle !== undefined) return end(idle)
     const session = readSession(store, id)
     if (session === undefined || session.state === 'aborted') end('its session is over')
     else if (session.state === 'exited' && isTurnOver(session, now())) end('its session is over')

@@ -15,6 +15,8 @@ export const launchSchema = z.object({
   /** The conversation of the agent that it goes on with; null begins one. */
   resume: z.string().nullable(),
   timeout_ms: z.int().positive(),
+  /** How long nothing may be heard of it. */
+  idle_timeout_ms: z.int().positive().optional(),
   /** How a loop is run: its own process starts the agents. The rubric lies beside it, signed by itself. */
   loop: z
     .object({

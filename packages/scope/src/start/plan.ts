@@ -17,6 +17,7 @@ export type Asked = Terms &
     readonly name: string | undefined
     readonly cwd: string
     readonly timeoutMs: number
+    readonly idleTimeoutMs?: number | undefined
     readonly backend: Plan['backend']
   }
 
@@ -24,7 +25,7 @@ const titleLengthMax = 120
 
 /** The plan. Exits 2 without a task, 3 when the folder or a path to begin with is not there. */
 export function planOf(asked: Asked, env: Readonly<Record<string, string | undefined>>): Plan {
-  const { task, type, cwd, inputs, agent, access, timeoutMs } = asked
+  const { task, type, cwd, inputs, agent, access, timeoutMs, idleTimeoutMs } = asked
   const title = task.trim().split('\n')[0] ?? ''
   if (title === '') throw new Failure('usage', 'expected a task, got nothing', { hint: 'scope spawn "what to do"' })
   if (!existsSync(cwd)) throw new Failure('notFound', `expected a folder to work in, there is none at ${cwd}`)
@@ -35,6 +36,7 @@ export function planOf(asked: Asked, env: Readonly<Record<string, string | undef
   const plan: Plan = {
     ...{ task: title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title, task_type: type },
     ...{ alias: asked.name ?? null, role: 'run', agent, model: asked.model ?? null, access, backend: asked.backend },
+    ...(idleTimeoutMs === undefined ? {} : { idle_timeout_ms: idleTimeoutMs }),
     ...{ cwd, timeout_ms: timeoutMs, contract: contractOf(asked) },
     parent: parent !== undefined && isSessionId(parent) ? parent : undefined,
   }

@@ -53,9 +53,10 @@ export async function spawnSession(plan: Plan, world: SpawnWorld): Promise<Sessi
   if (alias !== null) await takeName(scribe.store, alias, id)
   writeFiles(scribe, id, plan)
   if (plan.rubric !== undefined) keepRubric(scribe.store, id, plan.rubric, env)
-  const { agent, model, access, backend, cwd, timeout_ms, contract, loop } = plan
+  const { agent, model, access, backend, cwd, timeout_ms, idle_timeout_ms, contract, loop } = plan
   const orders = { id, agent, model, access, backend, cwd, resume: null, timeout_ms, contract, env }
-  keepLaunch(scribe.store, { ...orders, ...(loop === undefined ? {} : { loop }) })
+  const idle = idle_timeout_ms === undefined ? {} : { idle_timeout_ms }
+  keepLaunch(scribe.store, { ...orders, ...idle, ...(loop === undefined ? {} : { loop }) })
   if (parent !== undefined) await record(scribe, parent, () => [{ event: 'child', by: 'spawn', child: id }])
   markLive(scribe.store, id)
   await record(scribe, id, () => [createdOf(plan, world)])
