@@ -93,6 +93,8 @@ export function sessions({
         .filter((entry) => entry.isFile() && !entry.name.endsWith('.draft'))
         .map(({ name }) => name)
         .sort(),
+    /** What lies in a folder of the store by now. */
+    inStore: (name: string) => (existsSync(join(root, '.scope', name)) ? readdirSync(join(root, '.scope', name)) : []),
     git: (...args: readonly string[]) => git(root, ...args),
   }
 }

@@ -22,6 +22,7 @@ import { type Asked, planOf } from '../start/plan.ts'
 import { requireDepth } from '../start/room.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
+import { worktreeFor } from '../start/worktree-for.ts'
 import { taskType } from '../task-schema.ts'
 
 const timeoutMsDefault = 86_400_000
@@ -57,6 +58,9 @@ const spec = {
     'checker-access': { type: 'choice', choices: accessLevels, summary: 'What who judges may do; read if not given' },
     'gate-timeout': { type: 'duration', summary: 'When a command that checks is ended; 10m if not given' },
     cwd: { type: 'string', value: 'DIR', summary: 'Where it works; else the current folder' },
+    worktree: { type: 'boolean', summary: 'In a worktree of its own, on a branch of its own' },
+    base: { type: 'string', value: 'REF', summary: 'With --worktree: what it begins from; else what is checked out' },
+    branch: { type: 'string', value: 'NAME', summary: 'With --worktree: the name of its branch; else scope/ID' },
     timeout: { type: 'duration', summary: 'When it is ended, with all that it started; 24h if not given' },
     'idle-timeout': { type: 'duration', summary: 'How long nothing may be heard of it, else it is ended' },
     env: { type: 'list', value: 'NAME=VALUE', summary: 'A variable for its environment' },
@@ -76,6 +80,7 @@ const spec = {
     'scope spawn "Fix the failing test in src/auth"',
     'git diff | scope spawn - --type review --agent codex --wait',
     "scope spawn 'Write tests for src/auth' --checker 'npm test' --wait",
+    'scope spawn "Rewrite the parser" --worktree --base main',
   ],
 } as const
 
@@ -89,7 +94,9 @@ export const spawn = defineVerb({
     const { flags, output } = call
     const config = readConfig(call.env)
     const env = { ...call.env, ...variablesOf(flags.env) }
-    const plan = planOf(askedOf(call, config), env)
+    const store = openScope(call)
+    const worktree = await worktreeFor({ ...flags, store, cwd: resolve(call.cwd, flags.cwd ?? '.'), env: call.env })
+    const plan = { ...planOf(askedOf(call, config), env), ...worktree }
     if (flags['dry-run']) return printPlan(call, plan)
     const { program = plan.agent } = findAgent(plan.agent, env)
     if (findProgram(program, { cwd: plan.cwd, env }) === undefined) {
@@ -99,13 +106,12 @@ export const spawn = defineVerb({
     }
     const depthMax = depthMaxOf(flags['max-depth'], config, env)
     requireDepth(plan.parent, depthMax)
-    const store = openScope(call)
     const scribe = scribeOf(call, store)
     const { id } = await spawnSession(plan, {
       ...{ scribe, env: { ...env, SCOPE_MAX_DEPTH: String(depthMax) }, cwd: call.cwd, pid: process.pid },
       room: { max: config.max_running, isQueued: flags.queue === true, now: call.now, signal: call.interrupted() },
-      startSupervisor: (made) =>
-        startSupervisor(store, made, { ...plan, env: { ...env, SCOPE_MAX_DEPTH: String(depthMax) } }),
+      startSupervisor: (made, whole) =>
+        startSupervisor(store, made, { ...whole, env: { ...env, SCOPE_MAX_DEPTH: String(depthMax) } }),
     })
     if (!flags.wait) {
       output.one({ v: 1, id }, { text: () => id, id: () => id })

@@ -4,7 +4,7 @@ import { taskType } from '../task-schema.ts'
 const text = z.string().min(1)
 
 /** A process, named so that none after it is taken for it. */
-const processName = z.object({
+export const processName = z.object({
   pid: z.int().positive(),
   start: z.string(),
   boot: z.string(),
@@ -30,6 +30,15 @@ const count = z.int().nonnegative()
 /** The part of a workflow that a session is. */
 const workflowPart = z.object({ run: text, phase: text, attempt: count })
 
+/** The worktree in which a session works. */
+const worktreePart = z.object({
+  path: text,
+  branch: text,
+  base: text.describe('what its work is for: a branch, or what else was named'),
+  from: text.describe('the commit that it began from'),
+  of: text.optional().describe('the session whose own it is, where this one only shares it'),
+})
+
 /** How far `scope exit` goes: its own session, the loop around it, or the workflow around that. */
 export const exitReach = z.enum(['session', 'loop', 'workflow'])
 
@@ -47,6 +56,7 @@ const created = z.object({
   role: z.enum(['run', 'loop', 'do', 'check']),
   max_iterations: count.optional().describe('of a loop'),
   workflow: workflowPart.optional().describe('of a phase'),
+  worktree: worktreePart.optional().describe('where it works in one that scope made'),
   spawner: processName,
 })
 
@@ -175,5 +185,7 @@ export const sessionEvent = z.discriminatedUnion('event', [
 ])
 
 export type SessionEvent = z.infer<typeof sessionEvent>
+
+export type WorktreePart = z.infer<typeof worktreePart>
 
 export type ProcessOf = z.infer<typeof processName>

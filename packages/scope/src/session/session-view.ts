@@ -26,14 +26,15 @@ type Beside = Pick<SessionView, 'activity' | 'result'>
 
 export function viewFrom(session: Session, { activity, result }: Beside): SessionView {
   const { id, created, state, turn, needs, since, reason, process } = session
-  const { task, task_type, agent, model, backend, cwd, alias, at } = created
+  const { task, task_type, agent, model, backend, cwd, alias, at, worktree } = created
   return {
     ...{ v: 1, id, alias, status: state, turn, needs_input: needs, activity, result },
     ...{ exit_reason: reason, task, task_type, agent, model, backend },
     ...{ role: created.role, loop: loopOf(session), workflow: created.workflow ?? null },
     parent: parentOf(id) ?? null,
     children: [...session.children],
-    ...{ cwd, agent_session: session.agentSession },
+    ...{ cwd, worktree: worktree?.path ?? null, branch: worktree?.branch ?? null, base: worktree?.base ?? null },
+    agent_session: session.agentSession,
     alive: process !== undefined && !(isOver(state) && turn === null),
     ...{ created_at: at, state_since: since, tokens: session.usage, cost_usd: session.costUsd },
   }

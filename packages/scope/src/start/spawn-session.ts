@@ -5,13 +5,17 @@ import { writeWhole } from '@switchyard/ground/whole-file'
 import { createBus } from '@switchyard/topic'
 import { keepRubric } from '../rubric/rubric-file.ts'
 import { busPlace } from '../session/bus.ts'
-import type { ProcessOf, SessionEvent } from '../session/event-schema.ts'
+import type { ProcessOf, SessionEvent, WorktreePart } from '../session/event-schema.ts'
 import type { Session } from '../session/fold-session.ts'
 import { markLive } from '../session/live.ts'
 import { processOf } from '../session/process-here.ts'
+import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { takeName } from '../session/take-name.ts'
+import { openGit } from '../worktree/git.ts'
+import { makeWorktree } from '../worktree/make-worktree.ts'
+import type { Wish } from '../worktree/wish.ts'
 import { keepLaunch } from './launch.ts'
 import type { Launch } from './launch-schema.ts'
 import { claimId, newId } from './new-id.ts'
@@ -30,6 +34,8 @@ export type Plan = Omit<Launch, 'v' | 'id' | 'contract' | 'resume'> &
     readonly rubric?: string
     /** The phase of a workflow that it is. */
     readonly workflow?: NonNullable<Created['workflow']>
+    /** The worktree that is to be made for it; `cwd` is then within that. */
+    readonly worktree?: Wish
   }
 
 export type SpawnWorld = {
@@ -44,13 +50,14 @@ export type SpawnWorld = {
 }
 
 /** Makes a session and starts it; returns it as it stands then. */
-export async function spawnSession(plan: Plan, world: SpawnWorld): Promise<Session> {
+export async function spawnSession(asked: Plan, world: SpawnWorld): Promise<Session> {
   const { scribe, env } = world
-  const { parent, alias } = plan
+  const { parent, alias } = asked
   createBusFor(world)
-  const id = plan.id === undefined ? await newId(scribe.store, parent) : claimId(scribe.store, plan.id)
+  const id = asked.id === undefined ? await newId(scribe.store, parent) : claimId(scribe.store, asked.id)
   if (world.room !== undefined) await takeRoom(scribe.store, id, world.room)
   if (alias !== null) await takeName(scribe.store, alias, id)
+  const { plan, worktree } = await placed(asked, id, world)
   writeFiles(scribe, id, plan)
   if (plan.rubric !== undefined) keepRubric(scribe.store, id, plan.rubric, env)
   const { agent, model, access, backend, cwd, timeout_ms, idle_timeout_ms, contract, loop } = plan
@@ -59,7 +66,7 @@ export async function spawnSession(plan: Plan, world: SpawnWorld): Promise<Sessi
   keepLaunch(scribe.store, { ...orders, ...idle, ...(loop === undefined ? {} : { loop }) })
   if (parent !== undefined) await record(scribe, parent, () => [{ event: 'child', by: 'spawn', child: id }])
   markLive(scribe.store, id)
-  await record(scribe, id, () => [createdOf(plan, world)])
+  await record(scribe, id, () => [createdOf(plan, worktree, world)])
   const process = await world.startSupervisor(id, plan)
   return record(scribe, id, () => [{ event: 'launched', by: 'spawn', process }])
 }
@@ -69,12 +76,29 @@ function createBusFor({ cwd, env }: SpawnWorld): void {
   if (bus !== undefined) createBus(bus)
 }
 
-function createdOf(plan: Plan, { pid }: SpawnWorld) {
+/** The plan with the worktree in which it is carried out: its own, or that of the session that starts it. */
+async function placed(plan: Plan, id: string, { scribe, env, pid }: SpawnWorld) {
+  if (plan.worktree === undefined) return { plan, worktree: sharedBy(scribe, plan) }
+  const maker = processOf(pid)
+  const worktree = await makeWorktree(openGit(env), { store: scribe.store, id, maker }, plan.worktree)
+  return { plan: { ...plan, cwd: join(worktree.path, plan.worktree.folder) }, worktree }
+}
+
+function sharedBy({ store }: Scribe, { parent, cwd }: Plan): WorktreePart | undefined {
+  const above = parent === undefined ? undefined : readSession(store, parent)
+  const worktree = above?.created.worktree
+  if (above === undefined || worktree === undefined) return undefined
+  const isInside = cwd === worktree.path || cwd.startsWith(`${worktree.path}/`)
+  return isInside ? { ...worktree, of: worktree.of ?? above.id } : undefined
+}
+
+function createdOf(plan: Plan, worktree: WorktreePart | undefined, { pid }: SpawnWorld) {
   const { task, task_type, agent, model, access, backend, cwd, alias, role, loop, workflow } = plan
   const draft: EventDraft = {
     ...{ event: 'created', by: 'spawn', task, task_type, agent, model, access, backend, cwd, alias, role },
     ...(loop === undefined ? {} : { max_iterations: loop.max_iterations }),
     ...(workflow === undefined ? {} : { workflow }),
+    ...(worktree === undefined ? {} : { worktree }),
     spawner: processOf(pid),
   }
   return draft

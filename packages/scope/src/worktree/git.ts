@@ -1,0 +1,38 @@
+// Git, run as a program. Paths and refs are arguments, never part of a shell line.
+import { cleanEnv, type Execution, execute } from '@switchyard/exec'
+import { Failure } from '@switchyard/ground/failure'
+import { gitSays, mechanicalGit, mechanicalGitEnvironment } from '@switchyard/ground/mechanical-git'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export type Git = {
+  /** Whatever the exit code is. */
+  try(cwd: string, args: readonly string[], env?: Env): Promise<Execution>
+  /** Stdout without its last line break; Failure `outside` with git's own words on another exit code than 0. */
+  run(cwd: string, args: readonly string[], env?: Env): Promise<string>
+}
+
+const timeoutMs = 10 * 60_000
+const outputBytesMax = 64_000_000
+
+/** Git as the caller of a verb has it, who is asked nothing. */
+export function openGit(env: Env): Git {
+  const attempt: Git['try'] = (cwd, args, more = {}) =>
+    execute(['git', ...mechanicalGit, ...args], {
+      ...{ cwd, env: { ...cleanEnv(env), ...mechanicalGitEnvironment, ...more }, timeoutMs, outputBytesMax },
+    })
+  return {
+    try: attempt,
+    async run(cwd, args, more) {
+      const { exitCode, stdout, stderr } = await attempt(cwd, args, more)
+      if (exitCode === 0) return stdout.replace(/\n$/, '')
+      throw new Failure('outside', `git ${args[0]} failed in ${cwd}: ${gitSays(stderr)}`, { retryable: false })
+    },
+  }
+}
+
+/** The commit that a name stands for; undefined when there is none. */
+export async function commitOf(git: Git, cwd: string, name: string): Promise<string | undefined> {
+  const { exitCode, stdout } = await git.try(cwd, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
+  return exitCode === 0 ? stdout.trim() : undefined
+}

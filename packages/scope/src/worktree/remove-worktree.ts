@@ -1,0 +1,46 @@
+import { rm } from 'node:fs/promises'
+import { orRefusedLater } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { gitSays } from '@switchyard/ground/mechanical-git'
+import { parseWorktreeList } from '@switchyard/ground/worktree-list'
+import type { Store } from '@switchyard/topic'
+import { commitOf, type Git } from './git.ts'
+import { type Mark, removeMark, writeMark } from './mark.ts'
+
+type Where = { readonly store: Store; readonly commonDir: string }
+
+/** Takes away the worktree, its branch and its mark. May be repeated, also after a kill at any step. */
+export async function dropWorktree(git: Git, where: Where, mark: Mark): Promise<void> {
+  writeMark(where.store, { ...mark, removing: 'all' })
+  await takeAway(git, where.commonDir, mark)
+  const tip = await commitOf(git, where.commonDir, `refs/heads/${mark.branch}`)
+  if (tip !== undefined) await deleteBranch(git, where.commonDir, mark.branch, tip)
+  removeMark(where.store, mark.id)
+}
+
+/** Clears what somebody began to make and never used: its branch goes only where nothing was added to it. */
+export async function clearWorktree(git: Git, where: Where, mark: Mark): Promise<void> {
+  await takeAway(git, where.commonDir, mark)
+  const tip = await commitOf(git, where.commonDir, `refs/heads/${mark.branch}`)
+  if (tip === mark.from) await deleteBranch(git, where.commonDir, mark.branch, tip)
+  removeMark(where.store, mark.id)
+}
+
+/** One that somebody has checked out elsewhere stays. */
+async function deleteBranch(git: Git, commonDir: string, branch: string, tip: string): Promise<void> {
+  const there = parseWorktreeList(await git.run(commonDir, ['worktree', 'list', '--porcelain', '-z']))
+  if (there.some((one) => one.branch === branch)) return
+  await git.run(commonDir, ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, tip])
+}
+
+async function takeAway(git: Git, commonDir: string, { path }: Mark): Promise<void> {
+  await orRefusedLater(`${path} was to be removed`, () =>
+    rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
+  )
+  const listed = parseWorktreeList(await git.run(commonDir, ['worktree', 'list', '--porcelain', '-z']))
+  if (!listed.some((one) => one.path === path)) return
+  // Twice, because it is locked.
+  const { exitCode, stderr } = await git.try(commonDir, ['worktree', 'remove', '--force', '--force', path])
+  if (exitCode === 0 || /is not a working tree/.test(stderr)) return
+  throw new Failure('outside', `git would not remove the worktree ${path}: ${gitSays(stderr)}`)
+}
