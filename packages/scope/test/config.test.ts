@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { faultEnv, start, stopped, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -66,6 +66,28 @@ describe('scope config', () => {
     expect(scope(['spawn', 'x'])).toMatchObject({ code: 2, stdout: '' })
     expect(scope(['spawn', 'x']).stderr).toContain(`expected settings in ${path}: it is no JSON`)
     expect(scope(['list'])).toMatchObject({ code: 2 })
+  })
+
+  it('is for a person to change: an agent of a session may look', () => {
+    const { scope, stored, set } = settled()
+    set('max_running', '2')
+    for (const words of [
+      ['max_running', '9'],
+      ['max_running', '--unset'],
+    ])
+      expect(scope(['config', ...words], {}, { SCOPE_SESSION_ID: '0' })).toMatchObject({ code: 5, stdout: '' })
+    expect(scope(['config', 'max_running'], {}, { SCOPE_SESSION_ID: '0' })).toMatchObject({ code: 0, stdout: '2\n' })
+    expect(stored()).toEqual({ max_running: 2 })
+  })
+
+  it('goes through a link, which stays one', () => {
+    const { path, set, stored, home } = settled()
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(join(home, 'kept.json'), '{}')
+    symlinkSync(join(home, 'kept.json'), path)
+    set('max_running', '2')
+    expect(stored()).toEqual({ max_running: 2 })
+    expect(readFileSync(join(home, 'kept.json'), 'utf8')).toContain('"max_running": 2')
   })
 
   it('loses nothing of what many set at once', async () => {

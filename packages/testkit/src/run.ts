@@ -52,18 +52,20 @@ function stateFolder(): string {
 
 /**
  * The environment without what would leak into a tool under test: stores, names, sessions, git's own variables, and
- * what git is told on this machine, as is the name of who tests here. A test that gives a HOME gives git's settings
- * with it. A bash whose stdin is a socket, as Node's pipes are, reads ~/.bashrc unless SHLVL says that it is not the
+ * what git is told on this machine, settings of the user, as is the name of who tests here. A test that gives a HOME
+ * gives settings with it. A bash whose stdin is a socket, as Node's pipes are, reads ~/.bashrc unless SHLVL says that it is not the
  * first shell.
  */
 export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   const leaking =
-    /^(JWZ_|TISSUE_|SCOPE_|LOOP_|DEEPSCAN_|NATS_|GIT_|TMUX|CLAUDE|CODEX|GEMINI|OPENCODE|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|VITEST|TERM_SESSION_ID)/
+    /^(JWZ_|TISSUE_|SCOPE_|LOOP_|DEEPSCAN_|NATS_|GIT_|TMUX|CLAUDE|CODEX|GEMINI|OPENCODE|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NO_COLOR|FORCE_COLOR|VITEST|TERM_SESSION_ID|XDG_CONFIG_HOME)/
   const kept = Object.entries(process.env).filter(([name]) => !leaking.test(name))
   return {
     ...Object.fromEntries(kept),
     GIT_CONFIG_NOSYSTEM: '1',
-    ...(extra['HOME'] === undefined ? { GIT_CONFIG_GLOBAL: '/dev/null' } : {}),
+    ...(extra['HOME'] === undefined
+      ? { GIT_CONFIG_GLOBAL: '/dev/null', XDG_CONFIG_HOME: join(stateFolder(), 'config') }
+      : {}),
     XDG_STATE_HOME: stateFolder(),
     PATH: toolPath(),
     SHLVL: '2',

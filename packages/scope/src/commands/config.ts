@@ -3,10 +3,11 @@ import { Failure } from '@switchyard/ground/failure'
 import { changeConfig, readConfig } from '../config/config-file.ts'
 import type { Setting } from '../config/config-schema.ts'
 import { findSettings, listSettings, withoutSetting, withSetting } from '../config/setting.ts'
+import { isSessionId } from '../session/session-id.ts'
 
 /**
  * `scope config`: the user's settings; with a name its value, which a second word sets. Exits 2 on a value that does
- * not fit, 3 on a name that is none.
+ * not fit, 3 on a name that is none, 5 where the agent of a session would change one.
  */
 export const config = defineVerb({
   summary: 'List your settings, print or set one',
@@ -24,6 +25,12 @@ export const config = defineVerb({
     if (name === undefined) {
       output.list(listSettings(readConfig(env)), shownSetting)
       return undefined
+    }
+    if ((unset || value !== undefined) && isSessionId(env['SCOPE_SESSION_ID'] ?? '')) {
+      throw new Failure('conflict', 'the agent of a session changes no settings', {
+        hint: 'ask a person to do it',
+        retryable: false,
+      })
     }
     if (value !== undefined) await changeConfig(env, (raw) => withSetting(raw, name, value))
     if (unset) {

@@ -1,7 +1,7 @@
 // The file of the user's settings. A repository has none: what it brings with it may neither start nor allow anything.
 import { homedir } from 'node:os'
 import type { Context } from '@switchyard/cli-kit'
-import { makeFolder, orRefusedLater, readStored } from '@switchyard/ground/disk'
+import { makeFolder, orRefusedLater, readIfThere, realPathIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { dirname, isAbsolute, join } from '@switchyard/ground/machine'
 import { parseJson } from '@switchyard/ground/parse-json'
@@ -21,16 +21,18 @@ function configPath(env: Env): string {
 
 /** The user's settings, empty where there is no file. Exits 2 on a file that is no such settings, naming the field. */
 export function readConfig(env: Env): Config {
-  return parseConfig(configPath(env), readStored(configPath(env)))
+  return parseConfig(configPath(env), readIfThere(configPath(env)))
 }
 
 /** Changes the settings, one writer at a time. Exits 2 when what comes out would be none, and changes nothing then. */
 export async function changeConfig(env: Env, change: (raw: unknown) => unknown): Promise<Config> {
-  const path = configPath(env)
-  makeFolder(dirname(path))
+  const named = configPath(env)
+  makeFolder(dirname(named))
+  // People keep their settings elsewhere, with a link to them.
+  const path = realPathIfThere(named) ?? named
   return orRefusedLater('a setting was to be written', () =>
     transact(path, () => {
-      const before = readStored(path)
+      const before = readIfThere(path)
       parseConfig(path, before)
       const after = `${JSON.stringify(change(before === undefined ? {} : parseJson(before)), null, 2)}\n`
       const config = parseConfig('the settings', after)
