@@ -9,6 +9,7 @@ import { sessionSchema, waitedSchema } from './session/session-schema.ts'
 import { statSchema } from './stats/stat-schema.ts'
 import { stepSchema } from './trajectory/step-schema.ts'
 import { workflowResult } from './workflow/phase-schema.ts'
+import { worktreeSchema } from './worktree/worktree-schema.ts'
 
 /** The records of `scope` as JSON Schemas, for `scope schema`. */
 export const schemas = {
@@ -19,6 +20,7 @@ export const schemas = {
   event: z.toJSONSchema(sessionEvent),
   setting: z.toJSONSchema(settingSchema),
   stat: z.toJSONSchema(statSchema),
+  worktree: z.toJSONSchema(worktreeSchema),
   step: z.toJSONSchema(stepSchema),
   setup: z.toJSONSchema(setupSchema),
   'workflow-result': z.toJSONSchema(workflowResult),

@@ -6,11 +6,12 @@ import { readStored, realPathIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { isPlainObject } from '@switchyard/ground/plain-object'
-import { isSignedHere, signatureOf } from '@switchyard/ground/signature'
+import { isSignedHere } from '@switchyard/ground/signature'
 import type { Env } from '@switchyard/ground/state-folder'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Store } from '@switchyard/topic'
 import { sessionFolder } from '../session/scope-store.ts'
+import { sign } from '../session/sign.ts'
 import { parseRubric, type Rubric } from './rubric.ts'
 
 const purpose = 'scope:rubric'
@@ -24,12 +25,7 @@ const signedOf = (store: Store, id: string, hash: string) => [realPathIfThere(st
 /** Keeps a rubric that was found to be one. Exits 1 where this machine has no place for a key to sign it. */
 export function keepRubric(store: Store, id: string, text: string, env: Env): void {
   const rubric = hashOf(text)
-  const signature = signatureOf(purpose, signedOf(store, id, rubric), env)
-  if (signature === undefined) {
-    throw new Failure('failed', 'expected a folder of your own for the key of this machine, there is none', {
-      hint: 'set HOME or XDG_STATE_HOME to a folder that only you can write',
-    })
-  }
+  const signature = sign(purpose, signedOf(store, id, rubric), env)
   const [path, note] = [rubricFile(store, id), signatureFile(store, id)]
   writeWhole(path, `${path}.draft`, text)
   writeWhole(note, `${note}.draft`, `${JSON.stringify({ v: 1, id, rubric, signature })}\n`)

@@ -5,11 +5,12 @@ import { readStored, readStoredBytes, realPathIfThere } from '@switchyard/ground
 import { Failure } from '@switchyard/ground/failure'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { isPlainObject } from '@switchyard/ground/plain-object'
-import { isSignedHere, signatureOf } from '@switchyard/ground/signature'
+import { isSignedHere } from '@switchyard/ground/signature'
 import type { Env } from '@switchyard/ground/state-folder'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Store } from '@switchyard/topic'
 import { sessionFolder } from '../session/scope-store.ts'
+import { sign } from '../session/sign.ts'
 import { type Launch, launchSchema } from './launch-schema.ts'
 
 const purpose = 'scope:launch'
@@ -28,12 +29,7 @@ export function keepLaunch(
   { contract, env, ...about }: Omit<Launch, 'v' | 'contract'> & { readonly contract: string; readonly env: Env },
 ): void {
   const launch: Launch = { v: 1, ...about, contract: hashOf(contract) }
-  const signature = signatureOf(purpose, signedOf(store, launch), env)
-  if (signature === undefined) {
-    throw new Failure('failed', 'expected a folder of your own for the key of this machine, there is none', {
-      hint: 'set HOME or XDG_STATE_HOME to a folder that only you can write',
-    })
-  }
+  const signature = sign(purpose, signedOf(store, launch), env)
   const [launchPath, contractPath] = [launchFile(store, about.id), contractFile(store, about.id)]
   writeWhole(contractPath, `${contractPath}.draft`, contract)
   writeWhole(launchPath, `${launchPath}.draft`, `${JSON.stringify({ ...launch, signature })}\n`)

@@ -80,7 +80,7 @@ function createBusFor({ cwd, env }: SpawnWorld): void {
 async function placed(plan: Plan, id: string, { scribe, env, pid }: SpawnWorld) {
   if (plan.worktree === undefined) return { plan, worktree: sharedBy(scribe, plan) }
   const maker = processOf(pid)
-  const worktree = await makeWorktree(openGit(env), { store: scribe.store, id, maker }, plan.worktree)
+  const worktree = await makeWorktree(openGit(env), { store: scribe.store, env, id, maker }, plan.worktree)
   return { plan: { ...plan, cwd: join(worktree.path, plan.worktree.folder) }, worktree }
 }
 

@@ -24,6 +24,6 @@ export async function worktreeFor(asked: Asked): Promise<{ worktree?: Wish }> {
   }
   const git = openGit(env)
   const worktree = await wishOf(git, openScope({ cwd, env }).repository, { cwd, base, branch })
-  if (!asked['dry-run']) await sweepWorktrees(git, store, worktree.repository)
+  if (!asked['dry-run']) await sweepWorktrees(git, { store, env }, worktree.repository)
   return { worktree }
 }

@@ -5,12 +5,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { entriesIn, folderIn, makeFolder, orRefusedLater, readStored, realPathIfThere } from '@switchyard/ground/disk'
 import { Failure, systemCode } from '@switchyard/ground/failure'
-import { isSignedHere, signatureOf } from '@switchyard/ground/signature'
+import { isSignedHere } from '@switchyard/ground/signature'
 import type { Env } from '@switchyard/ground/state-folder'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { appendLine, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { createHidden, type Store } from '@switchyard/topic'
 import { isGone, processOf } from '../session/process-here.ts'
+import { sign } from '../session/sign.ts'
 import { type PhaseEnd, type RunRecord, runRecord } from './phase-schema.ts'
 
 const purpose = 'scope:workflow'
@@ -61,12 +62,7 @@ function runsOf(store: Store, workflow?: string): string[] {
 /** Appends a line, signed. Exits 1 where this machine has no place for a key. */
 export function appendRun({ store, env, now }: RunPlace, run: string, draft: RunDraft): void {
   const record = { v: 1, at: now(), ...draft }
-  const signature = signatureOf(purpose, signedOf(store, run, record), env)
-  if (signature === undefined) {
-    throw new Failure('failed', 'expected a folder of your own for the key of this machine, there is none', {
-      hint: 'set HOME or XDG_STATE_HOME to a folder that only you can write',
-    })
-  }
+  const signature = sign(purpose, signedOf(store, run, record), env)
   appendLine(logOf(store, run), JSON.stringify({ ...record, signature }))
 }
 

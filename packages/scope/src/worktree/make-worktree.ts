@@ -8,7 +8,7 @@ import { type Repository, rootOf } from '@switchyard/ground/repository'
 import type { Store } from '@switchyard/topic'
 import type { ProcessOf, WorktreePart } from '../session/event-schema.ts'
 import { commitOf, type Git } from './git.ts'
-import { type Mark, writeMark } from './mark.ts'
+import { type Keeper, type Mark, writeMark } from './mark.ts'
 import { clearWorktree } from './remove-worktree.ts'
 import { branchIsThere, type Wish } from './wish.ts'
 
@@ -25,7 +25,7 @@ const markOfGit = (store: Store, id: string) => ({ SCOPE_DIR: store.path, SCOPE_
  */
 export async function makeWorktree(
   git: Git,
-  { store, id, maker }: { readonly store: Store; readonly id: string; readonly maker: ProcessOf },
+  { store, env, id, maker }: Keeper & { readonly id: string; readonly maker: ProcessOf },
   { repository, base, from, branch: wanted }: Wish,
 ): Promise<WorktreePart> {
   const { commonDir } = repository
@@ -35,12 +35,12 @@ export async function makeWorktree(
   if (existsSync(path)) throw new Failure('conflict', `${path} lies there already`, { hint: 'move it away' })
   ignoreWorktrees(repository)
   const mark: Mark = { v: 1, id, path, branch, from, maker }
-  writeMark(store, mark)
+  writeMark({ store, env }, mark)
   try {
     mkdirSync(dirname(path), { recursive: true })
     await addWorktree(git, { commonDir, id, path, env: markOfGit(store, id) }, ['-b', branch, path, from])
   } catch (error) {
-    await clearWorktree(git, { store, commonDir }, mark)
+    await clearWorktree(git, { store, env, commonDir }, mark)
     throw error
   }
   return { path, branch, base, from }

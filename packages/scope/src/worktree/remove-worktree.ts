@@ -3,15 +3,14 @@ import { orRefusedLater } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { gitSays } from '@switchyard/ground/mechanical-git'
 import { parseWorktreeList } from '@switchyard/ground/worktree-list'
-import type { Store } from '@switchyard/topic'
 import { commitOf, type Git } from './git.ts'
-import { type Mark, removeMark, writeMark } from './mark.ts'
+import { type Keeper, type Mark, removeMark, writeMark } from './mark.ts'
 
-type Where = { readonly store: Store; readonly commonDir: string }
+type Where = Keeper & { readonly commonDir: string }
 
 /** Takes away the worktree, its branch and its mark. May be repeated, also after a kill at any step. */
 export async function dropWorktree(git: Git, where: Where, mark: Mark): Promise<void> {
-  writeMark(where.store, { ...mark, removing: 'all' })
+  writeMark(where, { ...mark, removing: 'all' })
   await takeAway(git, where.commonDir, mark)
   const tip = await commitOf(git, where.commonDir, `refs/heads/${mark.branch}`)
   if (tip !== undefined) await deleteBranch(git, where.commonDir, mark.branch, tip)

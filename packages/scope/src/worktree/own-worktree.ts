@@ -1,0 +1,40 @@
+// The worktree that a session has of its own, as the verbs for it find it.
+import type { Context } from '@switchyard/cli-kit'
+import { Failure } from '@switchyard/ground/failure'
+import type { Repository } from '@switchyard/ground/repository'
+import type { Session } from '../session/fold-session.ts'
+import { openScope } from '../session/scope-store.ts'
+import { isOver } from '../session/transitions.ts'
+import { type Git, openGit } from './git.ts'
+import type { Keeper, Mark } from './mark.ts'
+import { marksIn } from './sweep.ts'
+
+/** Where worktrees of sessions are. */
+export type Yard = Keeper & { readonly git: Git; readonly repository: Repository }
+
+/** Exits 2 outside a repository. */
+export function openYard({ cwd, env }: Pick<Context, 'cwd' | 'env'>): Yard {
+  const store = openScope({ cwd, env })
+  const { repository } = store
+  if (repository === undefined) {
+    throw new Failure('usage', `expected a git repository, ${cwd} is in none`, { hint: 'cd into one' })
+  }
+  return { store, env, repository, git: openGit(env) }
+}
+
+/** Exits 3 where a session has none, or has that of the session that started it; names that one. */
+export function requireWorktree(yard: Yard, { id, created }: Session): Mark & { readonly base: string } {
+  const mark = marksIn(yard, yard.repository).find((one) => one.id === id)
+  const { worktree } = created
+  if (mark !== undefined && worktree !== undefined) return { ...mark, base: worktree.base }
+  const of = worktree?.of
+  throw new Failure('notFound', `session ${id} has no worktree of its own`, {
+    hint: of === undefined ? 'scope worktree list shows those that there are' : `it works in that of ${of}`,
+  })
+}
+
+/** Exits 5 while anybody works there. */
+export function requireOver({ id, state, turn }: Session): void {
+  if (isOver(state) && turn === null) return
+  throw new Failure('conflict', `session ${id} is not over`, { hint: `scope wait ${id}, or scope abort ${id}` })
+}
