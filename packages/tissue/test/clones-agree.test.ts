@@ -124,3 +124,35 @@ describe('clones that claim, close, hand over and reopen the same issues', () =>
     )
   })
 })
+
+/** The clone, the issue and the act of each, in their order. */
+const oneDeletionBehindAnother = [
+  [0, 0, 4],
+  [0, 0, 4],
+  [0, 0, 4],
+  [0, 0, 4],
+  [0, 0, 0],
+  [2, 0, 4],
+  [0, 0, 0],
+  [0, 0, 4],
+  [0, 0, 4],
+  [2, 0, 6],
+  [0, 0, 4],
+  [1, 0, 0],
+  [0, 0, 0],
+  [0, 0, 4],
+  [0, 0, 14],
+  [2, 0, 4],
+  [0, 0, 0],
+  [0, 2, 0],
+  [0, 0, 14],
+  [0, 0, 14],
+  [0, 0, 0],
+].map(([clone = 0, issue = 0, what = 0]) => ({ clone, issue, what, value: 'red', batched: false }))
+
+it('a compaction keeps each deletion that may count again once more is known', () => {
+  const { clones, write } = workedClones(oneDeletionBehindAnother)
+  const expected = seenIn(joined(clones))
+  const short = [compactedLog(clones[0] ?? [], write), ...clones.slice(1)]
+  for (const lines of orders(short).map(joined)) expect(seenIn(lines)).toEqual(expected)
+})

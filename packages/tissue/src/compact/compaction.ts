@@ -95,11 +95,15 @@ function isForgotten(event: SingleEvent, forgotten: ReadonlySet<string>): boolea
   return 'issue' in event && forgotten.has(event.issue)
 }
 
-/** The tombstones of an issue that is deleted, and the write of its status that they name. */
+/**
+ * The tombstones of the writes of a status that nothing has overwritten, and those writes where the issue is deleted. It
+ * is not only the one that wins: once another clone's log has overwritten that, an older one may.
+ */
 function provesDeletion(ledger: Ledger, event: SingleEvent): boolean {
-  if (!('issue' in event) || !isDeleted(ledger, event.issue)) return false
-  const last = ledger.issues.get(event.issue)?.fields.status?.id
-  return event.id === last || (event.type === 'deleted' && event.expect === last)
+  if (!('issue' in event)) return false
+  const heads = headsOf(ledger.issues.get(event.issue)?.fields.status)
+  if (event.type === 'deleted') return heads.includes(event.expect)
+  return isDeleted(ledger, event.issue) && heads.includes(event.id)
 }
 
 /**
@@ -169,7 +173,7 @@ function textOf(state: IssueState | undefined): string {
   const sets = [tags, refs, comments].map((set) =>
     [...set].sort(byName).map(([name, { id, value }]) => [name, id, value]),
   )
-  const status = fields.status?.id ?? ''
+  const deletedHeads = headsOf(fields.status).filter((id) => deletedOn.includes(id))
   return JSON.stringify([
     created,
     rev?.id,
@@ -179,7 +183,7 @@ function textOf(state: IssueState | undefined): string {
     claim,
     contested,
     open,
-    deletedOn.includes(status),
+    deletedHeads.sort(),
   ])
 }
 
