@@ -96,8 +96,8 @@ function isForgotten(event: SingleEvent, forgotten: ReadonlySet<string>): boolea
 }
 
 /**
- * The tombstones of the writes of a status that nothing has overwritten, and those writes where the issue is deleted. It
- * is not only the one that wins: once another clone's log has overwritten that, an older one may.
+ * The tombstones of the writes of a status that nothing has overwritten, and those writes where the issue is deleted:
+ * not only of the one that wins, as an older one may once another clone's log has overwritten that.
  */
 function provesDeletion(ledger: Ledger, event: SingleEvent): boolean {
   if (!('issue' in event)) return false
