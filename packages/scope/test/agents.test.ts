@@ -71,7 +71,7 @@ describe.each(agents)('scope run --agent $name', ({ name, stdout, argv, more, sa
     const finished = at.scope(['run', '--agent', name, ...flags])
     expect(envelope(finished)).toEqual({
       ...{ v: 1, agent: name, text: 'hello back', outcome: 'done', exit_code: 0, limit: null, error: null },
-      ...{ ...says, duration_ms: expect.any(Number) },
+      ...{ ...says, duration_ms: expect.any(Number), silent_ms: expect.any(Number), tries: 1 },
     })
     expect(at.noted('argv')).toBe(more)
     expect(at.scope(['run', '--agent', name, '--quiet']).stdout).toBe(`${says.session}\n`)

@@ -174,17 +174,7 @@ function textOf(state: IssueState | undefined): string {
     [...set].sort(byName).map(([name, { id, value }]) => [name, id, value]),
   )
   const deletedHeads = headsOf(fields.status).filter((id) => deletedOn.includes(id))
-  return JSON.stringify([
-    created,
-    rev?.id,
-    updatedAt,
-    registers,
-    sets,
-    claim,
-    contested,
-    open,
-    deletedHeads.sort(),
-  ])
+  return JSON.stringify([created, rev?.id, updatedAt, registers, sets, claim, contested, open, deletedHeads.sort()])
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
