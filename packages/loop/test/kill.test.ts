@@ -14,8 +14,21 @@ import {
   tempRepo,
   toolPath,
 } from '@switchyard/testkit'
-import { describe, expect, it } from 'vitest'
-import { isGone, killAt, landedIds, leftovers, ok, type Place, place, placeAt, read, show, write } from './place.ts'
+import { describe, expect, it, onTestFailed } from 'vitest'
+import {
+  events,
+  isGone,
+  killAt,
+  landedIds,
+  leftovers,
+  ok,
+  type Place,
+  place,
+  placeAt,
+  read,
+  show,
+  write,
+} from './place.ts'
 
 const steps = ['claiming', 'claimed', 'iteration', 'ran', 'verified', 'landing', 'landed', 'done'] as const
 const issuesPerRound = full ? 3 : 2
@@ -54,8 +67,15 @@ function countEvents(root: string, kind: string): number {
   return text.split(`"event":"${kind}"`).length - 1
 }
 
+/** All that the runs have recorded and made, for whoever looks for the cause of a failure. */
+function historyOf(root: string): string {
+  const graph = git(root, 'log', '--all', '--graph', '--stat', '--format=%h %an %s%n%b')
+  return [...events(root).map((event) => JSON.stringify(event).slice(0, 400)), graph].join('\n')
+}
+
 async function round(kill: (at: Place, started: Started) => Promise<void>, kills: number): Promise<void> {
   const at = dirtyPlace()
+  onTestFailed(() => console.error(historyOf(at.root)))
   const before = dirt(at.root)
   const ids = Array.from({ length: issuesPerRound }, (_, index) => at.issue(`issue ${index}`))
   const args = [

@@ -6,7 +6,7 @@ import { abandonRebase } from '../worktree/abandon-rebase.ts'
 import { adminFolders, findOurAdminFolder, lockOf, placeNamedBy } from '../worktree/admin-folder.ts'
 import { findHarm } from '../worktree/harm.ts'
 import { isRebasing } from '../worktree/operations.ts'
-import { readRecordIn } from '../worktree/record.ts'
+import { isHalfMade, readRecordIn } from '../worktree/record.ts'
 import { isBeingRemoved, removeWorktree } from '../worktree/remove-worktree.ts'
 import type { Repository } from '../worktree/repository.ts'
 import { saveHarmed } from '../worktree/save-harmed.ts'
@@ -38,7 +38,8 @@ export async function clearWorktree(
   const isWhole = () => findHarm(commonDir, worktree) === undefined
   let kept: string | undefined
   try {
-    if (isWhole()) kept = await keepWork(recovery, run, worktree, { landed, base })
+    if (admin !== undefined && isHalfMade(admin)) kept = undefined
+    else if (isWhole()) kept = await keepWork(recovery, run, worktree, { landed, base })
     else kept = await saveHarmed(git, repository, worktree, save)
   } catch (error) {
     if (!isFailure(error) || isWhole()) throw error

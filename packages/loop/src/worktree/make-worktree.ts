@@ -6,9 +6,10 @@ import { Failure, isFailure } from '@switchyard/ground/failure'
 import { ignoreWorktrees } from '@switchyard/ground/ignore-worktrees'
 import { holdLock } from '@switchyard/jsonl'
 import { requireTrusted } from '../config/read-config.ts'
+import { findAdminFolder } from './admin-folder.ts'
 import { environmentAt } from './environment.ts'
 import type { WorktreePlace } from './open-place.ts'
-import { readRecord, type WorktreeRecord, writeRecord } from './record.ts'
+import { isHalfMade, readRecord, type WorktreeRecord, writeRecord } from './record.ts'
 import { removeWorktree } from './remove-worktree.ts'
 import { listWorktrees, tipOf } from './repository.ts'
 import { setUpWorktree } from './set-up.ts'
@@ -56,7 +57,8 @@ async function make(place: WorktreePlace, worktree: Worktree, wanted: Wanted): P
   const { path } = worktree
   const listed = (await listWorktrees(git, repository.here)).find((entry) => entry.path === path)
   const known = readRecord(repository.commonDir, path)
-  if (listed !== undefined && existsSync(path)) {
+  const admin = findAdminFolder(repository.commonDir, path)
+  if (listed !== undefined && existsSync(path) && !(admin !== undefined && isHalfMade(admin))) {
     if (known?.ready === true || listed.locked !== null) throw isThere(wanted.id)
     // Without a record: whoever made it was killed before it could write one.
     const half = known ?? (await begin(place, path, wanted, listed.head ?? `refs/heads/${worktree.branch}`))

@@ -2,6 +2,7 @@
 // whoever removes it.
 
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { writeWhole } from '@switchyard/ground/whole-file'
@@ -36,6 +37,13 @@ export function readRecordIn(adminFolder: string): WorktreeRecord | undefined {
   const read = worktreeRecordSchema.safeParse(parseJson(text))
   return read.success ? read.data : undefined
 }
+
+/**
+ * Whether git was killed while it made a worktree: it writes the index when all files are there, and the record comes
+ * after that. What it had no time to check out looks as if somebody had deleted it.
+ */
+export const isHalfMade = (adminFolder: string): boolean =>
+  readRecordIn(adminFolder) === undefined && !existsSync(join(adminFolder, 'index'))
 
 /** Hash of what `config.worktree` says. */
 export function configOf(adminFolder: string): string {
