@@ -30,9 +30,9 @@ it('is no work that deletes files: the next run begins anew', () => {
   expect(leftovers(at.root)).toEqual([])
 })
 
-it('is made anew by hand', () => {
+it('is made anew by hand', async () => {
   const at = placeWithHalf()
-  expect(at.loop('worktree', 'add', 'mine').signal).toBe('SIGKILL')
+  expect((await at.start('worktree', 'add', 'mine').done).signal).toBe('SIGKILL')
   const made = at.loop('worktree', 'add', 'mine')
   expect(made).toMatchObject({ code: 0 })
   const path = made.stdout.trim()
