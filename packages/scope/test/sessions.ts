@@ -87,10 +87,10 @@ export function sessions({
     file: (id: string, name: string) => read(join(folder(id), name)),
     /** Whether a file in the repository has anything in it by now. */
     has: (name: string) => existsSync(join(root, name)) && read(join(root, name)) !== '',
-    /** The files of a session; a lock and a draft, which come and go, are none. */
+    /** The files of a session; a lock, its owner's note and a draft, which come and go, are none. */
     files: (id: string) =>
       readdirSync(folder(id), { withFileTypes: true })
-        .filter((entry) => entry.isFile() && !entry.name.endsWith('.draft'))
+        .filter((entry) => entry.isFile() && !/\.(draft|lock\.owner)$/.test(entry.name))
         .map(({ name }) => name)
         .sort(),
     /** What lies in a folder of the store by now. */
