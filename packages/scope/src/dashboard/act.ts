@@ -42,14 +42,17 @@ type Pane = ReturnType<typeof paneBeside>
 
 type Change = (board: Board) => Board
 
-/** An act under way: what it makes of the board. It needs the terminal for itself where it `borrows`. */
-export type Deed = { readonly borrows: boolean; readonly run: () => Promise<Change> }
+/**
+ * An act under way: what it makes of the board. It needs the terminal for itself where it `borrows`; where it `opens`
+ * another view, keys that were typed meanwhile are meant for that view and wait for it.
+ */
+export type Deed = { readonly how: 'borrows' | 'opens' | 'beside'; readonly run: () => Promise<Change> }
 
 /** How acts are done that are more than another view. */
 export function deedsOf(desk: Desk, pane: Pane) {
-  const aside = (run: () => Promise<string>): Deed => ({ borrows: false, run: () => told(run) })
+  const aside = (run: () => Promise<string>): Deed => ({ how: 'beside', run: () => told(run) })
   const borrowing = (...argv: readonly string[]): Deed => ({
-    borrows: true,
+    how: 'borrows',
     run: () => told(() => inTerminal(desk, argv)),
   })
   const attach = (id: string): Deed =>
@@ -60,7 +63,7 @@ export function deedsOf(desk: Desk, pane: Pane) {
       case 'attach':
         return attach(act.id)
       case 'new':
-        return { borrows: false, run: () => startNew(desk, pane, act.task) }
+        return { how: 'beside', run: () => startNew(desk, pane, act.task) }
       case 'abort':
         return aside(() => ask(desk, 'abort', act.id))
       case 'send':
@@ -76,9 +79,9 @@ export function deedsOf(desk: Desk, pane: Pane) {
       case 'key':
         return aside(() => press(desk, act.id, act.key).then(() => `${act.id} was answered`))
       case 'dialog':
-        return { borrows: false, run: () => openDialog(desk, act.id) }
+        return { how: 'opens', run: () => openDialog(desk, act.id) }
       case 'logs':
-        return { borrows: false, run: async () => openLog(desk, act.id) }
+        return { how: 'opens', run: async () => openLog(desk, act.id) }
     }
   }
 }

@@ -148,8 +148,9 @@ async function pressed(scene: Scene, screen: Screen, before: Board, key: string)
     screen.suspend()
     return board
   }
-  const { borrows, run } = scene.deedOf(act)
-  if (!borrows) {
+  const { how, run } = scene.deedOf(act)
+  if (how === 'opens') return (await run())(board)
+  if (how === 'beside') {
     const doing = settledInto(scene.news, run())
     scene.doing.add(doing)
     void doing.then(() => scene.doing.delete(doing))
