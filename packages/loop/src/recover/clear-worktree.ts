@@ -38,7 +38,7 @@ export async function clearWorktree(
   const isWhole = () => findHarm(commonDir, worktree) === undefined
   let kept: string | undefined
   try {
-    if (admin !== undefined && isHalfMade(admin)) kept = undefined
+    if (isHalfMade(admin)) kept = undefined
     else if (isWhole()) kept = await keepWork(recovery, run, worktree, { landed, base })
     else kept = await saveHarmed(git, repository, worktree, save)
   } catch (error) {

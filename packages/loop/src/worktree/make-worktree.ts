@@ -58,7 +58,7 @@ async function make(place: WorktreePlace, worktree: Worktree, wanted: Wanted): P
   const listed = (await listWorktrees(git, repository.here)).find((entry) => entry.path === path)
   const known = readRecord(repository.commonDir, path)
   const admin = findAdminFolder(repository.commonDir, path)
-  if (listed !== undefined && existsSync(path) && !(admin !== undefined && isHalfMade(admin))) {
+  if (listed !== undefined && existsSync(path) && !isHalfMade(admin)) {
     if (known?.ready === true || listed.locked !== null) throw isThere(wanted.id)
     // Without a record: whoever made it was killed before it could write one.
     const half = known ?? (await begin(place, path, wanted, listed.head ?? `refs/heads/${worktree.branch}`))

@@ -40,10 +40,10 @@ export function readRecordIn(adminFolder: string): WorktreeRecord | undefined {
 
 /**
  * Whether git was killed while it made a worktree: it writes the index when all files are there, and the record comes
- * after that. What it had no time to check out looks as if somebody had deleted it.
+ * after that. A file that it had no time to check out looks deleted. One without an admin folder is none.
  */
-export const isHalfMade = (adminFolder: string): boolean =>
-  readRecordIn(adminFolder) === undefined && !existsSync(join(adminFolder, 'index'))
+export const isHalfMade = (adminFolder: string | undefined): boolean =>
+  adminFolder !== undefined && readRecordIn(adminFolder) === undefined && !existsSync(join(adminFolder, 'index'))
 
 /** Hash of what `config.worktree` says. */
 export function configOf(adminFolder: string): string {
