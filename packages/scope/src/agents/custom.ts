@@ -1,8 +1,8 @@
 // An agent that its user has described in the settings: how it is called, and where its answer is.
-import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { Adapter, AgentAnswer, Turn } from '../adapter.ts'
 import type { CustomAgent } from '../config/config-schema.ts'
 import { readJsonValues } from '../json-values.ts'
+import { valueAt } from '../value-at.ts'
 import { readPlain, refuse } from './plain.ts'
 
 /** The adapter of such an agent. A prompt as an argument can be seen by other users of the machine. */
@@ -43,13 +43,13 @@ function delivered(command: readonly string[], prompt: CustomAgent['prompt']): s
 
 function answerIn(stdout: string, paths: NonNullable<CustomAgent['answer']>): AgentAnswer | undefined {
   const found = readJsonValues(stdout).findLast((value) => {
-    const failed = paths.error !== undefined && typeof valueAt(value, paths.error) === 'string'
-    return failed || typeof valueAt(value, paths.text) === 'string'
+    const failed = paths.error !== undefined && typeof valueAt(value, paths.error.split('.')) === 'string'
+    return failed || typeof valueAt(value, paths.text.split('.')) === 'string'
   })
   if (found === undefined) return undefined
   const text = textAt(found, paths.text)
   const error = paths.error === undefined ? null : textAt(found, paths.error)
-  const cost = paths.cost_usd === undefined ? undefined : valueAt(found, paths.cost_usd)
+  const cost = paths.cost_usd === undefined ? undefined : valueAt(found, paths.cost_usd.split('.'))
   return {
     text: error === null ? (text ?? '') : '',
     session: paths.session === undefined ? null : textAt(found, paths.session),
@@ -60,9 +60,6 @@ function answerIn(stdout: string, paths: NonNullable<CustomAgent['answer']>): Ag
 }
 
 const textAt = (value: unknown, path: string): string | null => {
-  const found = valueAt(value, path)
+  const found = valueAt(value, path.split('.'))
   return typeof found === 'string' ? found : null
 }
-
-const valueAt = (value: unknown, path: string): unknown =>
-  path.split('.').reduce((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value)

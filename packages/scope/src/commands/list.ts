@@ -4,7 +4,7 @@ import { readConfig } from '../config/config-file.ts'
 import { limitOf } from '../config/setting.ts'
 import { sessionTable } from '../render/session-table.ts'
 import { scribeOf } from '../session/bus.ts'
-import { lastOver, liveIds } from '../session/live.ts'
+import { idsAtHand } from '../session/live.ts'
 import { lookAtAll } from '../session/look.ts'
 import { allIds } from '../session/read-session.ts'
 import { openScope } from '../session/scope-store.ts'
@@ -24,9 +24,7 @@ export const list = defineVerb({
   async run(call) {
     const { flags, output } = call
     const store = openScope(call)
-    const ids = flags.all
-      ? allIds(store)
-      : [...new Set([...liveIds(store), ...lastOver(store, limitOf(readConfig(call.env), 'max_completed_sessions'))])]
+    const ids = flags.all ? allIds(store) : idsAtHand(store, limitOf(readConfig(call.env), 'max_completed_sessions'))
     const sessions = await lookAtAll(scribeOf(call, store), ids.sort(compareIds))
     const views = sessions
       .map((session) => viewOf(store, session))

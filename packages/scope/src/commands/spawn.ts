@@ -95,8 +95,9 @@ export const spawn = defineVerb({
     const config = readConfig(call.env)
     const env = { ...call.env, ...variablesOf(flags.env) }
     const store = openScope(call)
-    const worktree = await worktreeFor({ ...flags, store, cwd: resolve(call.cwd, flags.cwd ?? '.'), env: call.env })
-    const plan = { ...planOf(askedOf(call, config), env), ...worktree }
+    const cwd = resolve(call.cwd, flags.cwd ?? '.')
+    const worktree = await worktreeFor({ ...flags, store, cwd, env: call.env })
+    const plan = { ...planOf(askedOf(call, config, cwd), env), ...worktree }
     if (flags['dry-run']) return printPlan(call, plan)
     const { program = plan.agent } = findAgent(plan.agent, env)
     if (findProgram(program, { cwd: plan.cwd, env }) === undefined) {
@@ -107,11 +108,11 @@ export const spawn = defineVerb({
     const depthMax = depthMaxOf(flags['max-depth'], config, env)
     requireDepth(plan.parent, depthMax)
     const scribe = scribeOf(call, store)
+    const allowed = { ...env, SCOPE_MAX_DEPTH: String(depthMax) }
     const { id } = await spawnSession(plan, {
-      ...{ scribe, env: { ...env, SCOPE_MAX_DEPTH: String(depthMax) }, cwd: call.cwd, pid: process.pid },
+      ...{ scribe, env: allowed, cwd: call.cwd, pid: process.pid },
       room: { max: config.max_running, isQueued: flags.queue === true, now: call.now, signal: call.interrupted() },
-      startSupervisor: (made, whole) =>
-        startSupervisor(store, made, { ...whole, env: { ...env, SCOPE_MAX_DEPTH: String(depthMax) } }),
+      startSupervisor: (made, whole) => startSupervisor(store, made, { ...whole, env: allowed }),
     })
     if (!flags.wait) {
       output.one({ v: 1, id }, { text: () => id, id: () => id })
@@ -126,9 +127,8 @@ export const spawn = defineVerb({
   },
 })
 
-function askedOf(call: Call<typeof spec>, config: Config): Asked {
+function askedOf(call: Call<typeof spec>, config: Config, cwd: string): Asked {
   const { args, flags } = call
-  const cwd = resolve(call.cwd, flags.cwd ?? '.')
   const source = args.task === '-' ? { stdin: args.task } : { text: args.task }
   const task = readBody({ ...source, file: flags.file }, call)
   const wished = { ...flags, timeoutMs: flags.timeout }

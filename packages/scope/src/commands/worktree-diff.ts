@@ -1,8 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { scribeOf } from '../session/bus.ts'
-import { look } from '../session/look.ts'
 import { diffOf } from '../worktree/diff.ts'
-import { openYard, requireWorktree } from '../worktree/own-worktree.ts'
+import { findOwned } from '../worktree/own-worktree.ts'
 
 /** `scope worktree diff`: what a session has done in its worktree, committed or not, as a patch. Exits 3 without one. */
 export const worktreeDiff = defineVerb({
@@ -11,9 +9,8 @@ export const worktreeDiff = defineVerb({
   flags: { stat: { type: 'boolean', summary: 'Only which files, and how much of each' } },
   examples: ['scope worktree diff 0', 'scope worktree diff 0 --stat'],
   async run(call) {
-    const yard = openYard(call)
-    const session = await look(scribeOf(call, yard.store), call.args.session)
-    const patch = await diffOf(yard.git, requireWorktree(yard, session), call.flags.stat === true)
+    const { yard, mark } = await findOwned(call, call.args.session)
+    const patch = await diffOf(yard.git, mark, call.flags.stat === true)
     call.output.raw(patch === '' ? '' : `${patch}\n`)
     return undefined
   },

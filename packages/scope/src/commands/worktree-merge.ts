@@ -1,11 +1,8 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { Failure } from '@switchyard/ground/failure'
-import { scribeOf } from '../session/bus.ts'
-import { look } from '../session/look.ts'
 import { mergeBranch } from '../worktree/merge.ts'
-import { openYard, requireOver, requireWorktree } from '../worktree/own-worktree.ts'
-import { standingOf } from '../worktree/standing.ts'
+import { findOver } from '../worktree/own-worktree.ts'
 
 /**
  * `scope worktree merge`: merges the branch of a session into the one that is checked out here. Exits 5 while it works,
@@ -16,11 +13,8 @@ export const worktreeMerge = defineVerb({
   args: [{ name: 'session', summary: 'Id or name', complete: 'session' }],
   examples: ['scope worktree merge 0'],
   async run(call) {
-    const yard = openYard(call)
-    const session = await look(scribeOf(call, yard.store), call.args.session)
-    const mark = requireWorktree(yard, session)
-    requireOver(session)
-    const { uncommitted } = await standingOf(yard.git, yard.repository.commonDir, mark)
+    const { yard, session, mark, standing } = await findOver(call, call.args.session)
+    const { uncommitted } = standing
     if (uncommitted.length > 0) {
       const first = `${uncommitted[0]}${uncommitted.length > 1 ? ` and ${counted(uncommitted.length - 1, 'more file')}` : ''}`
       throw new Failure('conflict', `${mark.path} has changes that are in no commit: ${first}`, {

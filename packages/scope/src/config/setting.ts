@@ -3,6 +3,8 @@ import { Failure } from '@switchyard/ground/failure'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { z } from 'zod'
+import { firstIssue } from '../first-issue.ts'
+import { valueAt } from '../value-at.ts'
 import type { Config, Setting } from './config-schema.ts'
 
 type Json = Setting['value']
@@ -47,15 +49,10 @@ export function findSettings(config: Config, name: string): Setting[] {
 }
 
 function settingOf(config: Config, name: string): Setting {
-  const value = valueAt(config, name.split('.'))
+  const value = valueAt(config, name.split('.')) as Json | undefined
   const { value: other = null, summary = groups.get(name.split('.')[0] ?? '') ?? '' } = known.get(name) ?? {}
   const isSet = value !== undefined
   return { v: 1, name, value: isSet ? value : other, origin: isSet ? 'user' : 'default', summary }
-}
-
-function valueAt(from: unknown, [key, ...rest]: readonly string[]): Json | undefined {
-  if (key === undefined) return from as Json | undefined
-  return isPlainObject(from) && Object.hasOwn(from, key) ? valueAt(from[key], rest) : undefined
 }
 
 function leaves(value: unknown, name: string): (readonly [string, unknown])[] {
@@ -90,7 +87,6 @@ function changed(raw: unknown, [key = '', ...rest]: readonly string[], value: un
 export function complaintOf(error: z.ZodError): string {
   const [issue] = error.issues
   if (issue === undefined) return 'it is none'
-  const at = issue.path.join('.')
   if (issue.code === 'unrecognized_keys') return `there is no setting ${[...issue.path, issue.keys[0]].join('.')}`
-  return at === '' ? issue.message : `${at}: ${issue.message}`
+  return firstIssue(error)
 }

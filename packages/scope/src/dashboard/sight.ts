@@ -1,5 +1,5 @@
 // Which sessions the dashboard shows, and how each stands.
-import { lastOver, liveIds } from '../session/live.ts'
+import { idsAtHand } from '../session/live.ts'
 import { lookAtAll } from '../session/look.ts'
 import type { Scribe } from '../session/record.ts'
 import { compareIds, parentOf } from '../session/session-id.ts'
@@ -8,7 +8,7 @@ import { readActivity, viewFrom } from '../session/session-view.ts'
 
 /** The ids of sessions at work, of those above them, and of so many that ended last. */
 export function idsToShow({ store }: Pick<Scribe, 'store'>, overMax: number): string[] {
-  const ids = new Set([...liveIds(store), ...lastOver(store, overMax)])
+  const ids = new Set(idsAtHand(store, overMax))
   for (const id of ids) {
     const parent = parentOf(id)
     if (parent !== undefined) ids.add(parent)

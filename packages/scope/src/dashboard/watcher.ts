@@ -1,8 +1,8 @@
 // How the sessions stand: read anew where there is news of them, and looked at now and then, because a process that is
 // killed tells nobody.
-import { branchAt } from '../git.ts'
 import { liveIds } from '../session/live.ts'
 import type { Scribe } from '../session/record.ts'
+import { branchAt } from '../worktree/changes.ts'
 import type { News } from './board.ts'
 import type { Named } from './feed-news.ts'
 import type { Others } from './others.ts'

@@ -1,5 +1,6 @@
 // Sums of sessions as a table.
 import { renderSpan } from '@switchyard/cli-kit/age'
+import { counted } from '@switchyard/cli-kit/counted'
 import type { Table } from '@switchyard/cli-kit/table'
 import type { Stat } from '../stats/stat-schema.ts'
 
@@ -11,8 +12,8 @@ export const statTable: Table<Stat> = {
   ],
   columns: [
     { text: ({ key }) => key, cellsMax: 40 },
-    { text: ({ sessions }) => `${sessions} sessions`, isRight: true },
-    { text: ({ turns }) => `${turns} turns`, isRight: true },
+    { text: ({ sessions }) => counted(sessions, 'session'), isRight: true },
+    { text: ({ turns }) => counted(turns, 'turn'), isRight: true },
     { text: ({ failed }) => (failed === 0 ? '' : `${failed} failed`), isRight: true },
     { text: ({ time_ms }) => renderSpan(Math.floor(time_ms / 1000)), isRight: true },
     { text: ({ input_tokens }) => `${input_tokens} in`, isRight: true },

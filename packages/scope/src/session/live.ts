@@ -31,7 +31,7 @@ export function liveIds(store: Store): string[] {
 }
 
 /** The sessions that ended last, at most so many, the newest first. */
-export function lastOver(store: Store, countMax: number): string[] {
+function lastOver(store: Store, countMax: number): string[] {
   const ids = new Set<string>()
   if (countMax === 0) return []
   for (const line of readLinesBackwards(endedFile(store))) {
@@ -41,3 +41,7 @@ export function lastOver(store: Store, countMax: number): string[] {
   }
   return [...ids]
 }
+
+/** The sessions that are at work, and at most so many that ended last, in the order of their tree. */
+export const idsAtHand = (store: Store, overMax: number): string[] =>
+  [...new Set([...liveIds(store), ...lastOver(store, overMax)])].sort(compareIds)

@@ -1,6 +1,7 @@
 // The phases of a workflow, in groups that run one after the other, and what each is given of those before it.
 import { Failure } from '@switchyard/ground/failure'
 import type { z } from 'zod'
+import { firstIssue } from '../first-issue.ts'
 import { type PhaseEnd, type PhaseOptions, partName, phaseOptions } from './phase-schema.ts'
 
 /** A phase of a workflow: a task, and how its result is checked. `result` is there once it has run. */
@@ -43,9 +44,7 @@ export class PhaseResult implements PhaseEnd {
 export function parsed<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const { data, error } = schema.safeParse(value)
   if (error === undefined) return data
-  const [issue] = error.issues
-  const path = issue?.path.join('.') ?? ''
-  throw new Failure('usage', `${what}: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'expected something else'}`)
+  throw new Failure('usage', `${what}: ${firstIssue(error)}`)
 }
 
 /** How often a phase is tried, and whether the next one comes although it failed. */

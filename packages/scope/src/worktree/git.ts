@@ -2,6 +2,8 @@
 import { cleanEnv, type Execution, execute } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import { gitSays, mechanicalGit, mechanicalGitEnvironment } from '@switchyard/ground/mechanical-git'
+import { withoutStores } from '@switchyard/ground/store-paths'
+import { type ListedWorktree, parseWorktreeList } from '@switchyard/ground/worktree-list'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -12,11 +14,10 @@ export type Git = {
   run(cwd: string, args: readonly string[], env?: Env): Promise<string>
 }
 
-const timeoutMs = 10 * 60_000
-const outputBytesMax = 64_000_000
+const limits = { timeoutMs: 10 * 60_000, outputBytesMax: 64_000_000 }
 
-/** Git as the caller of a verb has it, who is asked nothing. */
-export function openGit(env: Env): Git {
+/** Git as the caller of a verb has it, who is asked nothing. Failure `outside` on a call that goes beyond the limits. */
+export function openGit(env: Env, { timeoutMs, outputBytesMax } = limits): Git {
   const attempt: Git['try'] = (cwd, args, more = {}) =>
     execute(['git', ...mechanicalGit, ...args], {
       ...{ cwd, env: { ...cleanEnv(env), ...mechanicalGitEnvironment, ...more }, timeoutMs, outputBytesMax },
@@ -35,4 +36,15 @@ export function openGit(env: Env): Git {
 export async function commitOf(git: Git, cwd: string, name: string): Promise<string | undefined> {
   const { exitCode, stdout } = await git.try(cwd, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
   return exitCode === 0 ? stdout.trim() : undefined
+}
+
+/** The worktrees that git knows of. */
+export const listWorktrees = async (git: Git, commonDir: string): Promise<ListedWorktree[]> =>
+  parseWorktreeList(await git.run(commonDir, ['worktree', 'list', '--porcelain', '-z']))
+
+/** The files of a working tree with changes that are in no commit; stores of tools are none. */
+export async function changedFiles(git: Git, cwd: string, untracked: 'normal' | 'no'): Promise<string[]> {
+  const words = ['status', '--porcelain', '-z', '--no-renames', `--untracked-files=${untracked}`]
+  const said = await git.run(cwd, [...words, '--', ':/', ...withoutStores])
+  return said.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
 }

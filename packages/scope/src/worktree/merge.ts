@@ -1,7 +1,6 @@
 import { Failure } from '@switchyard/ground/failure'
 import { gitSays } from '@switchyard/ground/mechanical-git'
-import { withoutStores } from '@switchyard/ground/store-paths'
-import { commitOf, type Git } from './git.ts'
+import { changedFiles, commitOf, type Git } from './git.ts'
 
 /** The newest commit of the branch in the working tree, and how it got there. */
 export type Merged = { readonly commit: string; readonly how: 'nothing to do' | 'fast-forward' | 'merge' }
@@ -41,10 +40,9 @@ async function mergeCommit(git: Git, top: string, { head, tip, branch, message }
 }
 
 async function ensureClean(git: Git, top: string): Promise<void> {
-  const said = await git.run(top, ['status', '--porcelain', '--untracked-files=no', '--', ':/', ...withoutStores])
-  const changed = said.split('\n')[0]
-  if (!changed) return
-  throw new Failure('conflict', `the working tree has changes that are in no commit: ${changed.slice(2).trim()}`, {
+  const [changed] = await changedFiles(git, top, 'no')
+  if (changed === undefined) return
+  throw new Failure('conflict', `the working tree has changes that are in no commit: ${changed}`, {
     hint: 'commit or stash them',
     retryable: false,
   })

@@ -2,11 +2,14 @@
 import type { Context } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import type { Repository } from '@switchyard/ground/repository'
+import { scribeOf } from '../session/bus.ts'
 import type { Session } from '../session/fold-session.ts'
+import { look } from '../session/look.ts'
 import { openScope } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
 import { type Git, openGit } from './git.ts'
 import type { Keeper, Mark } from './mark.ts'
+import { type Standing, standingOf } from './standing.ts'
 import { marksIn } from './sweep.ts'
 
 /** Where worktrees of sessions are. */
@@ -22,8 +25,25 @@ export function openYard({ cwd, env }: Pick<Context, 'cwd' | 'env'>): Yard {
   return { store, env, repository, git: openGit(env) }
 }
 
+/** A session with a worktree of its own. */
+export type Owned = { readonly yard: Yard; readonly session: Session; readonly mark: Mark & { readonly base: string } }
+
+/** Exits 3 where there is no such session, or it has no worktree of its own. */
+export async function findOwned(call: Context, name: string): Promise<Owned> {
+  const yard = openYard(call)
+  const session = await look(scribeOf(call, yard.store), name)
+  return { yard, session, mark: requireWorktree(yard, session) }
+}
+
+/** Also how its worktree stands. Exits 5 while anybody works there. */
+export async function findOver(call: Context, name: string): Promise<Owned & { readonly standing: Standing }> {
+  const owned = await findOwned(call, name)
+  requireOver(owned.session)
+  return { ...owned, standing: await standingOf(owned.yard.git, owned.yard.repository.commonDir, owned.mark) }
+}
+
 /** Exits 3 where a session has none, or has that of the session that started it; names that one. */
-export function requireWorktree(yard: Yard, { id, created }: Session): Mark & { readonly base: string } {
+function requireWorktree(yard: Yard, { id, created }: Session): Mark & { readonly base: string } {
   const mark = marksIn(yard, yard.repository).find((one) => one.id === id)
   const { worktree } = created
   if (mark !== undefined && worktree !== undefined) return { ...mark, base: worktree.base }
@@ -34,7 +54,7 @@ export function requireWorktree(yard: Yard, { id, created }: Session): Mark & { 
 }
 
 /** Exits 5 while anybody works there. */
-export function requireOver({ id, state, turn }: Session): void {
+function requireOver({ id, state, turn }: Session): void {
   if (isOver(state) && turn === null) return
   throw new Failure('conflict', `session ${id} is not over`, { hint: `scope wait ${id}, or scope abort ${id}` })
 }

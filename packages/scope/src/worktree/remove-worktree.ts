@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises'
 import { orRefusedLater } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { gitSays } from '@switchyard/ground/mechanical-git'
-import { parseWorktreeList } from '@switchyard/ground/worktree-list'
-import { commitOf, type Git } from './git.ts'
+import { commitOf, type Git, listWorktrees } from './git.ts'
 import { type Keeper, type Mark, removeMark, writeMark } from './mark.ts'
 
 type Where = Keeper & { readonly commonDir: string }
@@ -27,7 +26,7 @@ export async function clearWorktree(git: Git, where: Where, mark: Mark): Promise
 
 /** One that somebody has checked out elsewhere stays. */
 async function deleteBranch(git: Git, commonDir: string, branch: string, tip: string): Promise<void> {
-  const there = parseWorktreeList(await git.run(commonDir, ['worktree', 'list', '--porcelain', '-z']))
+  const there = await listWorktrees(git, commonDir)
   if (there.some((one) => one.branch === branch)) return
   await git.run(commonDir, ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, tip])
 }
@@ -36,7 +35,7 @@ async function takeAway(git: Git, commonDir: string, { path }: Mark): Promise<vo
   await orRefusedLater(`${path} was to be removed`, () =>
     rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   )
-  const listed = parseWorktreeList(await git.run(commonDir, ['worktree', 'list', '--porcelain', '-z']))
+  const listed = await listWorktrees(git, commonDir)
   if (!listed.some((one) => one.path === path)) return
   // Twice, because it is locked.
   const { exitCode, stderr } = await git.try(commonDir, ['worktree', 'remove', '--force', '--force', path])

@@ -1,8 +1,6 @@
 // How the worktree of a session stands: what it has that nobody else has.
 import { existsSync } from 'node:fs'
-import { withoutStores } from '@switchyard/ground/store-paths'
-import { parseWorktreeList } from '@switchyard/ground/worktree-list'
-import { commitOf, type Git } from './git.ts'
+import { changedFiles, commitOf, type Git, listWorktrees } from './git.ts'
 import type { Mark } from './mark.ts'
 
 /** `tip` is the branch's newest commit; null where the branch is gone. */
@@ -20,10 +18,9 @@ export type Standing = {
 /** Looks, and changes nothing. A worktree that somebody has moved to another branch counts as uncommitted whole. */
 export async function standingOf(git: Git, commonDir: string, { path, branch, from }: Mark): Promise<Standing> {
   const tip = (await commitOf(git, commonDir, `refs/heads/${branch}`)) ?? null
-  const listed = parseWorktreeList(await git.run(commonDir, ['worktree', 'list', '--porcelain', '-z']))
-  const found = listed.find((one) => one.path === path)
+  const found = (await listWorktrees(git, commonDir)).find((one) => one.path === path)
   const isThere = found !== undefined && existsSync(path)
-  const uncommitted = isThere ? await changedIn(git, path) : []
+  const uncommitted = isThere ? await changedFiles(git, path, 'normal') : []
   const isElsewhere = isThere && found.branch !== branch
   return {
     ...{
@@ -34,19 +31,6 @@ export async function standingOf(git: Git, commonDir: string, { path, branch, fr
     commits: tip === null ? 0 : Number(await git.run(commonDir, ['rev-list', '--count', `${from}..${tip}`])),
     isMerged: tip === null || (await isElsewhereToo(git, commonDir, branch)),
   }
-}
-
-async function changedIn(git: Git, path: string): Promise<string[]> {
-  const said = await git.run(path, [
-    'status',
-    '--porcelain',
-    '--untracked-files=normal',
-    '-z',
-    '--',
-    ':/',
-    ...withoutStores,
-  ])
-  return said.split('\0').flatMap((line) => (/^.. /.test(line) ? [line.slice(3)] : []))
 }
 
 async function isElsewhereToo(git: Git, commonDir: string, branch: string): Promise<boolean> {

@@ -3,8 +3,7 @@ import { relative } from 'node:path'
 import { realPathIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import type { Repository } from '@switchyard/ground/repository'
-import { withoutStores } from '@switchyard/ground/store-paths'
-import { commitOf, type Git } from './git.ts'
+import { changedFiles, commitOf, type Git } from './git.ts'
 
 export type Wish = {
   readonly repository: Repository
@@ -49,10 +48,10 @@ const noBase = (base: string | undefined) =>
     : new Failure('usage', `expected --base to name a commit, there is no ${base}`)
 
 async function ensureClean(git: Git, cwd: string): Promise<void> {
-  const { stdout } = await git.try(cwd, ['status', '--porcelain', '--untracked-files=no', '--', ':/', ...withoutStores])
-  const changed = stdout.split('\n')[0]
-  if (!changed) return
-  throw new Failure('conflict', `what is not committed would not be in the worktree: ${changed.slice(2).trim()}`, {
+  const isWithin = (await git.try(cwd, ['rev-parse', '--is-inside-work-tree'])).stdout.trim() === 'true'
+  const [changed] = isWithin ? await changedFiles(git, cwd, 'no') : []
+  if (changed === undefined) return
+  throw new Failure('conflict', `what is not committed would not be in the worktree: ${changed}`, {
     hint: 'commit it, or begin without it: --base HEAD',
     retryable: false,
   })

@@ -1,16 +1,10 @@
-// git, as far as the dashboard looks at it: what a session has changed, and on which branch.
-import { execute } from '@switchyard/exec'
+// What a session has changed where it works, and on which branch: looked at often, by who only watches.
 import { isFailure } from '@switchyard/ground/failure'
 import { findRepository } from '@switchyard/ground/repository'
 import { readGitContext } from '@switchyard/topic'
+import type { Git } from './git.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
-
-const timeoutMs = 10_000
-const outputBytesMax = 100_000
 const filesMax = 12
-/** Nothing that a repository names is run: no watcher, no other program for differences, no filter of text. */
-const plain = ['-c', 'core.fsmonitor=false', '--no-optional-locks']
 
 /** The branch that a folder is on; undefined outside of repositories, and on none. Runs nothing. */
 export function branchAt(cwd: string): string | undefined {
@@ -25,11 +19,11 @@ export function branchAt(cwd: string): string | undefined {
 
 /**
  * What has changed in a working tree since it left the main one's commit: a line a file, at most twelve, and their sum.
- * Empty where git, or the folder, is not there, and where git knows nothing of it.
+ * Empty where git, or the folder, is not there, and where git knows nothing of it. Nothing that a repository names is
+ * run: no watcher, no other program for differences, no filter of text.
  */
-export async function changesAt(cwd: string, env: Env): Promise<string[]> {
-  const words = ['diff', '--no-ext-diff', '--no-textconv', '--stat=60', '--merge-base', 'main-worktree/HEAD', '--']
-  const stdout = await saidByGit([...plain, ...words], cwd, env)
+export async function changesAt(git: Git, cwd: string): Promise<string[]> {
+  const stdout = await statAt(git, cwd)
   const lines = stdout.split('\n').filter((line) => line.trim() !== '')
   const sum = lines.pop()
   if (sum === undefined) return []
@@ -38,9 +32,10 @@ export async function changesAt(cwd: string, env: Env): Promise<string[]> {
   return [sum.trim(), ...files]
 }
 
-async function saidByGit(words: readonly string[], cwd: string, env: Env): Promise<string> {
+async function statAt(git: Git, cwd: string): Promise<string> {
+  const words = ['diff', '--no-ext-diff', '--no-textconv', '--stat=60', '--merge-base', 'main-worktree/HEAD', '--']
   try {
-    const { exitCode, stdout } = await execute(['git', ...words], { cwd, env, timeoutMs, outputBytesMax })
+    const { exitCode, stdout } = await git.try(cwd, words)
     return exitCode === 0 ? stdout : ''
   } catch (error) {
     if (isFailure(error)) return ''
