@@ -20,8 +20,8 @@ const floors: ReadonlyMap<string, readonly string[]> = new Map(
     loop: `entry commands render doctor trust hook status trace notify anchor by-hand by-hook by-runner work recover land
       review worktree install plugin config programs record state caller text`,
     deepscan: 'entry commands scan rules .',
-    scope: `entry commands dashboard render stats trajectory hook install workflow loop end start worktree tmux rubric
-       session agents config .`,
+    scope: `entry commands doctor dashboard render stats trajectory hook install workflow loop end start worktree tmux
+       rubric session agents config .`,
     relay: 'entry commands .',
   }).map(([name, text]) => [name, floorsIn(text)]),
 )

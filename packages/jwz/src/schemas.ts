@@ -1,3 +1,4 @@
+import { findingSchema } from '@switchyard/topic/examine/finding-schema'
 import { ackSchema, messageSchema } from '@switchyard/topic/schema'
 import * as z from 'zod'
 import {
@@ -35,14 +36,6 @@ export const compactionSchema = z.object({
       kept: count,
     })
     .optional(),
-})
-
-/** What `doctor` finds, a record each. */
-export const findingSchema = z.object({
-  check: z.string(),
-  state: z.enum(['ok', 'warn', 'bad', 'fixed']),
-  detail: z.string(),
-  advice: z.string().nullable(),
 })
 
 /** What `prime` tells, and whom. */

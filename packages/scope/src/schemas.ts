@@ -1,3 +1,4 @@
+import { findingSchema } from '@switchyard/topic/examine/finding-schema'
 import { z } from 'zod'
 import { agentSchema } from './agents/agent-schema.ts'
 import { settingSchema } from './config/config-schema.ts'
@@ -16,6 +17,7 @@ export const schemas = {
   agent: z.toJSONSchema(agentSchema),
   envelope: z.toJSONSchema(envelopeSchema),
   session: z.toJSONSchema(sessionSchema),
+  finding: z.toJSONSchema(findingSchema),
   activity: z.toJSONSchema(activitySchema),
   event: z.toJSONSchema(sessionEvent),
   setting: z.toJSONSchema(settingSchema),

@@ -30,6 +30,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   'worktree drop': async () => (await import('./commands/worktree-drop.ts')).worktreeDrop,
   agents: async () => (await import('./commands/agents.ts')).agents,
   config: async () => (await import('./commands/config.ts')).config,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   where: async () => (await import('./commands/where.ts')).where,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
 }

@@ -13,7 +13,7 @@ export const marksIn = (keeper: Keeper, repository: Repository): Mark[] =>
   allMarks(keeper).filter(({ id, path }) => path === worktreePath(repository, id))
 
 /** What was left by killed processes, without touching it. */
-const findLeftMarks = (keeper: Keeper, repository: Repository): Mark[] =>
+export const findLeftMarks = (keeper: Keeper, repository: Repository): Mark[] =>
   marksIn(keeper, repository).filter(
     (mark) => mark.removing === 'all' || (readSession(keeper.store, mark.id) === undefined && isGone(mark.maker)),
   )
