@@ -9,6 +9,9 @@ import { existsSync, kill, readFileSync, readlinkSync } from './machine.ts'
  */
 export type ProcessName = { pid: number; start: string }
 
+/** A process, named so that none after it, also after a reboot or in another container, is taken for it. */
+export type WholeName = ProcessName & { boot: string; namespace: string }
+
 export type Process = ProcessName & { parent: number; group: number; isZombie: boolean }
 
 /** Whether the system shows its processes as files, as Linux does. */
@@ -46,6 +49,11 @@ export const bootId = () => readProc('/proc/sys/kernel/random/boot_id')?.trim() 
 
 /** Names the world in which this process's number means something; undefined where the system does not tell. */
 export const pidNamespace = () => unlessHidden(() => readlinkSync('/proc/self/ns/pid'))
+
+/** A process of this machine by its number; `namespace` is empty where the system does not tell. */
+export function processOf(pid: number): WholeName {
+  return { pid, start: statOfProcess(pid)?.start ?? '', boot: bootId(), namespace: pidNamespace() ?? '' }
+}
 
 /** The text of a file of /proc, a character a byte; undefined where there is none, or it is hidden from this user. */
 export const readProc = (path: string) => unlessHidden(() => readFileSync(path, 'latin1'))

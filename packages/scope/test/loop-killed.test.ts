@@ -8,7 +8,7 @@ import { kill, type Sessions, sessions, until } from './sessions.ts'
 const keeperOf = (at: Sessions, id: string) =>
   at
     .events(id)
-    .flatMap((event) => (event.event === 'started' || event.event === 'launched' ? [event.process.pid] : []))
+    .flatMap((event) => (event.event === 'started' || event.event === 'launched' ? [event.process?.pid ?? 0] : []))
     .at(-1) ?? 0
 
 /** Each worker waits while it is held, and notes that it ran; the second one makes what the gate looks for, and the judge accepts it then. */

@@ -192,7 +192,7 @@ describe('scope spawn --checker', () => {
     await until(() => at.hasHeard('0-0-do'), 'the worker to run')
     expect(at.scope(['abort', id]).stdout).toBe('session 0-0-do is aborted\nsession 0 is aborted\n')
     expect(isGone(Number(at.heard('0-0-do', 'pid')))).toBe(true)
-    const [pid = 0] = at.events(id).flatMap((event) => (event.event === 'started' ? [event.process.pid] : []))
+    const [pid = 0] = at.events(id).flatMap((event) => (event.event === 'started' ? [event.process?.pid ?? 0] : []))
     expect(isGone(pid)).toBe(true)
     expect(at.wait(id).code).toBe(5)
     expect(at.poll(id).children).toEqual(['0-0-do'])

@@ -58,7 +58,7 @@ export function sessions({
     ...{ root, bin, agent, scope, folder, events },
     /** The process that keeps a session going. */
     supervisor: (id: string) =>
-      events(id).flatMap((event) => (event.event === 'started' ? [event.process.pid] : []))[0] ?? 0,
+      events(id).flatMap((event) => (event.event === 'started' ? [event.process?.pid ?? 0] : []))[0] ?? 0,
     write: (name: string, text: string) => writeFileSync(join(root, name), text),
     /** Another agent on PATH. */
     script: (name: string, text: string) => script(join(bin, name), `#!/bin/sh\n${text}\n`),

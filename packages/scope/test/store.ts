@@ -2,9 +2,9 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { processOf } from '@switchyard/ground/process-name'
 import { ulid } from '@switchyard/ground/ulid'
 import type { SessionEvent } from '../src/session/event-schema.ts'
-import { processOf } from '../src/session/process-here.ts'
 import { stateAfter } from '../src/session/transitions.ts'
 
 type Own<E> = E extends unknown ? Omit<E, 'v' | 'id' | 'at' | 'session'> : never

@@ -88,7 +88,7 @@ describe('a workflow that goes on', () => {
     })
     going.child.kill('SIGKILL')
     await going.done
-    const [keeper = 0] = at.events('0').flatMap((event) => (event.event === 'started' ? [event.process.pid] : []))
+    const [keeper = 0] = at.events('0').flatMap((event) => (event.event === 'started' ? [event.process?.pid ?? 0] : []))
     await kill(keeper)
     writeFileSync(join(at.root, 'go'), '')
     const { code, run } = ran(at, [flow, '--resume'])

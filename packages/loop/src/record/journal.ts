@@ -2,13 +2,14 @@
 import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import type { Env } from '@switchyard/ground/state-folder'
-import { busExists, postMessage, readMessages, type Store } from '@switchyard/topic'
+import { busExists, type Message, postMessage, readMessages, type Store } from '@switchyard/topic'
 import { type LoopEvent, loopEvent } from '../state/event-schema.ts'
 import { foldSessionRun, type SessionRun } from '../state/fold-session-run.ts'
 import { redactTexts } from '../state/redact-event.ts'
 import { renderEvent } from '../state/render-event.ts'
 import type { RunStatus } from '../state/status-schema.ts'
 import { type Frame, snapshot } from './current.ts'
+import { openFeed } from './feed.ts'
 
 /** The record of one run, for who works it. */
 export type Journal = {
@@ -43,6 +44,7 @@ export const runTopic = (run: string) => `loop:run:${run}`
 export function openJournal(store: Store, run: string, writer: Writer): Journal {
   const { env, now, lost } = writer
   const redact = redactorOf(env)
+  const feed = openFeed(store, runTopic(run))
   const post = async (given: LoopEvent, expect: Expect) => {
     // The start is signed as it is; whoever makes it has taken its secrets out.
     const event = given.event === 'started' ? given : redactTexts(given, redact)
@@ -50,9 +52,10 @@ export function openJournal(store: Store, run: string, writer: Writer): Journal 
       throw new Failure('failed', `the bus ${store.path} was removed ${lost.what}`, { hint: lost.hint })
     const from = writer.nameFor(event)
     const at = now()
-    await postEvent(store, run, { event, from, at }, expect)
+    const { id } = await postRecord(store, run, { event, from, at }, expect)
     const standing = writer.standing(event, at)
     if (standing !== undefined) await postMessage(store, snapshot(standing.status, from, standing.stack), at)
+    await feed({ id, at, from, event })
     writer.told?.(event)
   }
   return {
@@ -71,15 +74,17 @@ export function openJournal(store: Store, run: string, writer: Writer): Journal 
   }
 }
 
+type Post = { event: LoopEvent; from: string; at: number }
+
+function postRecord(store: Store, run: string, { event, from, at }: Post, expect: Expect = {}): Promise<Message> {
+  return postMessage(store, { topic: runTopic(run), from, body: renderEvent(event), data: event }, at, expect)
+}
+
 /** Puts one event onto the topic of a run, and gives the id of its message. */
-export async function postEvent(
-  store: Store,
-  run: string,
-  { event, from, at }: { event: LoopEvent; from: string; at: number },
-  expect: Expect = {},
-): Promise<string> {
-  const draft = { topic: runTopic(run), from, body: renderEvent(event), data: event }
-  return (await postMessage(store, draft, at, expect)).id
+export async function postEvent(store: Store, run: string, post: Post): Promise<string> {
+  const { id } = await postRecord(store, run, post)
+  await openFeed(store, runTopic(run))({ id, ...post })
+  return id
 }
 
 /** Adds an event to the topic of another run, which is dead. */

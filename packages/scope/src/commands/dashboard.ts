@@ -1,7 +1,9 @@
 import { type Context, defineVerb } from '@switchyard/cli-kit'
 import { tableOf } from '@switchyard/cli-kit/table'
+import { readBack } from '../dashboard/feed-news.ts'
+import { otherSessions } from '../dashboard/others.ts'
 import { everything, inOrder, rowsOf } from '../dashboard/rows.ts'
-import { glanceAt, idsToShow } from '../dashboard/sight.ts'
+import { glanceAt, idsToShow, ownIn } from '../dashboard/sight.ts'
 import { sessionTable } from '../render/session-table.ts'
 import { scribeOf } from '../session/bus.ts'
 import { openScope } from '../session/scope-store.ts'
@@ -44,7 +46,10 @@ export const dashboard = defineVerb({
 async function printOnce(call: Context): Promise<void> {
   const { output } = call
   const scribe = scribeOf(call)
-  const views = new Map((await glanceAt(scribe, idsToShow(scribe, overMax))).map((view) => [view.id, view]))
+  const others = otherSessions(ownIn(scribe.store))
+  if (scribe.bus !== undefined) readBack(scribe.bus, others)
+  const all = [...(await glanceAt(scribe, idsToShow(scribe, overMax))), ...others.views(call.now())]
+  const views = new Map(all.map((view) => [view.id, view]))
   const rows = rowsOf(views, inOrder(views.keys()), everything).map(({ view }) => view)
   const text = tableOf(rows, sessionTable(call.now()), output)
   output.list(rows, { text, id: ({ id }) => id, empty: 'no sessions; scope spawn starts one' })

@@ -1,6 +1,6 @@
 // News of sessions, as `scope:feed` brings them: a burst of them is one look.
-import { follow, parseRecord } from '@switchyard/jsonl'
-import { isMessage, readMessagesBackwards, type Store, topicExists, topicPath } from '@switchyard/topic'
+import { follow, parseRecord, readLinesBackwards } from '@switchyard/jsonl'
+import { isMessage, type Store, topicExists, topicPath } from '@switchyard/topic'
 import { feedTopic } from '../session/bus-topics.ts'
 import type { Others } from './others.ts'
 
@@ -8,18 +8,22 @@ import type { Others } from './others.ts'
 const burstMs = 15
 /** Between two bursts: each is a look at sessions and a drawing. */
 const pauseMs = 90
-/** How many messages are read back for sessions of other tools, which nothing else tells of. */
+/** So much is read back for sessions of other tools, which nothing else tells of: messages about them, and bytes. */
 const readBackMax = 10_000
+const readBackBytesMax = 64_000_000
 
 /** The sessions that there is news of. */
 export type Named = { readonly own: ReadonlySet<string>; readonly others: ReadonlySet<string> }
 
-/** Folds what the feed holds already of the sessions of other tools. */
+/** Folds what the feed holds already of the sessions of other tools; what it says of own ones is not parsed. */
 export function readBack(bus: Store, others: Others): void {
   if (!topicExists(bus, feedTopic)) return
   const told: unknown[] = []
-  for (const { message } of readMessagesBackwards(bus, feedTopic)) {
-    told.push(message.data)
+  for (const line of readLinesBackwards(topicPath(bus, feedTopic), readBackBytesMax)) {
+    const [, named] = /"session":"([^"\\]+)"/.exec(line.text) ?? []
+    if (named === undefined || others.isOwn(named)) continue
+    const record = parseRecord(line)
+    if (record !== undefined && isMessage(record)) told.push(record.data)
     if (told.length === readBackMax) break
   }
   for (const data of told.reverse()) others.hear(data)

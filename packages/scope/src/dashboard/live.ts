@@ -4,11 +4,8 @@ import type { Context } from '@switchyard/cli-kit'
 import type { Typed } from '@switchyard/cli-kit/terminal/keys'
 import { newsQueue } from '@switchyard/cli-kit/terminal/news-queue'
 import { openScreen, type Screen } from '@switchyard/cli-kit/terminal/screen'
-import { statIfThere } from '@switchyard/ground/disk'
 import { createBus } from '@switchyard/topic'
 import { busPlace, scribeOf } from '../session/bus.ts'
-import { eventsFile } from '../session/scope-store.ts'
-import { isSessionId } from '../session/session-id.ts'
 import { type Desk, deedsOf, paneBeside } from './act.ts'
 import { type Board, chosenRow, newBoard, withNews } from './board.ts'
 import { detailKeeper } from './detail-keeper.ts'
@@ -17,6 +14,7 @@ import { openPainter } from './ink-lines.ts'
 import { layoutOf, roomOn, rowsShown } from './layout.ts'
 import { otherSessions } from './others.ts'
 import { paste, press } from './press.ts'
+import { ownIn } from './sight.ts'
 import { watcherOf } from './watcher.ts'
 
 /** How often ages are counted, and sessions looked at whose process may have gone. */
@@ -85,12 +83,7 @@ const repoOf = (store: string) => basename(basename(store) === '.scope' ? dirnam
 function sceneOf(desk: Desk) {
   const scribe = scribeOf(desk, desk.store)
   const news = newsQueue<News>()
-  const known = new Set<string>()
-  const isOwn = (id: string) => {
-    if (isSessionId(id) && !known.has(id) && statIfThere(eventsFile(desk.store, id)) !== undefined) known.add(id)
-    return known.has(id)
-  }
-  const others = otherSessions(isOwn)
+  const others = otherSessions(ownIn(desk.store))
   const pane = paneBeside(desk)
   const doing = new Set<Promise<void>>()
   const keeper = detailKeeper(desk.store, desk.env, () => news.push({ happened: 'done', change: (board) => board }))

@@ -9,8 +9,8 @@ import { isOver } from '../session/transitions.ts'
 const idLengthMax = 160
 /** More sessions than these are not kept of others. */
 const othersMax = 5_000
-/** Sessions that ended longer ago are not shown. */
-const overMs = 24 * 60 * 60 * 1000
+/** Sessions that ended longer ago are not shown, nor those without a process that were heard last before that. */
+const silentMs = 24 * 60 * 60 * 1000
 
 export type Others = ReturnType<typeof otherSessions>
 
@@ -19,10 +19,13 @@ export function otherSessions(isOwn: (id: string) => boolean) {
   const sessions = new Map<string, Session>()
   const activities = new Map<string, string>()
   const seen = new Map<string, Set<string>>()
-  const add = ({ event, session: id, data }: Heard): boolean => {
+  const heardAt = new Map<string, number>()
+  const add = ({ event, session: id, at, data }: Heard): boolean => {
     if (event === 'activity') {
+      if (!sessions.has(id)) return false
       activities.set(id, typeof data['activity'] === 'string' ? data['activity'] : '')
-      return sessions.has(id)
+      heardAt.set(id, at)
+      return true
     }
     if (!isSessionEvent(data) || (!sessions.has(id) && sessions.size >= othersMax)) return false
     const ids = seen.get(id) ?? new Set()
@@ -30,10 +33,12 @@ export function otherSessions(isOwn: (id: string) => boolean) {
     const after = foldSession(sessions.get(id), data)
     if (after === undefined) return false
     seen.set(id, ids.add(data.id))
+    heardAt.set(id, at)
     sessions.set(id, after)
     return true
   }
   return {
+    isOwn,
     /** Which session a message is about, and whether it is one of this store; undefined when it is about none. */
     hear: (data: unknown): { id: string; isOwn: boolean; isNews: boolean } | undefined => {
       const heard = heardIn(data)
@@ -45,19 +50,26 @@ export function otherSessions(isOwn: (id: string) => boolean) {
     views: (now: number, ids: Iterable<string> = sessions.keys()): SessionView[] =>
       [...ids].flatMap((id) => {
         const session = sessions.get(id)
-        if (session === undefined || (isOver(session.state) && now - session.since > overMs)) return []
+        const isKept = session?.process !== undefined && !isOver(session.state)
+        if (session === undefined || (!isKept && now - (heardAt.get(id) ?? 0) > silentMs)) return []
         return [viewFrom(orGone(session), { activity: activities.get(id) ?? '', result: null })]
       }),
   }
 }
 
-type Heard = { readonly session: string; readonly event: string; readonly data: Readonly<Record<string, unknown>> }
+type Heard = {
+  readonly session: string
+  readonly event: string
+  readonly at: number
+  readonly data: Readonly<Record<string, unknown>>
+}
 
 function heardIn(data: unknown): Heard | undefined {
   if (typeof data !== 'object' || data === null || !('session' in data) || !('event' in data)) return undefined
   const { session, event } = data
+  const at = 'at' in data && typeof data.at === 'number' ? data.at : 0
   if (typeof session !== 'string' || session === '' || session.length > idLengthMax) return undefined
-  return typeof event === 'string' ? { session, event, data: { ...data } } : undefined
+  return typeof event === 'string' ? { session, event, at, data: { ...data } } : undefined
 }
 
 function orGone(session: Session): Session {

@@ -78,8 +78,11 @@ function widthsOf(shown: readonly Column[], cells: number): number[] {
 
 const idOf = ({ view, depth, hasKids, isFolded }: Row) => {
   const mark = hasKids ? (isFolded ? '▶' : '▼') : ' '
-  return `${'  '.repeat(depth)}${mark} ${view.id}${view.alias === null ? '' : ` ${view.alias}`}`
+  return `${'  '.repeat(depth)}${mark} ${depth === 0 ? view.id : ownPart(view.id)}${view.alias === null ? '' : ` ${view.alias}`}`
 }
+
+/** Below the session of another tool that began it, the part of its id that is its own. */
+const ownPart = (id: string) => id.slice(id.lastIndexOf(':') + 1)
 
 const signs = new Map([
   ['running', '●'],
@@ -118,7 +121,7 @@ function modeOf({ role, loop }: SessionView): string {
 }
 
 function doingOf({ loop, activity, needs_input, exit_reason }: SessionView): string {
-  return needs_input ?? exit_reason ?? (loop === null ? activity : loopLine(loop))
+  return needs_input ?? exit_reason ?? (activity || loop === null ? activity : loopLine(loop))
 }
 
 const ageOf = ({ state_since }: SessionView, now: number) =>

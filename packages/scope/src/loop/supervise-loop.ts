@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { Failure } from '@switchyard/ground/failure'
-import { processOf } from '../session/process-here.ts'
+import { processOf } from '@switchyard/ground/process-name'
 import type { Scribe } from '../session/record.ts'
 import type { Launch } from '../start/launch-schema.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'

@@ -18,5 +18,5 @@ export const sessionTable = (now: number): Table<SessionView> => ({
   ],
 })
 
-/** What a session does; of a loop how far it has come. */
-const doingOf = ({ activity, loop }: SessionView) => (loop === null ? activity : loopLine(loop))
+/** What a session does; of a loop that says nothing of it, how far it has come. */
+const doingOf = ({ activity, loop }: SessionView) => (activity || loop === null ? activity : loopLine(loop))

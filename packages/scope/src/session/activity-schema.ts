@@ -7,7 +7,7 @@ export const activitySchema = z.object({
   at: z.number().describe('milliseconds since 1970, by the clock of the writer'),
   session: z.string(),
   event: z.literal('activity'),
-  by: z.literal('hook'),
+  by: z.string().describe('hook, or the tool that keeps it going'),
   activity: z.string().describe('one line; empty: nothing any more'),
 })
 

@@ -60,8 +60,14 @@ const created = z.object({
   spawner: processName,
 })
 
-const withProcess = (word: 'launched' | 'queued' | 'started') =>
+const withProcess = (word: 'launched' | 'queued') =>
   z.object({ ...common, event: z.literal(word), process: processName })
+
+const started = z.object({
+  ...common,
+  event: z.literal('started'),
+  process: processName.optional().describe("missing where another tool's session has no process of its own"),
+})
 
 const plain = (word: 'prompted' | 'done') => z.object({ ...common, event: z.literal(word) })
 
@@ -165,7 +171,7 @@ export const sessionEvent = z.discriminatedUnion('event', [
   created,
   withProcess('launched'),
   withProcess('queued'),
-  withProcess('started'),
+  started,
   child,
   plain('prompted'),
   plain('done'),

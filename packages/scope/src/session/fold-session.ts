@@ -76,7 +76,7 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'created':
       return {}
     case 'child':
-      return { children: [...before.children, event.child] }
+      return before.children.includes(event.child) ? {} : { children: [...before.children, event.child] }
     case 'launched':
       return before.process === undefined ? { process: event.process, turn: 'starting' } : {}
     case 'queued':

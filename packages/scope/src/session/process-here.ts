@@ -2,11 +2,6 @@
 import { bootId, isPidInUse, pidNamespace, statOfProcess } from '@switchyard/ground/process-name'
 import type { ProcessOf } from './event-schema.ts'
 
-/** A process of this machine by its number, named so that none after it is taken for it. */
-export function processOf(pid: number): ProcessOf {
-  return { pid, start: statOfProcess(pid)?.start ?? '', boot: bootId(), namespace: pidNamespace() ?? '' }
-}
-
 /**
  * Whether a process is gone for good. One of another container is never said to be: its number means nothing here.
  */

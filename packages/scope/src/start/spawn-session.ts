@@ -1,6 +1,7 @@
 // Making a session: its folder, its files, its first event, and the process that keeps it going. Until that event is
 // there nobody sees it, and whatever is killed before leaves a folder that means nothing.
 import { join } from 'node:path'
+import { processOf } from '@switchyard/ground/process-name'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { createBus } from '@switchyard/topic'
 import { keepRubric } from '../rubric/rubric-file.ts'
@@ -8,7 +9,6 @@ import { busPlace } from '../session/bus.ts'
 import type { ProcessOf, SessionEvent, WorktreePart } from '../session/event-schema.ts'
 import type { Session } from '../session/fold-session.ts'
 import { markLive } from '../session/live.ts'
-import { processOf } from '../session/process-here.ts'
 import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'

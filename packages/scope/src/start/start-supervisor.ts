@@ -1,9 +1,9 @@
 // Starting the supervisor of a session where its agent is to work: in a terminal of its own, or without one.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { processOf } from '@switchyard/ground/process-name'
 import type { Store } from '@switchyard/topic'
 import type { ProcessOf } from '../session/event-schema.ts'
-import { processOf } from '../session/process-here.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { openTerminal } from '../tmux/terminal.ts'
 import { tmuxNameOf } from '../tmux/tmux.ts'
