@@ -92,7 +92,7 @@ async function perform(tool: Tool, argv: readonly string[], worldFor: (parsed: P
   const lead = argv.findIndex((word) => !modeWords.includes(word))
   const words = argv.slice(Math.max(0, lead))
   const { name, verb, length } = await findVerb(tool, words)
-  const parsed = await parse(tool.name, name, verb, [...argv.slice(0, Math.max(0, lead)), ...words.slice(length)])
+  const parsed = await parse(tool, name, verb, [...argv.slice(0, Math.max(0, lead)), ...words.slice(length)])
   const world = worldFor(parsed)
   if (parsed.help) {
     const { renderVerb } = await import('./builtins.ts')
@@ -131,12 +131,12 @@ async function findVerb(tool: Tool, words: readonly string[]): Promise<Found> {
   throw await unknownVerb(tool, words)
 }
 
-async function parse(tool: string, name: string, verb: Verb, argv: readonly string[]): Promise<Parsed> {
+async function parse(tool: Tool, name: string, verb: Verb, argv: readonly string[]): Promise<Parsed> {
   try {
     return parseStrict(argv, verb)
   } catch (error) {
     const { withHint } = await import('./usage-hints.ts')
-    throw withHint(error, `${tool} ${name}`.trimEnd().concat(' --help'))
+    throw await withHint(error, tool, name)
   }
 }
 

@@ -1,14 +1,26 @@
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import { nearest } from './nearest.ts'
-import { isUnknownFlag, quote } from './tokens.ts'
+import { isUnknownFlag, quote, type UnknownFlag } from './tokens.ts'
 import type { Tool } from './tool.ts'
 
-/** Adds to what a parser throws what to do about it: the flag that was probably meant, or where to read on. */
-export function withHint(error: unknown, helpCommand: string): unknown {
+/**
+ * Adds to what a parser throws for the words behind `verb` what to do about it: what does the same as a flag of other
+ * tools, the flag that was probably meant, or where to read on.
+ */
+export async function withHint(error: unknown, tool: Tool, verb: string): Promise<unknown> {
   if (!isFailure(error) || error.hint !== undefined) return error
-  const meant = isUnknownFlag(error) ? nearest(error.flag, error.known) : undefined
-  const hint = meant === undefined ? `see ${helpCommand}` : `did you mean --${meant}?`
-  return new Failure(error.kind, error.message, { hint, cause: error })
+  const hint = isUnknownFlag(error) ? await hintFor(error, tool, verb) : undefined
+  const help = `see ${`${tool.name} ${verb}`.trimEnd()} --help`
+  return new Failure(error.kind, error.message, { hint: hint ?? help, cause: error })
+}
+
+async function hintFor({ flag, known }: UnknownFlag, tool: Tool, verb: string): Promise<string | undefined> {
+  const otherFlags = (await tool.guide?.())?.otherFlags ?? {}
+  const written = flag.length === 1 ? `-${flag}` : `--${flag}`
+  const other = [`${verb} ${written}`, written].find((typed) => Object.hasOwn(otherFlags, typed))
+  if (other !== undefined) return otherFlags[other]
+  const meant = nearest(flag, known)
+  return meant === undefined ? undefined : `did you mean --${meant}?`
 }
 
 /** The failure for words that name no verb. */

@@ -13,6 +13,8 @@ export type VerbGuide = {
   readonly families: Readonly<Record<string, string>>
   /** Words that other tools of the kind, or earlier versions, have for a verb: `{ create: 'new' }`. One word or two. */
   readonly otherWords: Readonly<Record<string, string>>
+  /** Flags that other tools of the kind have, by `--flag` or `verb --flag`, and what does the same here. */
+  readonly otherFlags?: Readonly<Record<string, string>>
 }
 
 /** The second words of the verbs that begin with `first`. */
