@@ -14,6 +14,8 @@ export type Turn = {
   access: Access
   model: string | undefined
   resume: string | undefined
+  /** Whether that conversation stays as it is, and a copy of it is gone on with. */
+  forks: boolean
   /** File of settings that count beside its user's. */
   settings: string | undefined
   /** Whether the kernel confines it already. */
@@ -54,6 +56,8 @@ export type Adapter = {
   command(turn: Turn): string[]
   /** Whether it can go on in an earlier conversation. */
   readonly resumes?: true
+  /** Whether it can go on in a copy of one. */
+  readonly forks?: true
   /** Whether it tells what a turn cost. */
   readonly tellsCost?: true
   /** How it works in a terminal, where a person may talk to it; undefined where it has no such way. */

@@ -41,10 +41,20 @@ describe('the hooks of a session', () => {
     expect(session.has('hook.log')).toBe(false)
   })
 
-  it('are silent about what only the session around a loop has to know', async () => {
+  it('say that an agent compacts its context, and that it rests then; the log hears of neither', async () => {
     const session = await atWork()
     const before = session.text('events.jsonl')
-    for (const name of ['session-end', 'subagent-stop', 'pre-compact', 'notice-idle']) session.hook(`claude-${name}`)
+    for (const name of ['subagent-stop', 'notice-idle']) session.hook(`claude-${name}`)
+    expect(session.poll().activity).toBe('')
+    for (const end of ['claude-session-start-compact', 'claude-session-end']) {
+      session.hook('claude-pre-compact')
+      expect(session.poll().activity).toBe('compacting')
+      session.hook(end)
+      expect(session.poll().activity).toBe('')
+    }
+    session.hook('claude-pre-compact')
+    session.hook('claude-session-end', { reason: 'clear' })
+    expect(session.poll().activity).toBe('compacting')
     expect(session.text('events.jsonl')).toBe(before)
     expect(session.has('hook.log')).toBe(false)
   })

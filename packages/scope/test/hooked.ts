@@ -57,7 +57,7 @@ export function hooked({ backend = 'tmux', hasBus = true, pid }: Given = {}) {
   return {
     ...{ root, store, bus, env, file, tell, input },
     /** Makes a session that runs: the root, or a child of it. */
-    begin: async (id = '0'): Promise<void> => {
+    begin: async (id = '0', more: { fork_of?: string } = {}): Promise<void> => {
       mkdirSync(sessionFolder(store, id))
       writeFileSync(file('contract.md', id), contract)
       markLive(store, id)
@@ -66,7 +66,7 @@ export function hooked({ backend = 'tmux', hasBus = true, pid }: Given = {}) {
       const task = { task: 'make file', task_type: 'implement', agent: 'claude', model: null, access: 'write' } as const
       const place = { backend, cwd: root, alias: null, role: 'run', spawner: process } as const
       await record(scribe, id, () => [
-        { event: 'created', by, ...task, ...place },
+        { event: 'created', by, ...task, ...place, ...more },
         { event: 'launched', by, process },
         { event: 'started', by, process },
       ])

@@ -17,6 +17,8 @@ export type Step = {
   readonly tool: string | null
   /** The use of a tool in few words. */
   readonly deed: Deed | null
+  /** The files that the tool writes, as its host gave them. */
+  readonly paths: readonly string[]
   /** Whether this is the result of a tool that failed. */
   readonly failed: boolean
 }
@@ -37,7 +39,7 @@ export function stepsOf(host: HostWithTranscript, line: unknown): Step[] {
   if (!isPlainObject(line)) return []
   const at = Date.parse(textIn(line, 'timestamp') ?? '')
   return readers[host](line).map((found) => ({
-    ...{ at: Number.isNaN(at) ? null : at, tool: null, deed: null, failed: false },
+    ...{ at: Number.isNaN(at) ? null : at, tool: null, deed: null, paths: [], failed: false },
     ...found,
   }))
 }
@@ -93,8 +95,9 @@ const said = (step: 'prompt' | 'text', text = ''): Found[] => (text.trim() === '
 
 function toolStep(host: Host, name: string, given: unknown): Found {
   const fields = { tool_name: name, tool_input: given }
-  const deed = toolDeed(adapters[host].tool(fields), host, fields)
-  return { step: 'tool', text: JSON.stringify(given ?? {}), tool: name, deed }
+  const use = adapters[host].tool(fields)
+  const about = { deed: toolDeed(use, host, fields), paths: use.kind === 'write' ? use.paths : [] }
+  return { step: 'tool', text: JSON.stringify(given ?? {}), tool: name, ...about }
 }
 
 /** A result is a text, a list of blocks, or an object around either. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Access, Adapter, AgentAnswer } from '../adapter.ts'
+import type { Access, Adapter, AgentAnswer, Turn } from '../adapter.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
 
 const tokens = z.int().nonnegative().catch(0)
@@ -37,21 +37,12 @@ export const claude: Adapter = {
   name: 'claude',
   isAgent: true,
   resumes: true,
+  forks: true,
   tellsCost: true,
-  command: ({ access, model, resume, settings }) => [
-    ...['claude', '-p', '--output-format=json', ...permissions[access]],
-    ...(model === undefined ? [] : [`--model=${model}`]),
-    ...(resume === undefined ? [] : [`--resume=${resume}`]),
-    ...(settings === undefined ? [] : [`--settings=${settings}`]),
-  ],
+  command: (turn) => ['claude', '-p', '--output-format=json', ...wordsOf(turn)],
   interactive: {
     takesHooks: true,
-    command: ({ access, model, resume, settings }) => [
-      ...['claude', ...permissions[access]],
-      ...(model === undefined ? [] : [`--model=${model}`]),
-      ...(resume === undefined ? [] : [`--resume=${resume}`]),
-      ...(settings === undefined ? [] : [`--settings=${settings}`]),
-    ],
+    command: (turn) => ['claude', ...wordsOf(turn)],
     prompt: (text) => ['--', text],
   },
   read: ({ stdout }) => {
@@ -59,6 +50,13 @@ export const claude: Adapter = {
     return result && answerOf(result)
   },
 }
+
+const wordsOf = ({ access, model, resume, forks, settings }: Turn): string[] => [
+  ...permissions[access],
+  ...(model === undefined ? [] : [`--model=${model}`]),
+  ...(resume === undefined ? [] : [`--resume=${resume}`, ...(forks ? ['--fork-session'] : [])]),
+  ...(settings === undefined ? [] : [`--settings=${settings}`]),
+]
 
 /** A failed call of the model keeps the subtype `success`; only `is_error` tells. */
 function answerOf({ is_error, subtype, result, errors, api_error_status, usage, ...rest }: Result): AgentAnswer {

@@ -18,10 +18,11 @@ export const logs = defineVerb({
   summary: 'Print what happened in a session',
   args: [{ name: 'session', summary: 'Id or name', complete: 'session' }],
   flags: {
-    follow: { type: 'boolean', short: 'f', summary: 'Go on with what comes' },
+    follow: { type: 'boolean', short: 'f', summary: 'Then go on with what comes' },
     output: { type: 'boolean', summary: 'What its agent printed instead, once it has ended' },
     screen: { type: 'boolean', summary: 'What its terminal shows instead' },
     event: { type: 'list', value: 'WORD', summary: 'Only events of this kind' },
+    since: { type: 'duration', summary: 'Only events of so long ago at most' },
   },
   examples: ['scope logs 0', 'scope logs 0 --event failed --json'],
   async run(call) {
@@ -37,13 +38,15 @@ export const logs = defineVerb({
       output.raw(readStored(join(sessionFolder(store, id), 'output.log')) ?? '')
       return undefined
     }
-    const isMeant = ({ event }: SessionEvent) => flags.event.length === 0 || flags.event.includes(event)
+    const from = flags.since === undefined ? 0 : call.now() - flags.since
+    const isMeant = ({ at, event }: SessionEvent) =>
+      at >= from && (flags.event.length === 0 || flags.event.includes(event))
     const shown = shownEvent(call.now())
     if (!flags.follow) {
       output.list([...readEvents(store, id)].filter(isMeant), shown)
       return undefined
     }
-    for await (const line of follow(eventsFile(store, id), { signal: call.interrupted() })) {
+    for await (const line of follow(eventsFile(store, id), { from: 'start', signal: call.interrupted() })) {
       const event = parseRecord(line)
       if (event !== undefined && isSessionEvent(event) && isMeant(event)) output.each(event, shown)
     }

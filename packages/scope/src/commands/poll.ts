@@ -1,6 +1,7 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import { scribeOf } from '../session/bus.ts'
+import type { Session } from '../session/fold-session.ts'
 import { liveIds } from '../session/live.ts'
 import { look, lookAtAll } from '../session/look.ts'
 import { allIds } from '../session/read-session.ts'
@@ -17,6 +18,7 @@ export const poll = defineVerb({
   flags: {
     all: { type: 'boolean', summary: 'All that there are' },
     active: { type: 'boolean', summary: 'All that are not over' },
+    trajectory: { type: 'boolean', summary: 'Also what its agent did, in numbers' },
     text: { type: 'boolean', summary: 'For people' },
   },
   examples: ['scope poll 0', 'scope poll --active | jq -r .activity'],
@@ -29,10 +31,13 @@ export const poll = defineVerb({
     const store = needScope(call)
     const scribe = scribeOf(call, store)
     const shown = flags.text ? (await import('../render/session-line.ts')).shownSession(call.now()) : shownJson
-    if (named.length > 0) for (const name of named) output.each(viewOf(store, await look(scribe, name)), shown)
-    else
-      for (const session of await lookAtAll(scribe, flags.all ? allIds(store) : liveIds(store)))
-        output.each(viewOf(store, session), shown)
+    const sumUp = flags.trajectory ? (await import('../trajectory/sum-up.ts')).sumUp : undefined
+    const tell = (session: Session) => {
+      const trajectory = sumUp === undefined ? {} : { trajectory: sumUp(store, session, call.env) }
+      output.each({ ...viewOf(store, session), ...trajectory }, shown)
+    }
+    if (named.length > 0) for (const name of named) tell(await look(scribe, name))
+    else for (const session of await lookAtAll(scribe, flags.all ? allIds(store) : liveIds(store))) tell(session)
     return undefined
   },
 })

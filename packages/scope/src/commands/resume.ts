@@ -1,40 +1,59 @@
-import { defineVerb } from '@switchyard/cli-kit'
+import process from 'node:process'
+import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
+import { accessLevels } from '../adapter.ts'
+import { readConfig } from '../config/config-file.ts'
 import { scribeOf } from '../session/bus.ts'
 import type { Session } from '../session/fold-session.ts'
 import { look } from '../session/look.ts'
+import type { Scribe } from '../session/record.ts'
 import { needScope } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
+import { depthMaxOf } from '../start/depth.ts'
+import { forkPlan } from '../start/fork-plan.ts'
 import { readLaunch } from '../start/launch.ts'
+import { requireDepth } from '../start/room.ts'
+import { spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
 import { takeUp } from '../start/take-up.ts'
 
 const iterationsMax = 1000
 
-/**
- * `scope resume`: takes up a session that is over, in its folder and its agent's own conversation; a loop at the
- * iteration that it had come to. Exits 3 when it does not exist, 5 when it is still at work, its agent has told no
- * conversation, or the loop has no iteration left.
- */
-export const resume = defineVerb({
+const spec = {
   summary: 'Go on with a session or a loop that is over',
   args: [
     { name: 'session', summary: 'Id or name', complete: 'session' },
     { name: 'prompt', summary: 'What it is told', optional: true },
   ],
   flags: {
+    fork: { type: 'boolean', summary: 'As a new session, in a copy of its conversation; it stays as it is' },
+    access: { type: 'choice', choices: accessLevels, summary: 'What it may do unasked from now on' },
     'max-iterations': {
-      ...{ type: 'integer', value: 'N', min: 1, max: iterationsMax },
+      ...({ type: 'integer', value: 'N', min: 1, max: iterationsMax } as const),
       summary: 'Of a loop: how many iterations it may have in all',
     },
   },
-  examples: ['scope resume 0 "The tests of the parser still fail"', 'scope resume 1 --max-iterations 6'],
+  examples: [
+    'scope resume 0 "The tests of the parser still fail"',
+    'scope resume 1 --max-iterations 6',
+    'scope resume 2 "Try it without a cache" --fork',
+  ],
+} as const
+
+/**
+ * `scope resume`: takes up a session that is over, in its folder and its agent's own conversation; a loop at the
+ * iteration that it had come to. Exits 3 when it does not exist, 5 when it is still at work, its agent has told no
+ * conversation, or the loop has no iteration left. With --fork a new session goes on with a copy, also of one at work.
+ */
+export const resume = defineVerb({
+  ...spec,
   async run(call) {
     const { args, flags, env, output } = call
     const store = needScope(call)
     const scribe = scribeOf(call, store)
     const session = await look(scribe, args.session)
     const { id } = session
+    if (flags.fork) return fork(call, scribe, session)
     if (!isOver(session.state))
       throw new Failure('conflict', `session ${id} is ${session.state}`, { hint: `scope wait ${id}` })
     const { launch, contract } = readLaunch(store, id, env)
@@ -44,7 +63,11 @@ export const resume = defineVerb({
     else ensureIterations(session, max ?? 0, args.prompt)
     await takeUp(scribe, id, {
       ...{ env, by: 'resume', resume: session.agentSession },
-      launch: { ...launch, ...(loop === undefined ? {} : { loop: { ...loop, max_iterations: max ?? 0 } }) },
+      launch: {
+        ...launch,
+        access: flags.access ?? launch.access,
+        ...(loop === undefined ? {} : { loop: { ...loop, max_iterations: max ?? 0 } }),
+      },
       contract: loop === undefined ? (args.prompt ?? 'Go on with your task, and finish it.') : contract.toString(),
       startSupervisor: () => startSupervisor(store, id, { ...launch, env }),
     })
@@ -52,6 +75,23 @@ export const resume = defineVerb({
     return undefined
   },
 })
+
+async function fork(call: Call<typeof spec>, scribe: Scribe, session: Session): Promise<undefined> {
+  const { args, flags, env, output, cwd } = call
+  if (flags['max-iterations'] !== undefined) throw new Failure('usage', 'expected no --max-iterations with --fork')
+  const { store } = scribe
+  const { launch } = readLaunch(store, session.id, env)
+  const plan = forkPlan(session, launch, { prompt: args.prompt, access: flags.access }, env)
+  const config = readConfig(env)
+  requireDepth(plan.parent, depthMaxOf(undefined, config, env))
+  const { id } = await spawnSession(plan, {
+    ...{ scribe, env, cwd, pid: process.pid },
+    room: { max: config.max_running, isQueued: false, now: call.now },
+    startSupervisor: (made, whole) => startSupervisor(store, made, { ...whole, env }),
+  })
+  output.one({ v: 1, id }, { text: () => id, id: () => id })
+  return undefined
+}
 
 function ensureConversation({ id, agentSession }: Session, max: number | undefined): void {
   if (max !== undefined) throw new Failure('usage', `session ${id} is no loop, and has no iterations`)

@@ -70,7 +70,7 @@ export const run = defineVerb({
       throw new Failure('usage', `expected --resume with a session's id, got ${JSON.stringify(resume)}`)
     }
     const isConfined = flags.sandbox === true || isInSandbox(env)
-    const turn = { access, model, resume, settings, isConfined }
+    const turn = { access, model, resume, forks: false, settings, isConfined }
     if (flags['no-network'] && !flags.sandbox) {
       throw new Failure('usage', 'expected --no-network with --sandbox, got it alone', { hint: 'add --sandbox' })
     }

@@ -8,7 +8,6 @@ import { accessLevels } from '../adapter.ts'
 import { findAgent } from '../agents/find-agent.ts'
 import { readConfig } from '../config/config-file.ts'
 import type { Config } from '../config/config-schema.ts'
-import { limitOf } from '../config/setting.ts'
 import { exitCodeOf } from '../end/exit-code.ts'
 import { noteEnds } from '../end/note-ends.ts'
 import { waitForAll } from '../end/wait-for.ts'
@@ -18,6 +17,7 @@ import { viewOf } from '../session/session-view.ts'
 import { backendFor } from '../start/backend-for.ts'
 import { choose, idleTimeoutOf } from '../start/choose.ts'
 import { commandOf } from '../start/command-of.ts'
+import { depthMaxOf } from '../start/depth.ts'
 import { type Asked, planOf } from '../start/plan.ts'
 import { requireDepth } from '../start/room.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
@@ -154,13 +154,6 @@ function variablesOf(words: readonly string[]): Record<string, string> {
       throw new Failure('usage', `expected --env NAME=VALUE, got ${JSON.stringify(word)}`)
     }),
   )
-}
-
-/** What is allowed only ever shrinks on the way down. */
-function depthMaxOf(asked: number | undefined, config: Config, env: Call<typeof spec>['env']): number {
-  const inherited = env['SCOPE_MAX_DEPTH']
-  const all = [limitOf(config, 'max_depth'), asked, inherited === undefined ? undefined : Number(inherited)]
-  return Math.min(...all.filter((max): max is number => Number.isInteger(max)))
 }
 
 function printPlan({ env, output }: Call<typeof spec>, plan: Plan): undefined {

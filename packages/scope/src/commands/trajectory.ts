@@ -1,9 +1,9 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { renderAge } from '@switchyard/cli-kit/age'
 import { scribeOf } from '../session/bus.ts'
-import { look, lookAtAll } from '../session/look.ts'
+import { look } from '../session/look.ts'
 import { needScope } from '../session/scope-store.ts'
-import { readTrajectory } from '../trajectory/read-trajectory.ts'
+import { membersOf, readTrajectory } from '../trajectory/read-trajectory.ts'
 import type { StepView } from '../trajectory/step-schema.ts'
 
 /** `scope trajectory`: what an agent was told, said and did, step by step; of a loop those of all its sessions. */
@@ -21,7 +21,7 @@ export const trajectory = defineVerb({
     const store = needScope(call)
     const scribe = scribeOf(call, store)
     const session = await look(scribe, args.session)
-    const members = session.created.role === 'loop' ? await lookAtAll(scribe, session.children) : [session]
+    const members = membersOf(store, session)
     const from = flags.since === undefined ? 0 : call.now() - flags.since
     const steps = members
       .flatMap((member) => readTrajectory(store, member, env))

@@ -6,7 +6,7 @@ import type { EventDraft } from '../session/record.ts'
 const by = 'hook'
 
 /** `activity`: what a tool does, as a line; `reason`: why a person is needed; `contract`: what the agent is told first. */
-export type Told = { readonly activity?: string; readonly reason?: string; readonly contract?: string }
+export type Told = { readonly activity?: string | undefined; readonly reason?: string; readonly contract?: string }
 
 /**
  * What there is to record, given the session as it is then; nothing most of the time. An agent without a screen is

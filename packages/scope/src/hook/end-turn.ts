@@ -28,12 +28,14 @@ export async function endTurn(scribe: Scribe, { id, created }: Session, event: S
 
 /** What is recorded; the text is written before, as whoever reads of it looks for it. Inside the session's section. */
 function ended(scribe: Scribe, session: Session, event: Stop, text: string): readonly EventDraft[] {
-  const { id, state, turn, agentSession, readTo, isSubmitted } = session
+  const { id, state, turn, agentSession, readTo, isSubmitted, created } = session
   if (state !== 'running' && state !== 'done' && state !== 'exited') return []
   const path = join(sessionFolder(scribe.store, id), 'result')
   if (text !== '') writeWhole(path, `${path}.draft`, text)
-  const from = agentSession === event.session ? readTo : 0
-  const { usage, to } = spentSince(event.transcript, { from, startedAt: 0 })
+  const read = agentSession === event.session ? readTo : 0
+  // A copy of a conversation begins with what the other session has spent.
+  const isCopy = created.fork_of !== undefined && read === 0
+  const { usage, to } = spentSince(event.transcript, { from: isCopy ? undefined : read, startedAt: created.at })
   const by = 'hook'
   const bytes = Buffer.byteLength(text)
   const result = { bytes, agent_session: event.session, usage, cost_usd: null, read_to: to }

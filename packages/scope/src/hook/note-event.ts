@@ -32,7 +32,7 @@ export async function noteEvent(call: Context, hostName: string | undefined): Pr
   }
   if (session.state === 'exited') return
   const told = await toldBy(event, { call, fields, ...found })
-  if (told.activity) await noteActivity(scribeOf(call, store), session.id, told.activity)
+  if (told.activity !== undefined) await noteActivity(scribeOf(call, store), session.id, told.activity)
   if (draftsOf(session, event, told).length === 0) return
   const { record } = await import('../session/record.ts')
   await record(scribeOf(call, store), session.id, (now) => (now === undefined ? [] : draftsOf(now, event, told)))
@@ -44,7 +44,13 @@ async function toldBy(event: HostEvent, { call, fields, store, session }: Given)
   const redact = redactorOf(call.env)
   switch (event.event) {
     case 'pre-tool':
-      return { activity: activityOf(toolDeed(event.tool, event.host, fields), redact) }
+      return { activity: activityOf(toolDeed(event.tool, event.host, fields), redact) || undefined }
+    case 'pre-compact':
+      return { activity: 'compacting' }
+    case 'session-start':
+      return event.source === 'compact' ? rests : {}
+    case 'session-end':
+      return event.isCleared ? {} : rests
     case 'notice': {
       const tool = event.tool && activityOf(toolDeed(event.tool, event.host, fields), redact)
       return { reason: tool === undefined ? reasonOf(event.needs ?? '', redact) : `permission for ${tool}` }
@@ -57,6 +63,8 @@ async function toldBy(event: HostEvent, { call, fields, store, session }: Given)
       return {}
   }
 }
+
+const rests: Told = { activity: '' }
 
 const reasonLengthMax = 200
 const reasonOf = (text: string, redact: (text: string) => string) => cut(oneLine(redact(text)), reasonLengthMax)

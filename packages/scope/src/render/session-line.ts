@@ -22,6 +22,12 @@ export function loopLine({ iteration, max, verdict, gates, criteria }: NonNullab
   ].join(', ')
 }
 
+/** What an agent did, as in `5 tools (Bash 3, Edit 2), 2 files written`. */
+function didLine({ tool_calls, tools, files_written }: NonNullable<SessionView['trajectory']>): string {
+  const each = Object.entries(tools).map(([name, count]) => `${name} ${count}`)
+  return `${tool_calls} tools${each.length === 0 ? '' : ` (${each.join(', ')})`}, ${files_written} files written`
+}
+
 /** Several lines about one session. */
 export function renderSession(view: SessionView, now: number): string {
   const { id, alias, task, agent, model, exit_reason, activity, result, needs_input } = view
@@ -33,6 +39,7 @@ export function renderSession(view: SessionView, now: number): string {
     ...(needs_input === null ? [] : [`  asks      ${needs_input}`]),
     ...(activity === '' ? [] : [`  activity  ${activity}`]),
     ...(view.children.length === 0 ? [] : [`  children  ${view.children.join(' ')}`]),
+    ...(view.trajectory == null ? [] : [`  did       ${didLine(view.trajectory)}`]),
     ...(exit_reason === null ? [] : [`  reason    ${exit_reason}`]),
     ...(result === null ? [] : ['', result.trimEnd()]),
   ]

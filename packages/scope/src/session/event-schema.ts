@@ -57,6 +57,7 @@ const created = z.object({
   max_iterations: count.optional().describe('of a loop'),
   workflow: workflowPart.optional().describe('of a phase'),
   worktree: worktreePart.optional().describe('where it works in one that scope made'),
+  fork_of: text.optional().describe('the session whose conversation it goes on with, in a copy'),
   spawner: processName,
 })
 

@@ -46,6 +46,16 @@ export const sessionSchema = z.object({
   state_since: z.number(),
   tokens: z.object({ input_tokens: count, output_tokens: count, cached_tokens: count }).nullable(),
   cost_usd: z.number().nonnegative().nullable(),
+  trajectory: z
+    .object({
+      prompts: count,
+      tool_calls: count,
+      tools: z.record(z.string(), count).describe('how often each was used'),
+      files_written: count.describe('by the tools that write files'),
+    })
+    .nullable()
+    .optional()
+    .describe('only with --trajectory: what its agent did; null where there is no transcript to read'),
 })
 
 export type SessionView = z.infer<typeof sessionSchema>

@@ -14,6 +14,8 @@ export const launchSchema = z.object({
   contract: z.string(),
   /** The conversation of the agent that it goes on with; null begins one. */
   resume: z.string().nullable(),
+  /** Whether it is a copy of that conversation that it goes on with. */
+  forks: z.literal(true).optional(),
   timeout_ms: z.int().positive(),
   /** How long nothing may be heard of it. */
   idle_timeout_ms: z.int().positive().optional(),

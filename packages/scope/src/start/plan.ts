@@ -23,10 +23,16 @@ export type Asked = Terms &
 
 const titleLengthMax = 120
 
+/** What a task is called: its first line, cut where that is long. Empty where it says nothing. */
+export function titleOf(task: string): string {
+  const title = task.trim().split('\n')[0] ?? ''
+  return title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title
+}
+
 /** The plan. Exits 2 without a task, 3 when the folder or a path to begin with is not there. */
 export function planOf(asked: Asked, env: Readonly<Record<string, string | undefined>>): Plan {
   const { task, type, cwd, inputs, agent, access, timeoutMs, idleTimeoutMs } = asked
-  const title = task.trim().split('\n')[0] ?? ''
+  const title = titleOf(task)
   if (title === '') throw new Failure('usage', 'expected a task, got nothing', { hint: 'scope spawn "what to do"' })
   if (!existsSync(cwd)) throw new Failure('notFound', `expected a folder to work in, there is none at ${cwd}`)
   for (const path of inputs) {
@@ -34,7 +40,7 @@ export function planOf(asked: Asked, env: Readonly<Record<string, string | undef
   }
   const parent = env['SCOPE_SESSION_ID']
   const plan: Plan = {
-    ...{ task: title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title, task_type: type },
+    ...{ task: title, task_type: type },
     ...{ alias: asked.name ?? null, role: 'run', agent, model: asked.model ?? null, access, backend: asked.backend },
     ...(idleTimeoutMs === undefined ? {} : { idle_timeout_ms: idleTimeoutMs }),
     ...{ cwd, timeout_ms: timeoutMs, contract: contractOf(asked) },

@@ -24,12 +24,14 @@ import { type Room, takeRoom } from './room.ts'
 type Created = Extract<SessionEvent, { event: 'created' }>
 
 /** All that a new session is made of. */
-export type Plan = Omit<Launch, 'v' | 'id' | 'contract' | 'resume'> &
+export type Plan = Omit<Launch, 'v' | 'id' | 'contract' | 'resume' | 'forks'> &
   Pick<Created, 'task' | 'task_type' | 'alias' | 'role'> & {
     readonly parent: string | undefined
     readonly contract: string
     /** The id of what a loop starts, which has a place of its own; anything else is numbered. */
     readonly id?: string
+    /** The conversation whose copy it goes on with, and the session that this is of. */
+    readonly fork?: { readonly of: string; readonly conversation: string }
     /** How a loop is judged. */
     readonly rubric?: string
     /** The phase of a workflow that it is. */
@@ -61,7 +63,9 @@ export async function spawnSession(asked: Plan, world: SpawnWorld): Promise<Sess
   writeFiles(scribe, id, plan)
   if (plan.rubric !== undefined) keepRubric(scribe.store, id, plan.rubric, env)
   const { agent, model, access, backend, cwd, timeout_ms, idle_timeout_ms, contract, loop } = plan
-  const orders = { id, agent, model, access, backend, cwd, resume: null, timeout_ms, contract, env }
+  const conversation =
+    plan.fork === undefined ? { resume: null } : { resume: plan.fork.conversation, forks: true as const }
+  const orders = { id, agent, model, access, backend, cwd, ...conversation, timeout_ms, contract, env }
   const idle = idle_timeout_ms === undefined ? {} : { idle_timeout_ms }
   keepLaunch(scribe.store, { ...orders, ...idle, ...(loop === undefined ? {} : { loop }) })
   if (parent !== undefined) await record(scribe, parent, () => [{ event: 'child', by: 'spawn', child: id }])
@@ -93,12 +97,13 @@ function sharedBy({ store }: Scribe, { parent, cwd }: Plan): WorktreePart | unde
 }
 
 function createdOf(plan: Plan, worktree: WorktreePart | undefined, { pid }: SpawnWorld) {
-  const { task, task_type, agent, model, access, backend, cwd, alias, role, loop, workflow } = plan
+  const { task, task_type, agent, model, access, backend, cwd, alias, role, loop, workflow, fork } = plan
   const draft: EventDraft = {
     ...{ event: 'created', by: 'spawn', task, task_type, agent, model, access, backend, cwd, alias, role },
     ...(loop === undefined ? {} : { max_iterations: loop.max_iterations }),
     ...(workflow === undefined ? {} : { workflow }),
     ...(worktree === undefined ? {} : { worktree }),
+    ...(fork === undefined ? {} : { fork_of: fork.of }),
     spawner: processOf(pid),
   }
   return draft

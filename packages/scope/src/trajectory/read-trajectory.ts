@@ -6,24 +6,32 @@ import type { Store } from '@switchyard/topic'
 import { type HostWithTranscript, hostsWithTranscripts, type Step, stepsOf } from '@switchyard/wire/transcript-steps'
 import { activityOf, cut, oneLine } from '../hook/activity.ts'
 import type { Session } from '../session/fold-session.ts'
-import { readEvents } from '../session/read-session.ts'
+import { readEvents, readSession } from '../session/read-session.ts'
 import { findTranscript } from './find-transcript.ts'
 import type { StepView } from './step-schema.ts'
 
 const summaryLength = 100
 
+/** The sessions whose steps are told as those of one: of a loop all that it has started, else itself. */
+export const membersOf = (store: Store, session: Session): Session[] =>
+  session.created.role === 'loop' ? session.children.flatMap((id) => readSession(store, id) ?? []) : [session]
+
+/** The steps of one session as they are shown. Exits 3 where it has no transcript that can be read. */
+export const readTrajectory = (store: Store, session: Session, env: Context['env']): StepView[] =>
+  stepsOfSession(store, session, env).map((step) => viewOf(session.id, step))
+
 /**
  * The steps of one session, oldest first, of all conversations that its agent was in. Exits 3 where it has no
  * transcript that can be read, and says why.
  */
-export function readTrajectory(store: Store, { id, created }: Session, env: Context['env']): StepView[] {
+export function stepsOfSession(store: Store, { id, created }: Session, env: Context['env']): Step[] {
   const host = hostsWithTranscripts.find((name) => name === created.agent)
   if (host === undefined) throw none(id, `scope cannot read transcripts of ${created.agent}`)
   const conversations = conversationsOf(store, id)
   if (conversations.length === 0) throw none(id, 'its agent has not told which conversation it is in')
   const paths = conversations.flatMap((conversation) => findTranscript(host, conversation, env) ?? [])
   if (paths.length === 0) throw none(id, `there is no transcript of ${created.agent}'s conversation ${conversations}`)
-  return paths.flatMap((path) => stepsIn(path, host)).map((step) => viewOf(id, step))
+  return paths.flatMap((path) => stepsIn(path, host))
 }
 
 /** An agent may begin another one, as when it is cleared. */
