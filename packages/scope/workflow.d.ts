@@ -1,5 +1,14 @@
 /** How a phase ended. `done` is a phase without a checker. */
-export type Verdict = 'accept' | 'done' | 'terminate' | 'max_iterations' | 'failed' | 'exit' | 'aborted' | 'dry_run'
+export type Verdict =
+  | 'accept'
+  | 'done'
+  | 'terminate'
+  | 'max_iterations'
+  | 'budget'
+  | 'failed'
+  | 'exit'
+  | 'aborted'
+  | 'dry_run'
 
 export type PhaseOptions = {
   /** What is to be done. */
@@ -12,7 +21,9 @@ export type PhaseOptions = {
   checker_access?: 'read' | 'write' | 'full'
   /** When a command that checks is ended, as `10m`. */
   gate_timeout?: string
-  /** claude when not given. */
+  /** Agent, model, access, timeout and budget by a name of the settings. */
+  profile?: string
+  /** By the profile, the settings of the type, or claude when not given. */
   agent?: string
   model?: string
   access?: 'read' | 'write' | 'full'
@@ -33,6 +44,10 @@ export type PhaseOptions = {
   headless?: boolean
   /** When it is ended, as `2h`. */
   timeout?: string
+  /** How many US dollars it may spend, with all that it starts. */
+  max_cost?: number
+  /** How many tokens it may take, in and out, with all that it starts. */
+  max_tokens?: number
 }
 
 export declare class PhaseResult {

@@ -1,4 +1,5 @@
 import type { Execution } from '@switchyard/exec'
+import type { Budget, Spending } from './budget.ts'
 import type { Usage } from './envelope-schema.ts'
 
 /**
@@ -20,6 +21,8 @@ export type Turn = {
   settings: string | undefined
   /** Whether the kernel confines it already. */
   isConfined: boolean
+  /** What it may spend; where there is one, the agent is to tell what it spends while it works, if it can. */
+  budget?: Budget | undefined
 }
 
 /** What an agent's output says of its turn. */
@@ -60,10 +63,17 @@ export type Adapter = {
   readonly forks?: true
   /** Whether it tells what a turn cost. */
   readonly tellsCost?: true
+  /** Whether it tells how many tokens a turn took. */
+  readonly tellsTokens?: true
   /** How it works in a terminal, where a person may talk to it; undefined where it has no such way. */
   readonly interactive?: Interactive
   /** What the agent is told by its environment alone. */
   env?(turn: Turn): Record<string, string>
   /** Reads hostile output; undefined when there is no answer in it that the agent would give. */
   read(ended: Ended): AgentAnswer | undefined
+  /**
+   * What a value that it prints on a line tells of what it spends while it works; what it tells under a key stands in
+   * the place of what it told under that before.
+   */
+  spentIn?(value: unknown): (Spending & { readonly key?: string }) | undefined
 }

@@ -1,5 +1,6 @@
 import type { Execution } from '@switchyard/exec'
 import type { Adapter, AgentAnswer } from './adapter.ts'
+import type { Spending } from './budget.ts'
 import type { Envelope } from './envelope-schema.ts'
 import { findLimit } from './limit.ts'
 
@@ -31,6 +32,11 @@ export function envelopeOf(adapter: Adapter, execution: Execution, now: number):
     tries: 1,
   }
 }
+
+/** The envelope of a turn that was ended before it told what it has spent, with what was heard of that. */
+export const withSpending = (envelope: Envelope, { usage, costUsd }: Spending): Envelope => ({
+  ...{ ...envelope, usage: envelope.usage ?? usage, cost_usd: envelope.cost_usd ?? costUsd },
+})
 
 /** What a turn said last that was out of time; more often than not it waited for a limit. */
 function lastSaid({ stderr }: Execution, read: AgentAnswer | undefined): AgentAnswer['trouble'] {

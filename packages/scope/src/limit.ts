@@ -2,7 +2,7 @@ import type { Limit } from './envelope-schema.ts'
 import { findResetTime } from './reset-time.ts'
 
 const budget =
-  /credit balance (?:is )?too low|insufficient[_ ](?:quota|credits|balance)|billing|spend limit|max[_ -]budget|exceeded.{0,20}budget|check your plan|payment required/i
+  /credit balance (?:is )?too low|insufficient[_ ](?:quota|credits|balance)|billing|spend limit|max(?:imum)?[_ -]budget|exceeded.{0,20}budget|check your plan|payment required/i
 const rate =
   /rate.?limit|usage limit|limit reached|hit your .{0,40}limit|too many requests|quota|resource.?exhausted|overloaded|at capacity/i
 const auth =
@@ -25,6 +25,9 @@ function kindOf(message: string, status: number | undefined): Limit['kind'] | un
   if (rate.test(message)) return 'rate'
   return auth.test(message) ? 'auth' : undefined
 }
+
+/** Whether an agent has ended itself at the limit of money that it was given by whoever started it. */
+export const isOwnLimit = (message: string): boolean => /max(?:imum)?[_ -]budget/i.test(message)
 
 /** The status in words such as `API Error: 429 …`, `last status: 429` and `unexpected status 401 Unauthorized`. */
 function statusIn(message: string): number | undefined {

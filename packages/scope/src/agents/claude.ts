@@ -1,8 +1,17 @@
 import { z } from 'zod'
 import type { Access, Adapter, AgentAnswer, Turn } from '../adapter.ts'
+import type { Budget } from '../budget.ts'
+import type { Usage } from '../envelope-schema.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
 
 const tokens = z.int().nonnegative().catch(0)
+
+const usageSchema = z.object({
+  input_tokens: tokens,
+  cache_creation_input_tokens: tokens,
+  cache_read_input_tokens: tokens,
+  output_tokens: tokens,
+})
 
 const resultSchema = z.object({
   type: z.literal('result'),
@@ -13,18 +22,18 @@ const resultSchema = z.object({
   errors: z.array(z.string()).catch([]),
   session_id: z.string().nullable().catch(null),
   total_cost_usd: z.number().nonnegative().nullable().catch(null),
-  usage: z
-    .object({
-      input_tokens: tokens,
-      cache_creation_input_tokens: tokens,
-      cache_read_input_tokens: tokens,
-      output_tokens: tokens,
-    })
-    .nullable()
-    .catch(null),
+  usage: usageSchema.nullable().catch(null),
 })
 
 type Result = z.infer<typeof resultSchema>
+
+const messageSchema = z.object({
+  type: z.literal('assistant'),
+  message: z.object({
+    id: z.string(),
+    usage: usageSchema,
+  }),
+})
 
 const permissions: Readonly<Record<Access, readonly string[]>> = {
   read: ['--permission-mode=dontAsk', '--disallowedTools=Edit,Write,NotebookEdit'],
@@ -39,7 +48,8 @@ export const claude: Adapter = {
   resumes: true,
   forks: true,
   tellsCost: true,
-  command: (turn) => ['claude', '-p', '--output-format=json', ...wordsOf(turn)],
+  tellsTokens: true,
+  command: (turn) => ['claude', '-p', ...outputOf(turn.budget), ...wordsOf(turn)],
   interactive: {
     takesHooks: true,
     command: (turn) => ['claude', ...wordsOf(turn)],
@@ -48,6 +58,10 @@ export const claude: Adapter = {
   read: ({ stdout }) => {
     const result = fitting(readJsonValues(stdout), resultSchema).at(-1)
     return result && answerOf(result)
+  },
+  spentIn: (value) => {
+    const { data } = messageSchema.safeParse(value)
+    return data && { key: data.message.id, usage: usageOf(data.message.usage), costUsd: null }
   },
 }
 
@@ -58,6 +72,19 @@ const wordsOf = ({ access, model, resume, forks, settings }: Turn): string[] => 
   ...(settings === undefined ? [] : [`--settings=${settings}`]),
 ]
 
+/** With a budget it says what it spends while it works, and ends itself at the dollars that it may spend. */
+function outputOf(budget: Budget | undefined): string[] {
+  if (budget === undefined) return ['--output-format=json']
+  const { max_cost_usd: max } = budget
+  return ['--output-format=stream-json', '--verbose', ...(max === null ? [] : [`--max-budget-usd=${max}`])]
+}
+
+const usageOf = (usage: z.infer<typeof usageSchema>): Usage => ({
+  input_tokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
+  output_tokens: usage.output_tokens,
+  cached_tokens: usage.cache_read_input_tokens,
+})
+
 /** A failed call of the model keeps the subtype `success`; only `is_error` tells. */
 function answerOf({ is_error, subtype, result, errors, api_error_status, usage, ...rest }: Result): AgentAnswer {
   const isTrouble = is_error || subtype.startsWith('error')
@@ -66,11 +93,7 @@ function answerOf({ is_error, subtype, result, errors, api_error_status, usage, 
     text: isTrouble ? '' : result,
     session: rest.session_id,
     costUsd: rest.total_cost_usd,
-    usage: usage && {
-      input_tokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
-      output_tokens: usage.output_tokens,
-      cached_tokens: usage.cache_read_input_tokens,
-    },
+    usage: usage && usageOf(usage),
     trouble: isTrouble ? { message, status: api_error_status } : null,
   }
 }

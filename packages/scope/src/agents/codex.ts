@@ -37,6 +37,7 @@ export const codex: Adapter = {
   name: 'codex',
   isAgent: true,
   resumes: true,
+  tellsTokens: true,
   command: ({ access, model, resume, isConfined }) => [
     ...['codex', 'exec', ...(resume === undefined ? [] : ['resume'])],
     ...['--json', '--skip-git-repo-check', ...permissionsOf(access, isConfined)],

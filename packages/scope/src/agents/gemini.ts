@@ -33,6 +33,7 @@ export const gemini: Adapter = {
   name: 'gemini',
   isAgent: true,
   resumes: true,
+  tellsTokens: true,
   command: ({ access, model, resume }) => [
     ...['gemini', '--output-format=json', '--skip-trust', ...permissions[access]],
     ...(model === undefined ? [] : [`--model=${model}`]),

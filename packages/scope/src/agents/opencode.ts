@@ -44,6 +44,7 @@ export const opencode: Adapter = {
   isAgent: true,
   resumes: true,
   tellsCost: true,
+  tellsTokens: true,
   command: ({ access, model, resume }) => [
     ...['opencode', 'run', '--format=json', ...permissions[access].flags],
     ...(model === undefined ? [] : [`--model=${model}`]),
@@ -64,6 +65,12 @@ export const opencode: Adapter = {
   read: ({ stdout }) => {
     const lines = fitting(readJsonValues(stdout), lineSchema)
     return lines.length === 0 ? undefined : answerOf(lines)
+  },
+  spentIn: (value) => {
+    const { data } = lineSchema.safeParse(value)
+    if (data?.type !== 'step_finish') return undefined
+    const { usage, costUsd } = answerOf([data])
+    return { usage, costUsd }
   },
 }
 

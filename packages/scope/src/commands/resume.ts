@@ -2,12 +2,15 @@ import process from 'node:process'
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import { accessLevels } from '../adapter.ts'
+import { type Budget, budgetOf, type Spending, whyOver } from '../budget.ts'
+import { budgetFlags, budgetIn } from '../budget-flags.ts'
 import { readConfig } from '../config/config-file.ts'
 import { scribeOf } from '../session/bus.ts'
 import type { Session } from '../session/fold-session.ts'
 import { look } from '../session/look.ts'
 import type { Scribe } from '../session/record.ts'
 import { needScope } from '../session/scope-store.ts'
+import { spentBy } from '../session/spending.ts'
 import { isOver } from '../session/transitions.ts'
 import { depthMaxOf } from '../start/depth.ts'
 import { forkPlan } from '../start/fork-plan.ts'
@@ -32,6 +35,7 @@ const spec = {
       ...({ type: 'integer', value: 'N', min: 1, max: iterationsMax } as const),
       summary: 'Of a loop: how many iterations it may have in all',
     },
+    ...budgetFlags,
   },
   examples: [
     'scope resume 0 "The tests of the parser still fail"',
@@ -43,7 +47,8 @@ const spec = {
 /**
  * `scope resume`: takes up a session that is over, in its folder and its agent's own conversation; a loop at the
  * iteration that it had come to. Exits 3 when it does not exist, 5 when it is still at work, its agent has told no
- * conversation, or the loop has no iteration left. With --fork a new session goes on with a copy, also of one at work.
+ * conversation, or the loop has no iteration left, 9 when it has spent what it may. With --fork a new session goes on
+ * with a copy, also of one at work.
  */
 export const resume = defineVerb({
   ...spec,
@@ -61,11 +66,14 @@ export const resume = defineVerb({
     const max = flags['max-iterations'] ?? loop?.max_iterations
     if (loop === undefined) ensureConversation(session, flags['max-iterations'])
     else ensureIterations(session, max ?? 0, args.prompt)
+    const budget = budgetAfter(launch.budget, budgetIn(flags))
+    ensureMoney(id, budget, spentBy(store, session))
     await takeUp(scribe, id, {
       ...{ env, by: 'resume', resume: session.agentSession },
       launch: {
         ...launch,
         access: flags.access ?? launch.access,
+        ...(budget === undefined ? {} : { budget }),
         ...(loop === undefined ? {} : { loop: { ...loop, max_iterations: max ?? 0 } }),
       },
       contract: loop === undefined ? (args.prompt ?? 'Go on with your task, and finish it.') : contract.toString(),
@@ -81,7 +89,8 @@ async function fork(call: Call<typeof spec>, scribe: Scribe, session: Session): 
   if (flags['max-iterations'] !== undefined) throw new Failure('usage', 'expected no --max-iterations with --fork')
   const { store } = scribe
   const { launch } = readLaunch(store, session.id, env)
-  const plan = forkPlan(session, launch, { prompt: args.prompt, access: flags.access }, env)
+  const budget = budgetAfter(launch.budget, budgetIn(flags))
+  const plan = forkPlan(session, launch, { prompt: args.prompt, access: flags.access, budget }, env)
   const config = readConfig(env)
   requireDepth(plan.parent, depthMaxOf(undefined, config, env))
   const { id } = await spawnSession(plan, {
@@ -91,6 +100,21 @@ async function fork(call: Call<typeof spec>, scribe: Scribe, session: Session): 
   })
   output.one({ v: 1, id }, { text: () => id, id: () => id })
   return undefined
+}
+
+/** What it may spend in all, with what it has spent before. */
+function budgetAfter(before: Budget | undefined, { maxCostUsd, maxTokens }: ReturnType<typeof budgetIn>) {
+  const { max_cost_usd, max_tokens } = before ?? { max_cost_usd: null, max_tokens: null }
+  return budgetOf(maxCostUsd ?? max_cost_usd ?? undefined, maxTokens ?? max_tokens ?? undefined)
+}
+
+function ensureMoney(id: string, budget: Budget | undefined, spent: Spending): void {
+  const over = whyOver(budget, spent)
+  if (over === undefined) return
+  throw new Failure('limit', `session ${id} cannot go on: ${over.reason}`, {
+    hint: `allow more in all: scope resume ${id} --max-${over.limit} …`,
+    retryable: false,
+  })
 }
 
 function ensureConversation({ id, agentSession }: Session, max: number | undefined): void {

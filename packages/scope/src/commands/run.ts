@@ -9,10 +9,12 @@ import { type Access, type Adapter, accessLevels } from '../adapter.ts'
 import { findAgent } from '../agents/find-agent.ts'
 import { plainCommand } from '../agents/plain.ts'
 import { askAgain } from '../ask-again.ts'
+import { budgetOf, type Over } from '../budget.ts'
+import { budgetFlags, budgetIn, untoldBy } from '../budget-flags.ts'
 import { readConfig } from '../config/config-file.ts'
-import { envelopeOf } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
 import { passOn } from '../pass-on.ts'
+import { openPurse } from '../purse.ts'
 import { openSandboxFor } from '../sandbox.ts'
 import { choose } from '../start/choose.ts'
 
@@ -22,7 +24,8 @@ const outputBytesMax = 32_000_000
 
 /**
  * `scope run`: one turn of an agent, or of any command: the prompt on stdin, the answer on stdout. Exits 0 done, 3
- * nothing to do (a command that exits 3), 8 failed, 124 out of time.
+ * nothing to do (a command that exits 3), 8 failed, 9 it has
+ * spent more than it may, 124 out of time.
  */
 export const run = defineVerb({
   summary: 'Run one turn of an agent: the prompt on stdin, the answer on stdout',
@@ -54,12 +57,13 @@ export const run = defineVerb({
       ...{ type: 'integer', value: 'N', min: 0, max: 1000, default: 0 },
       summary: 'Wait for a limit of its rate to be lifted, and ask again, so often; within --timeout',
     },
+    ...budgetFlags,
     progress: { type: 'boolean', summary: 'Pass on what it says on stderr meanwhile, as at a terminal' },
   },
   examples: ["echo 'Say hi' | scope run --agent claude", "echo 'Say hi' | scope run --json -- tr a-z A-Z"],
   async run({ args, flags, cwd: here, env, now, input, output, interrupted }) {
     const cwd = resolve(here, flags.cwd ?? '.')
-    const { agent, model, access, timeoutMs } = wishedOf(flags, env)
+    const { agent, model, access, timeoutMs, budget } = wishedOf(flags, env)
     const adapter = chosen(agent, args.command, env)
     const { resume } = flags
     if (flags.settings !== undefined && adapter.name !== 'claude') {
@@ -70,13 +74,18 @@ export const run = defineVerb({
       throw new Failure('usage', `expected --resume with a session's id, got ${JSON.stringify(resume)}`)
     }
     const isConfined = flags.sandbox === true || isInSandbox(env)
-    const turn = { access, model, resume, forks: false, settings, isConfined }
+    const turn = { access, model, resume, forks: false, settings, isConfined, budget }
     if (flags['no-network'] && !flags.sandbox) {
       throw new Failure('usage', 'expected --no-network with --sandbox, got it alone', { hint: 'add --sandbox' })
     }
     if (flags.retries > 0 && !adapter.isAgent) {
       throw new Failure('usage', 'expected no --retries with a command, whose limits nobody knows')
     }
+    if (budget !== undefined && !adapter.isAgent) {
+      throw new Failure('usage', 'expected no --max-cost or --max-tokens with a command, which does not tell them')
+    }
+    const untold = untoldBy(budget, { ...adapter, hasTerminal: false })
+    if (untold !== undefined) output.note(untold)
     const command = adapter.command(turn)
     const prompt = readPrompt(adapter, input)
     const program = adapter.isAgent ? (adapter.program ?? adapter.name) : flags.sandbox ? command[0] : undefined
@@ -87,11 +96,15 @@ export const run = defineVerb({
     try {
       const signal = interrupted()
       const { argv, env: whole } = sandbox?.wrap(command) ?? { argv: command, env: told }
-      const onOutput = flags.progress || output.isTerminal ? passOn(adapter.name, output.note) : undefined
-      const askOnce = async (withinMs: number) => {
-        const limits = { timeoutMs: withinMs, outputBytesMax, signal, ...(onOutput === undefined ? {} : { onOutput }) }
-        return envelopeOf(adapter, await execute(argv, { cwd, env: whole, input: prompt, ...limits }), now())
+      const tell = flags.progress || output.isTerminal ? passOn(adapter.name, output.note) : undefined
+      const purse = openPurse(adapter, budget)
+      const onOutput: typeof purse.hear = (chunk, stream) => {
+        purse.hear(chunk, stream)
+        tell?.(chunk, stream)
       }
+      const limits = { outputBytesMax, signal: AbortSignal.any([signal, purse.signal]), onOutput }
+      const askOnce = async (timeoutMs: number) =>
+        purse.settle(await execute(argv, { cwd, env: whole, input: prompt, timeoutMs, ...limits }), now())
       const sleep = (ms: number) =>
         pause(ms, undefined, { signal }).catch((error) => {
           signal.throwIfAborted()
@@ -107,7 +120,7 @@ export const run = defineVerb({
       if (kept !== undefined)
         output.note(`scope: what was committed is no step forward of the branch, and kept in ${kept}`)
       output.one(envelope, shownEnvelope)
-      return exitCodeOf(envelope)
+      return exitCodeOf(envelope, purse.over())
     } finally {
       sandbox?.close()
     }
@@ -119,13 +132,17 @@ type Env = Readonly<Record<string, string | undefined>>
 type Flags = Readonly<Record<'agent' | 'model' | 'profile', string | undefined>> & {
   readonly access: Access | undefined
   readonly timeout: number | undefined
+  readonly 'max-cost': string | undefined
+  readonly 'max-tokens': number | undefined
 }
 
 /** Nothing is chosen for a command, and no settings are read without a profile. */
 function wishedOf({ timeout, ...flags }: Flags, env: Env) {
-  const wished = { ...flags, timeoutMs: timeout }
+  const { maxCostUsd, maxTokens } = budgetIn(flags)
+  const wished = { ...flags, timeoutMs: timeout, maxCostUsd, maxTokens }
   const { profile, agent, model, access = 'write' } = flags
-  if (profile === undefined) return { agent, model, access, timeoutMs: timeout ?? timeoutMsDefault }
+  const budget = budgetOf(maxCostUsd, maxTokens)
+  if (profile === undefined) return { agent, model, access, timeoutMs: timeout ?? timeoutMsDefault, budget }
   return choose(wished, readConfig(env), { agent: 'claude', timeoutMs: timeoutMsDefault })
 }
 
@@ -154,7 +171,10 @@ function readPrompt(adapter: Adapter, input: { isTerminal: boolean; readAll(): B
   return prompt
 }
 
-function exitCodeOf({ outcome, agent, error, limit, session, silent_ms }: Envelope): ExitCode {
+function exitCodeOf({ outcome, agent, error, limit, session, silent_ms }: Envelope, over: Over | undefined): ExitCode {
+  if (over !== undefined) {
+    throw new Failure('limit', `${agent} was ended: ${over.reason}`, { hint: 'allow it more', retryable: false })
+  }
   if (outcome === 'done') return exitCodes.done
   if (outcome === 'nothing') return exitCodes.notFound
   const again = session === null ? {} : { hint: `go on in its session: --resume ${session}` }

@@ -6,6 +6,7 @@ import { findProgram } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import { accessLevels } from '../adapter.ts'
 import { findAgent } from '../agents/find-agent.ts'
+import { budgetFlags, budgetIn, untoldBy } from '../budget-flags.ts'
 import { readConfig } from '../config/config-file.ts'
 import type { Config } from '../config/config-schema.ts'
 import { exitCodeOf } from '../end/exit-code.ts'
@@ -15,7 +16,7 @@ import { scribeOf } from '../session/bus.ts'
 import { openScope } from '../session/scope-store.ts'
 import { viewOf } from '../session/session-view.ts'
 import { backendFor } from '../start/backend-for.ts'
-import { choose, idleTimeoutOf } from '../start/choose.ts'
+import { choose, idleTimeoutOf, sessionTimeoutMs } from '../start/choose.ts'
 import { commandOf } from '../start/command-of.ts'
 import { depthMaxOf } from '../start/depth.ts'
 import { type Asked, planOf } from '../start/plan.ts'
@@ -24,8 +25,6 @@ import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
 import { worktreeFor } from '../start/worktree-for.ts'
 import { taskType } from '../task-schema.ts'
-
-const timeoutMsDefault = 86_400_000
 
 const spec = {
   summary: 'Start a session: an agent with a task of its own; prints its id',
@@ -63,6 +62,7 @@ const spec = {
     branch: { type: 'string', value: 'NAME', summary: 'With --worktree: the name of its branch; else scope/ID' },
     timeout: { type: 'duration', summary: 'When it is ended, with all that it started; 24h if not given' },
     'idle-timeout': { type: 'duration', summary: 'How long nothing may be heard of it, else it is ended' },
+    ...budgetFlags,
     env: { type: 'list', value: 'NAME=VALUE', summary: 'A variable for its environment' },
     'max-depth': {
       type: 'integer',
@@ -86,7 +86,7 @@ const spec = {
 
 /**
  * `scope spawn`: starts a session and returns at once with its id. Exits 2 on bad input, 3 where a path does not exist,
- * 5 when the name is taken, 8 when the agent is not there; with --wait as `scope wait` does.
+ * 5 when the name is taken, 8 when the agent is not there, 9 where there is no room; with --wait as `scope wait` does.
  */
 export const spawn = defineVerb({
   ...spec,
@@ -99,12 +99,15 @@ export const spawn = defineVerb({
     const worktree = await worktreeFor({ ...flags, store, cwd, env: call.env })
     const plan = { ...planOf(askedOf(call, config, cwd), env), ...worktree }
     if (flags['dry-run']) return printPlan(call, plan)
-    const { program = plan.agent } = findAgent(plan.agent, env)
+    const adapter = findAgent(plan.agent, env)
+    const { program = plan.agent } = adapter
     if (findProgram(program, { cwd: plan.cwd, env }) === undefined) {
       throw new Failure('outside', `cannot run ${program}: no such program`, {
         hint: `install ${program} or put it on PATH`,
       })
     }
+    const untold = untoldBy(plan.budget, { ...adapter, hasTerminal: (plan.loop?.backend ?? plan.backend) === 'tmux' })
+    if (untold !== undefined) output.note(untold)
     const depthMax = depthMaxOf(flags['max-depth'], config, env)
     requireDepth(plan.parent, depthMax)
     const scribe = scribeOf(call, store)
@@ -131,10 +134,11 @@ function askedOf(call: Call<typeof spec>, config: Config, cwd: string): Asked {
   const { args, flags } = call
   const source = args.task === '-' ? { stdin: args.task } : { text: args.task }
   const task = readBody({ ...source, file: flags.file }, call)
-  const wished = { ...flags, timeoutMs: flags.timeout }
-  const { agent, model, access, timeoutMs } = choose(wished, config, { agent: 'claude', timeoutMs: timeoutMsDefault })
+  const wished = { ...flags, ...budgetIn(flags), timeoutMs: flags.timeout }
+  const chosen = choose(wished, config, { agent: 'claude', timeoutMs: sessionTimeoutMs })
+  const { agent } = chosen
   return {
-    ...{ task: task ?? '', type: flags.type, agent, model, access, timeoutMs },
+    ...{ ...chosen, task: task ?? '', type: flags.type },
     idleTimeoutMs: flags['idle-timeout'] ?? idleTimeoutOf(config),
     ...{ name: flags.id, inputs: flags.input, fileScope: flags['file-scope'], verify: flags.verify },
     ...{ output: flags.output, intent: flags.intent, phase: flags.phase },

@@ -2,6 +2,7 @@ import process from 'node:process'
 import { defineVerb } from '@switchyard/cli-kit'
 import { statAt } from '@switchyard/ground/at-path'
 import { processOf } from '@switchyard/ground/process-name'
+import { abortTree } from '../end/abort-tree.ts'
 import { scribeOf } from '../session/bus.ts'
 import { endAll, endLeft } from '../session/end-left.ts'
 import { findSession, readSession } from '../session/read-session.ts'
@@ -55,9 +56,20 @@ export const supervise = defineVerb({
       await record(scribe, id, () => [{ event: 'failed', by: 'supervisor', reason }])
       throw error
     }
+    await endSpenders(scribe, id)
     return undefined
   },
 })
+
+/** Ends what a session has started that has spent more than it may, so that nothing goes on spending. */
+async function endSpenders(scribe: Scribe, id: string): Promise<void> {
+  const session = readSession(scribe.store, id)
+  if (session?.limit == null) return
+  const reason = `session ${id} has spent more than it may`
+  for (const child of session.children) {
+    if (readSession(scribe.store, child) !== undefined) await abortTree(scribe, child, { reason, keepsChildren: false })
+  }
+}
 
 /** To remove a store by hand is a way to start anew: nothing of its sessions goes on, this process neither. */
 function endWithStore(scribe: Scribe, id: string): void {

@@ -3,9 +3,11 @@ import process from 'node:process'
 import { type Call, defineVerb, type Shown } from '@switchyard/cli-kit'
 import { realPathIfThere } from '@switchyard/ground/disk'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
+import { readConfig } from '../config/config-file.ts'
 import { scribeOf } from '../session/bus.ts'
 import { openScope } from '../session/scope-store.ts'
 import { commandOf } from '../start/command-of.ts'
+import { depthMaxOf } from '../start/depth.ts'
 import type { Plan } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
 import type { Host } from '../workflow/host.ts'
@@ -60,7 +62,9 @@ export const workflow = defineVerb({
 })
 
 function hostOf(call: Call<typeof spec>, { runs, plans }: Ran): Host {
-  const { args, flags, env, output } = call
+  const { args, flags, output } = call
+  const depthMax = depthMaxOf(undefined, readConfig(call.env), call.env)
+  const env = { ...call.env, SCOPE_MAX_DEPTH: String(depthMax) }
   const store = openScope(call)
   const file = resolve(call.cwd, args.file)
   const place = { store, env, now: call.now }

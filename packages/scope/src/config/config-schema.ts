@@ -7,12 +7,19 @@ const count = z.int().min(1).max(100_000)
 const word = z.string().min(1)
 const duration = z.string().regex(/^\d{1,9}(?:ms|s|m|h|d)$/, 'expected a duration such as 90s, 10m or 2h')
 
+/** What a session may spend, with all that it starts: US dollars, and tokens that go in and come out. */
+export const budgetSettings = {
+  max_cost: z.number().positive().max(1_000_000).optional(),
+  max_tokens: z.int().min(1).max(1_000_000_000_000).optional(),
+}
+
 /** Which agent does something, and how. */
 const choice = z.strictObject({
   agent: word.optional(),
   model: word.optional(),
   access: z.enum(accessLevels).optional(),
   timeout: duration.optional(),
+  ...budgetSettings,
 })
 
 /** Words of a command line, in which `{}` stands for what is asked. */
@@ -47,6 +54,7 @@ export const configSchema = z.strictObject({
   max_completed_sessions: z.int().min(0).max(100_000).optional(),
   timeout: duration.optional(),
   idle_timeout: duration.optional(),
+  ...budgetSettings,
   types: z.partialRecord(taskType, choice).default({}),
   profiles: z.record(name, choice).default({}),
   agents: z.record(name, customAgent).default({}),

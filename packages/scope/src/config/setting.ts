@@ -18,14 +18,16 @@ const known: ReadonlyMap<string, { readonly value: Json; readonly summary: strin
     max_depth: { value: 10, summary: 'how deep sessions start sessions; 0: only people do' },
     max_completed_sessions: { value: 20, summary: 'sessions that are over and are listed' },
     timeout: { value: '24h', summary: 'when a session is ended' },
+    max_cost: { value: null, summary: 'US dollars that a session may spend, with all that it starts' },
+    max_tokens: { value: null, summary: 'tokens that it may take, in and out' },
     idle_timeout: { value: null, summary: 'how long nothing may be heard of a session' },
   }),
 )
 
 const groups: ReadonlyMap<string, string> = new Map([
-  ['types', 'types.TYPE.agent, .model, .access, .timeout: for spawn --type TYPE'],
+  ['types', 'types.TYPE.agent, .model, .access, .timeout, .max_cost, .max_tokens: for spawn --type TYPE'],
   ['agents', 'agents.NAME.command, .prompt, .model, .resume, .access, .answer: an agent of your own'],
-  ['profiles', 'profiles.NAME.agent, .model, .access, .timeout: for --profile NAME'],
+  ['profiles', 'profiles.NAME.agent, .model, .access, .timeout, .max_cost, .max_tokens: for --profile NAME'],
 ])
 
 /** What counts of a setting that has a default. */

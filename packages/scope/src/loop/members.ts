@@ -3,11 +3,13 @@
 import process from 'node:process'
 import { readStored } from '@switchyard/ground/disk'
 import { join } from '@switchyard/ground/machine'
+import { type Budget, restOf } from '../budget.ts'
 import { letGo } from '../end/let-go.ts'
 import { waitForAll } from '../end/wait-for.ts'
 import type { Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
 import { sessionFolder } from '../session/scope-store.ts'
+import { spentBy } from '../session/spending.ts'
 import { isOver } from '../session/transitions.ts'
 import { readLaunch } from '../start/launch.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
@@ -31,12 +33,20 @@ export type Member = Pick<Plan, 'model' | 'access' | 'contract' | 'task_type' | 
 /** Starts a member, or finds it, and waits for its end; undefined once the loop is no longer this process's own. */
 export async function runMember(run: LoopRun, iteration: number, member: Member): Promise<Session | undefined> {
   const id = memberId(run.id, iteration, member.role)
-  if (readSession(run.scribe.store, id) === undefined) await begin(run, { ...memberPlan(run, member), id })
+  if (readSession(run.scribe.store, id) === undefined)
+    await begin(run, { ...memberPlan(run, member), ...budgetOf(run, id), id })
   else await goOn(run, id)
   const all = await wait(run, id, ({ state }) => isOver(state))
   const ended = all.find((session) => session.id === id && isOver(session.state))
   if (ended?.state === 'done') await letGo(run.scribe, ended)
   return ended
+}
+
+/** What is left for a member of the budget of its loop, which is that of all members together. */
+function budgetOf({ id, scribe, launch }: LoopRun, member: string): { budget?: Budget } {
+  const loop = launch.budget === undefined ? undefined : readSession(scribe.store, id)
+  if (launch.budget === undefined || loop === undefined) return {}
+  return { budget: restOf(launch.budget, spentBy(scribe.store, loop, member)) }
 }
 
 /** The plan of a member, which works where its loop does. */
@@ -60,7 +70,7 @@ async function goOn(run: LoopRun, id: string): Promise<void> {
   const { launch, contract } = readLaunch(scribe.store, id, env)
   const { agentSession } = session
   await takeUp(scribe, id, {
-    ...{ launch, env, by: 'loop', resume: agentSession },
+    ...{ launch: { ...launch, ...budgetOf(run, id) }, env, by: 'loop', resume: agentSession },
     contract: agentSession === null ? contract.toString() : 'Go on with your task, and finish it.',
     startSupervisor: () => startSupervisor(id, launch),
   })

@@ -2,11 +2,13 @@
 // Whatever is killed, the log says how far it came, and the next process goes on from there.
 import { join } from 'node:path'
 import { writeWhole } from '@switchyard/ground/whole-file'
+import { type Over, whyOver } from '../budget.ts'
 import { abortTree } from '../end/abort-tree.ts'
 import type { Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
+import { spentBy } from '../session/spending.ts'
 import { attemptContract } from './attempt-contract.ts'
 import { checkWork } from './check-work.ts'
 import { openFence } from './fenced.ts'
@@ -99,13 +101,20 @@ function endBy(member: Session, iteration: number, run: LoopRun): readonly Event
   const told = reason === '' ? '' : `: ${reason}`
   if (member.state !== 'exited') {
     const how = member.state === 'aborted' ? 'was aborted' : 'has failed'
-    return [{ event: 'failed', by, reason: `${member.id} ${how}${told}` }]
+    const limit = member.limit === null ? {} : { limit: member.limit }
+    return [{ event: 'failed', by, reason: `${member.id} ${how}${told}`, ...limit, ...overOf(run) }]
   }
   if (member.reach !== 'session') return [{ event: 'exited', by, reason, reach: member.reach ?? 'workflow' }]
   if (member.created.role === 'check') return [{ event: 'failed', by, reason: `${member.id} has given up${told}` }]
   keepFeedback(run.scribe.store, run.id, iteration, `The agent before you gave up${told}\n`)
   const none = { gates: { passed: 0, total: 0 }, criteria: null, checker: null, rubric: 'none' }
   return [{ event: 'verdict', by, iteration, verdict: 'retry', ...none }]
+}
+
+/** What its budget says of a loop whose members have spent more. */
+function overOf({ scribe, launch, id }: LoopRun): Over | undefined {
+  const session = launch.budget && readSession(scribe.store, id)
+  return session && whyOver(launch.budget, spentBy(scribe.store, session))
 }
 
 /** A loop that was exited ends what it has started; the one who said so may finish its turn. */

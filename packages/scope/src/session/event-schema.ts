@@ -42,6 +42,12 @@ const worktreePart = z.object({
 /** How far `scope exit` goes: its own session, the loop around it, or the workflow around that. */
 export const exitReach = z.enum(['session', 'loop', 'workflow'])
 
+/** What a session may spend, with all that it starts; null where that is not limited. */
+export const budgetPart = z.object({
+  max_cost_usd: z.number().nonnegative().nullable(),
+  max_tokens: count.nullable(),
+})
+
 const created = z.object({
   ...common,
   event: z.literal('created'),
@@ -55,6 +61,7 @@ const created = z.object({
   alias: z.string().nullable(),
   role: z.enum(['run', 'loop', 'do', 'check']),
   max_iterations: count.optional().describe('of a loop'),
+  budget: budgetPart.optional(),
   workflow: workflowPart.optional().describe('of a phase'),
   worktree: worktreePart.optional().describe('where it works in one that scope made'),
   fork_of: text.optional().describe('the session whose conversation it goes on with, in a copy'),
@@ -76,6 +83,7 @@ const resumed = z.object({
   ...common,
   event: z.literal('resumed'),
   max_iterations: count.optional().describe('of a loop that is to go on longer'),
+  budget: budgetPart.optional().describe('where it may spend more'),
 })
 
 /** Written before the child itself is there, so that no child is missed. */
@@ -96,6 +104,7 @@ const failed = z.object({
   event: z.literal('failed'),
   reason: z.string(),
   verdict: z.enum(['terminate', 'max_iterations']).optional().describe('by which a loop has ended'),
+  limit: z.enum(['cost', 'tokens']).optional().describe('of its budget, where it has spent more'),
 })
 
 /** A loop begins a turn of work and check, or takes it up again. */

@@ -1,4 +1,5 @@
 // How a session stands: its events in the order of the log. What the state does not allow any more is void.
+import { added, type Budget, type Over } from '../budget.ts'
 import type { ProcessOf, SessionEvent } from './event-schema.ts'
 import { type Loop, loopAfter } from './fold-loop.ts'
 import { type State, stateAfter } from './transitions.ts'
@@ -37,6 +38,10 @@ export type Session = {
   readonly results: number
   readonly usage: Usage | null
   readonly costUsd: number | null
+  /** What it may spend, with all that it starts; null where that is not limited. */
+  readonly budget: Budget | null
+  /** The limit of its budget at which it has failed. */
+  readonly limit: Over['limit'] | null
   /** How its loop stands; null when it is none. */
   readonly loop: Loop | null
   /** How far its `scope exit` was to go; null before it, and where it did not say. */
@@ -63,6 +68,8 @@ function begun(created: Created): Session {
       results: 0,
       usage: null,
       costUsd: null,
+      budget: created.budget ?? null,
+      limit: null,
       loop: loopAfter(null, created),
       reach: null,
       hasExited: false,
@@ -103,11 +110,14 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'aborted':
       return { needs: null, reason: event.reason }
     case 'failed':
-      return { ...gone, reason: event.reason }
+      return { ...gone, reason: event.reason, limit: event.limit ?? null }
     case 'ended':
       return gone
     case 'resumed':
-      return { ...gone, reason: null, reach: null, hasExited: false, turn: 'starting', isSubmitted: false }
+      return {
+        ...{ ...gone, reason: null, reach: null, hasExited: false, turn: 'starting', isSubmitted: false },
+        ...{ limit: null, budget: event.budget ?? before.budget },
+      }
     case 'iteration':
       return { turn: 'busy' }
     case 'gate':
@@ -129,16 +139,6 @@ function withResult(before: Session, event: Extract<SessionEvent, { event: 'resu
   const { agentSession, readTo } = conversation(before, agent_session)
   return {
     ...{ results: before.results + 1, agentSession, readTo: read_to ?? readTo },
-    usage: usage === null ? before.usage : sumOf(before.usage, usage),
-    costUsd: cost_usd === null ? before.costUsd : (before.costUsd ?? 0) + cost_usd,
-  }
-}
-
-function sumOf(one: Usage | null, other: Usage): Usage {
-  if (one === null) return other
-  return {
-    input_tokens: one.input_tokens + other.input_tokens,
-    output_tokens: one.output_tokens + other.output_tokens,
-    cached_tokens: one.cached_tokens + other.cached_tokens,
+    ...added(before, { usage, costUsd: cost_usd }),
   }
 }

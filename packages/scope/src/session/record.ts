@@ -4,6 +4,7 @@ import { Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import { appendLines, transact } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
+import { whyOver } from '../budget.ts'
 import type { SessionEvent } from './event-schema.ts'
 import { publish } from './feed.ts'
 import { foldSession, type Session } from './fold-session.ts'
@@ -11,6 +12,7 @@ import { markLive, markOver } from './live.ts'
 import { project } from './project.ts'
 import { readSession } from './read-session.ts'
 import { eventsFile } from './scope-store.ts'
+import { spentBy } from './spending.ts'
 import { isOver } from './transitions.ts'
 
 type Own<E> = E extends unknown ? Omit<E, 'v' | 'id' | 'at' | 'session'> : never
@@ -39,7 +41,7 @@ export async function record(
       const events: SessionEvent[] = []
       let after = before
       for (const draft of decide(before)) {
-        const event: SessionEvent = { v: 1, id: ulid(at), at, session: id, ...draft }
+        const event: SessionEvent = { v: 1, id: ulid(at), at, session: id, ...withinBudget(store, after, draft) }
         const next = foldSession(after, event)
         if (next === undefined || next === after) continue
         after = next
@@ -58,4 +60,11 @@ export async function record(
   )
   if (bus !== undefined) await publish(bus, store, id)
   return session
+}
+
+/** One that has spent more than it may is not done, whoever noticed first that its turn has ended. */
+function withinBudget(store: Store, session: Session | undefined, draft: EventDraft): EventDraft {
+  if (draft.event !== 'done' || session?.budget == null) return draft
+  const over = whyOver(session.budget, spentBy(store, session))
+  return over === undefined ? draft : { event: 'failed', by: draft.by, ...over }
 }

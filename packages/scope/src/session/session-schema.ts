@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { taskType } from '../task-schema.ts'
-import { backend, turnWord } from './event-schema.ts'
+import { backend, budgetPart, turnWord } from './event-schema.ts'
 import { states } from './transitions.ts'
 
 const count = z.int().nonnegative()
@@ -46,6 +46,8 @@ export const sessionSchema = z.object({
   state_since: z.number(),
   tokens: z.object({ input_tokens: count, output_tokens: count, cached_tokens: count }).nullable(),
   cost_usd: z.number().nonnegative().nullable(),
+  budget: budgetPart.nullable().describe('what it may spend with all that it starts; null where that is not limited'),
+  limit: z.enum(['cost', 'tokens']).nullable().describe('of its budget, by which it has failed'),
   trajectory: z
     .object({
       prompts: count,

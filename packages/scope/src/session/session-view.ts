@@ -37,6 +37,7 @@ export function viewFrom(session: Session, { activity, result }: Beside): Sessio
     agent_session: session.agentSession,
     alive: process !== undefined && !(isOver(state) && turn === null),
     ...{ created_at: at, state_since: since, tokens: session.usage, cost_usd: session.costUsd },
+    ...{ budget: session.budget, limit: session.limit },
   }
 }
 

@@ -2,7 +2,11 @@
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { Failure } from '@switchyard/ground/failure'
 import type { Access } from '../adapter.ts'
+import { type Budget, budgetOf } from '../budget.ts'
 import type { Choice, Config } from '../config/config-schema.ts'
+
+/** When a session is ended where nothing says another time. */
+export const sessionTimeoutMs = 86_400_000
 
 /** What a command line may say; undefined where it does not. */
 export type Wished = {
@@ -10,6 +14,8 @@ export type Wished = {
   readonly model: string | undefined
   readonly access: Access | undefined
   readonly timeoutMs: number | undefined
+  readonly maxCostUsd?: number | undefined
+  readonly maxTokens?: number | undefined
   readonly profile: string | undefined
   readonly type?: keyof Config['types']
 }
@@ -19,6 +25,7 @@ export type Chosen = {
   readonly model: string | undefined
   readonly access: Access
   readonly timeoutMs: number
+  readonly budget: Budget | undefined
 }
 
 /**
@@ -37,8 +44,14 @@ export function choose(wished: Wished, config: Config, other: { agent: string; t
     model: wished.model ?? ofAgent.find(({ model }) => model !== undefined)?.model,
     access: wished.access ?? weaker.find(({ access }) => access !== undefined)?.access ?? 'write',
     timeoutMs: wished.timeoutMs ?? timeoutOf([...weaker, config]) ?? other.timeoutMs,
+    budget: budgetOf(
+      wished.maxCostUsd ?? first([...weaker, config].map(({ max_cost }) => max_cost)),
+      wished.maxTokens ?? first([...weaker, config].map(({ max_tokens }) => max_tokens)),
+    ),
   }
 }
+
+const first = (values: readonly (number | undefined)[]) => values.find((value) => value !== undefined)
 
 function profileOf({ profiles }: Config, name: string): Choice {
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined

@@ -2,6 +2,7 @@
 import { Failure } from '@switchyard/ground/failure'
 import type { Access } from '../adapter.ts'
 import { findAgent } from '../agents/find-agent.ts'
+import type { Budget } from '../budget.ts'
 import type { Session } from '../session/fold-session.ts'
 import { isSessionId } from '../session/session-id.ts'
 import type { Launch } from './launch-schema.ts'
@@ -10,7 +11,11 @@ import type { Plan } from './spawn-session.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export type ForkWish = { readonly prompt: string | undefined; readonly access: Access | undefined }
+export type ForkWish = {
+  readonly prompt: string | undefined
+  readonly access: Access | undefined
+  readonly budget?: Budget | undefined
+}
 
 /** Its plan. Exits 2 for a loop, or an agent that cannot do so; 5 when there is no conversation yet. */
 export function forkPlan({ id, created, agentSession }: Session, launch: Launch, wish: ForkWish, env: Env): Plan {
@@ -34,6 +39,7 @@ export function forkPlan({ id, created, agentSession }: Session, launch: Launch,
   return {
     ...{ task: titleOf(wish.prompt), task_type: created.task_type, alias: null, role: 'run', agent, model },
     ...{ access: wish.access ?? access, backend, cwd, timeout_ms, contract: wish.prompt },
+    ...(wish.budget === undefined ? {} : { budget: wish.budget }),
     ...(idle_timeout_ms === undefined ? {} : { idle_timeout_ms }),
     fork: { of: id, conversation: agentSession },
     parent: parent !== undefined && isSessionId(parent) ? parent : undefined,

@@ -4,17 +4,22 @@ import { join } from 'node:path'
 import { type Execution, execute } from '@switchyard/exec'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { findAgent } from '../agents/find-agent.ts'
-import { envelopeOf } from '../envelope.ts'
+import { nothingSpent, restOf, sumOf, whyOver } from '../budget.ts'
+import { envelopeOf, withSpending } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
+import { isOwnLimit } from '../limit.ts'
+import { openMeter } from '../meter.ts'
 import { endLeft } from '../session/end-left.ts'
+import type { Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
+import { spentBy } from '../session/spending.ts'
 import { isOver } from '../session/transitions.ts'
-import { watchIdle } from './idle.ts'
 import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
+import { type Stop, watchTurn } from './watch-turn.ts'
 
 const outputBytesMax = 32_000_000
 const by = 'supervisor'
@@ -26,17 +31,23 @@ type World = { readonly env: Readonly<Record<string, string>>; readonly signal: 
 export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, { env, signal }: World): Promise<void> {
   const { id, cwd, timeout_ms: timeoutMs } = launch
   const adapter = findAgent(launch.agent, env)
-  const turn = turnOf(launch)
+  const before = readSession(scribe.store, id)
+  const budget = launch.budget && restOf(launch.budget, before ? spentBy(scribe.store, before) : nothingSpent)
+  const turn = turnOf({ ...launch, budget })
   const command = adapter.command(turn)
   const output = join(sessionFolder(scribe.store, id), 'output.log')
   await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
-  const watch = watchIdle(scribe, launch)
+  const meter = openMeter(adapter)
+  const watch = watchTurn(scribe, launch, meter.spent)
   const limits = { timeoutMs, outputBytesMax, signal: AbortSignal.any([signal, watch.signal]) }
   const execution = await execute(command, {
     ...{ cwd, env: { ...env, ...adapter.env?.(turn) }, input: contract, ...limits },
-    onOutput: (chunk) => appendFileSync(output, chunk),
+    onOutput: (chunk, stream) => {
+      appendFileSync(output, chunk)
+      meter.hear(chunk, stream)
+    },
   }).finally(watch.stop)
-  const envelope = envelopeOf(adapter, execution, scribe.now())
+  const envelope = withSpending(envelopeOf(adapter, execution, scribe.now()), meter.spent())
   const path = join(sessionFolder(scribe.store, id), 'result')
   if (envelope.text !== '') writeWhole(path, `${path}.draft`, envelope.text)
   // Before anybody hears of it: who resumes a session that has failed starts what would have the same mark.
@@ -44,7 +55,7 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
   await record(scribe, id, (session) => [
     resultOf(envelope),
     { event: 'ended', by, exit_code: execution.exitCode, signal: execution.signal },
-    ...endOf(envelope, execution, { timeoutMs, idle: watch.reason() }),
+    ...endOf(envelope, execution, { timeoutMs, why: watch.why() ?? overAtEnd(scribe, launch, session, envelope) }),
     ...(hasEnded(envelope) && session !== undefined ? doneUnlessAwaited(scribe.store, session, by) : []),
   ])
 }
@@ -55,15 +66,24 @@ function resultOf({ text, session, usage, cost_usd }: Envelope): EventDraft {
   return { event: 'result', by, bytes: Buffer.byteLength(text), agent_session: session, usage, cost_usd }
 }
 
-type Limits = { readonly timeoutMs: number; readonly idle: string | undefined }
+/** Whether its budget is why a turn did not come to its end: an agent may see to that itself. */
+function overAtEnd({ store }: Scribe, { budget }: Launch, session: Session | undefined, envelope: Envelope) {
+  const spent = { usage: envelope.usage, costUsd: envelope.cost_usd }
+  const over = session && whyOver(budget, sumOf([spentBy(store, session), spent]))
+  if (over !== undefined || budget?.max_cost_usd == null || !isOwnLimit(envelope.error ?? '')) return over
+  return { limit: 'cost', reason: `its agent has stopped at what it may spend: ${envelope.error}` } as const
+}
+
+type Limits = { readonly timeoutMs: number; readonly why: Stop | undefined }
 
 /** Nothing for a turn that came to its end: then the children decide. */
-function endOf(envelope: Envelope, { aborted, signal }: Execution, { timeoutMs, idle }: Limits): EventDraft[] {
+function endOf(envelope: Envelope, { aborted, signal }: Execution, { timeoutMs, why }: Limits): EventDraft[] {
   if (hasEnded(envelope)) return []
+  if (why !== undefined) return [{ event: 'failed', by, ...why }]
   if (envelope.outcome === 'timeout') {
     return [{ event: 'failed', by, reason: `it was out of time after ${timeoutMs} ms` }]
   }
-  if (aborted) return [{ event: 'failed', by, reason: idle ?? `its supervisor was told to end` }]
+  if (aborted) return [{ event: 'failed', by, reason: 'its supervisor was told to end' }]
   const how = signal === null ? `exit code ${envelope.exit_code}` : `signal ${signal}`
   return [{ event: 'failed', by, reason: `${how}: ${envelope.error ?? ''}` }]
 }

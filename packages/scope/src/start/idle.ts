@@ -4,15 +4,11 @@ import { join } from 'node:path'
 import { statAt } from '@switchyard/ground/at-path'
 import type { Store } from '@switchyard/topic'
 import { readSession } from '../session/read-session.ts'
-import type { Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import type { Launch } from './launch-schema.ts'
 
 type Limits = Pick<Launch, 'id' | 'idle_timeout_ms'>
 
-type Watch = { readonly signal: AbortSignal; readonly reason: () => string | undefined; readonly stop: () => void }
-
-const lookMs = 500
 const signs = ['events.jsonl', 'activity', 'output.log']
 
 /** Why a session is ended that has been idle for too long; undefined where it has not, or waits for a person. */
@@ -27,16 +23,4 @@ function heardAt(store: Store, id: string): number {
   const own = signs.map((name) => statAt(join(sessionFolder(store, id), name))?.mtimeMs ?? 0)
   const below = readSession(store, id)?.children.map((child) => heardAt(store, child)) ?? []
   return Math.max(...own, ...below)
-}
-
-/** Looks at a session again and again; its signal is aborted once it has been idle for too long. */
-export function watchIdle({ store, now }: Scribe, limits: Limits): Watch {
-  const ending = new AbortController()
-  let reason: string | undefined
-  const timer = setInterval(() => {
-    reason ??= whyIdle(store, limits, now())
-    if (reason !== undefined) ending.abort()
-  }, lookMs)
-  if (limits.idle_timeout_ms === undefined) clearInterval(timer)
-  return { signal: ending.signal, reason: () => reason, stop: () => clearInterval(timer) }
 }

@@ -8,6 +8,7 @@ import { endTree } from '@switchyard/exec'
 import { isFailure } from '@switchyard/ground/failure'
 import type { Interactive, Turn } from '../adapter.ts'
 import { findAgent } from '../agents/find-agent.ts'
+import { nothingSpent } from '../budget.ts'
 import { endLeft } from '../session/end-left.ts'
 import type { Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
@@ -16,10 +17,11 @@ import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
 import { isOver } from '../session/transitions.ts'
 import { paste, press, readScreen } from '../tmux/terminal.ts'
-import { whyIdle } from './idle.ts'
 import { keepLaunchHooks, launchedHooks } from './launch-hooks.ts'
 import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
+import { openUnread } from './unread.ts'
+import { type Stop, whyStopped } from './watch-turn.ts'
 
 const by = 'supervisor'
 const lookMs = 500
@@ -31,6 +33,7 @@ const argumentBytesMax = 100_000
 
 type Orders = { readonly launch: Launch; readonly contract: Buffer }
 type Env = Readonly<Record<string, string>>
+type Unread = ReturnType<typeof openUnread>
 type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
 /** Runs the agent on its contract, and records how that ended. */
@@ -49,13 +52,14 @@ export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders
     stdio: 'inherit',
   })
   const ended = untilEnded(child)
-  const guard = watchOver(scribe, launch, child)
+  const unread = openUnread(launch.agent, env)
+  const guard = watchOver(scribe, launch, { child, unread })
   try {
     if (interactive.prompt === undefined) await pasteWhenReady(scribe, id, { env, cwd, prompt })
     await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
     const end = await ended
     await keepScreen(scribe, id, { env, cwd })
-    const ending = (session: Session | undefined) => endingOf(scribe, session, end, guard.reason())
+    const ending = (session: Session | undefined) => endingOf(scribe, session, { ...end, why: guard.why(), unread })
     const session = readSession(scribe.store, id)
     // Before anybody hears of it: who resumes a session that has failed starts what would have the same mark.
     const hasFailed = ending(session).some(({ event }) => event === 'failed')
@@ -85,27 +89,33 @@ function untilEnded(child: ChildProcess): Promise<Ended> {
 }
 
 /** Ends the agent when its session is over, its time is, or its terminal is closed. */
-function watchOver({ store, now }: Scribe, launch: Launch, child: ChildProcess) {
+function watchOver(scribe: Scribe, launch: Launch, { child, unread }: { child: ChildProcess; unread: Unread }) {
+  const { store, now } = scribe
   const { id, timeout_ms } = launch
-  let reason: string | undefined
-  const end = (why: string) => {
-    reason ??= why
+  let why: Stop | undefined
+  const stop = (found: Stop) => {
+    why ??= found
     if (child.pid !== undefined) void endTree(child.pid, graceMs)
+  }
+  const end = (reason: string) => stop({ reason })
+  const spent = () => {
+    const session = readSession(store, id)
+    return session === undefined ? nothingSpent : unread(session)
   }
   const begun = now()
   const timer = setInterval(() => {
     if (now() - begun > timeout_ms) return end(`it was out of time after ${timeout_ms} ms`)
-    const idle = whyIdle(store, launch, now())
-    if (idle !== undefined) return end(idle)
+    const found = whyStopped(scribe, launch, spent)
+    if (found !== undefined) return stop(found)
     const session = readSession(store, id)
-    if (session === undefined || session.state === 'aborted') end('its session is over')
+    if (session === undefined || session.state === 'aborted' || session.state === 'failed') end('its session is over')
     else if (session.state === 'exited' && isTurnOver(session, now())) end('its session is over')
   }, lookMs)
   // A key that a person presses is the agent's; a terminal that goes takes both.
   for (const name of ['SIGINT', 'SIGQUIT', 'SIGTSTP'] as const) process.on(name, () => undefined)
   process.on('SIGHUP', () => end('its terminal was closed'))
   process.on('SIGTERM', () => end('its supervisor was told to end'))
-  return { reason: () => reason, stop: () => clearInterval(timer) }
+  return { why: () => why, stop: () => clearInterval(timer) }
 }
 
 /** An agent without hooks does not say when its turn ends: it has some time to come to an end by itself. */
@@ -117,19 +127,25 @@ function isTurnOver({ turn, agentSession, since }: Session, now: number): boolea
 function endingOf(
   { store }: Scribe,
   session: Session | undefined,
-  { code, signal }: Ended,
-  reason: string | undefined,
+  { code, signal, why, unread }: Ended & { why: Stop | undefined; unread: Unread },
 ): EventDraft[] {
-  const ended: EventDraft = { event: 'ended', by, exit_code: code, signal }
   if (session === undefined) return []
-  if (reason !== undefined) return [ended, { event: 'failed', by, reason }]
-  if (signal !== null) return [ended, { event: 'failed', by, reason: `signal ${signal}` }]
-  if (code !== 0) return [ended, { event: 'failed', by, reason: `exit code ${code}` }]
+  const ended: EventDraft[] = [...resultOf(session, unread), { event: 'ended', by, exit_code: code, signal }]
+  if (why !== undefined) return [...ended, { event: 'failed', by, ...why }]
+  if (signal !== null) return [...ended, { event: 'failed', by, reason: `signal ${signal}` }]
+  if (code !== 0) return [...ended, { event: 'failed', by, reason: `exit code ${code}` }]
   // Only an agent with hooks tells of its turns.
   if (session.turn === 'busy' && session.agentSession !== null) {
-    return [ended, { event: 'failed', by, reason: 'its agent was left in the middle of a turn' }]
+    return [...ended, { event: 'failed', by, reason: 'its agent was left in the middle of a turn' }]
   }
-  return [ended, ...doneUnlessAwaited(store, session, by)]
+  return [...ended, ...doneUnlessAwaited(store, session, by)]
+}
+
+/** What a turn has spent that nobody has told the end of: its hooks go with the agent. */
+function resultOf(session: Session, unread: Unread): EventDraft[] {
+  const { usage, to } = unread(session)
+  if (usage === null) return []
+  return [{ event: 'result', by, bytes: 0, agent_session: session.agentSession, usage, cost_usd: null, read_to: to }]
 }
 
 type At = { readonly env: Env; readonly cwd: string }

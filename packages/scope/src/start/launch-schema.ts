@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { backend } from '../session/event-schema.ts'
+import { backend, budgetPart } from '../session/event-schema.ts'
 
 /** How the agent of a session is started: all that its supervisor goes by. */
 export const launchSchema = z.object({
@@ -19,6 +19,8 @@ export const launchSchema = z.object({
   timeout_ms: z.int().positive(),
   /** How long nothing may be heard of it. */
   idle_timeout_ms: z.int().positive().optional(),
+  /** What it may spend, with all that it starts. */
+  budget: budgetPart.optional(),
   /** How a loop is run: its own process starts the agents. The rubric lies beside it, signed by itself. */
   loop: z
     .object({

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from '@switchyard/ground/failure'
 import type { Access } from '../adapter.ts'
+import type { Budget } from '../budget.ts'
 import { isSessionId } from '../session/session-id.ts'
 import { contractOf, type Terms } from './contract.ts'
 import { asLoop, type Checking } from './loop-plan.ts'
@@ -18,6 +19,7 @@ export type Asked = Terms &
     readonly cwd: string
     readonly timeoutMs: number
     readonly idleTimeoutMs?: number | undefined
+    readonly budget?: Budget | undefined
     readonly backend: Plan['backend']
   }
 
@@ -31,7 +33,7 @@ export function titleOf(task: string): string {
 
 /** The plan. Exits 2 without a task, 3 when the folder or a path to begin with is not there. */
 export function planOf(asked: Asked, env: Readonly<Record<string, string | undefined>>): Plan {
-  const { task, type, cwd, inputs, agent, access, timeoutMs, idleTimeoutMs } = asked
+  const { task, type, cwd, inputs, agent, access, timeoutMs, idleTimeoutMs, budget } = asked
   const title = titleOf(task)
   if (title === '') throw new Failure('usage', 'expected a task, got nothing', { hint: 'scope spawn "what to do"' })
   if (!existsSync(cwd)) throw new Failure('notFound', `expected a folder to work in, there is none at ${cwd}`)
@@ -43,6 +45,7 @@ export function planOf(asked: Asked, env: Readonly<Record<string, string | undef
     ...{ task: title, task_type: type },
     ...{ alias: asked.name ?? null, role: 'run', agent, model: asked.model ?? null, access, backend: asked.backend },
     ...(idleTimeoutMs === undefined ? {} : { idle_timeout_ms: idleTimeoutMs }),
+    ...(budget === undefined ? {} : { budget }),
     ...{ cwd, timeout_ms: timeoutMs, contract: contractOf(asked) },
     parent: parent !== undefined && isSessionId(parent) ? parent : undefined,
   }

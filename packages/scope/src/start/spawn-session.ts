@@ -62,17 +62,25 @@ export async function spawnSession(asked: Plan, world: SpawnWorld): Promise<Sess
   const { plan, worktree } = await placed(asked, id, world)
   writeFiles(scribe, id, plan)
   if (plan.rubric !== undefined) keepRubric(scribe.store, id, plan.rubric, env)
-  const { agent, model, access, backend, cwd, timeout_ms, idle_timeout_ms, contract, loop } = plan
+  const { agent, model, access, backend, cwd, timeout_ms, contract } = plan
   const conversation =
     plan.fork === undefined ? { resume: null } : { resume: plan.fork.conversation, forks: true as const }
   const orders = { id, agent, model, access, backend, cwd, ...conversation, timeout_ms, contract, env }
-  const idle = idle_timeout_ms === undefined ? {} : { idle_timeout_ms }
-  keepLaunch(scribe.store, { ...orders, ...idle, ...(loop === undefined ? {} : { loop }) })
+  keepLaunch(scribe.store, { ...orders, ...limitsIn(plan) })
   if (parent !== undefined) await record(scribe, parent, () => [{ event: 'child', by: 'spawn', child: id }])
   markLive(scribe.store, id)
   await record(scribe, id, () => [createdOf(plan, worktree, world)])
   const process = await world.startSupervisor(id, plan)
   return record(scribe, id, () => [{ event: 'launched', by: 'spawn', process }])
+}
+
+/** The orders that are only there where a plan has them. */
+function limitsIn({ idle_timeout_ms, budget, loop }: Plan) {
+  return {
+    ...(idle_timeout_ms === undefined ? {} : { idle_timeout_ms }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(loop === undefined ? {} : { loop }),
+  }
 }
 
 function createBusFor({ cwd, env }: SpawnWorld): void {
@@ -97,10 +105,11 @@ function sharedBy({ store }: Scribe, { parent, cwd }: Plan): WorktreePart | unde
 }
 
 function createdOf(plan: Plan, worktree: WorktreePart | undefined, { pid }: SpawnWorld) {
-  const { task, task_type, agent, model, access, backend, cwd, alias, role, loop, workflow, fork } = plan
+  const { task, task_type, agent, model, access, backend, cwd, alias, role, loop, workflow, budget, fork } = plan
   const draft: EventDraft = {
     ...{ event: 'created', by: 'spawn', task, task_type, agent, model, access, backend, cwd, alias, role },
     ...(loop === undefined ? {} : { max_iterations: loop.max_iterations }),
+    ...(budget === undefined ? {} : { budget }),
     ...(workflow === undefined ? {} : { workflow }),
     ...(worktree === undefined ? {} : { worktree }),
     ...(fork === undefined ? {} : { fork_of: fork.of }),

@@ -22,8 +22,10 @@ export async function takeUp(scribe: Scribe, id: string, orders: Orders): Promis
   await record(scribe, id, (session) => {
     if (session === undefined || !isOver(session.state)) throw new Failure('conflict', `session ${id} goes on already`)
     keepLaunch(scribe.store, { ...launch, resume, contract, env })
-    const max = launch.loop?.max_iterations
-    return [{ event: 'resumed', by, ...(max === undefined ? {} : { max_iterations: max }) }]
+    const { budget, loop } = launch
+    const max = loop?.max_iterations
+    const allowed = budget === undefined ? {} : { budget }
+    return [{ event: 'resumed', by, ...allowed, ...(max === undefined ? {} : { max_iterations: max }) }]
   })
   const process = await orders.startSupervisor()
   await record(scribe, id, () => [{ event: 'launched', by, process }])

@@ -4,10 +4,10 @@ import { Failure } from '@switchyard/ground/failure'
 import { parseRecord, readLines } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
 import { type HostWithTranscript, hostsWithTranscripts, type Step, stepsOf } from '@switchyard/wire/transcript-steps'
+import { findTranscript } from '../agents/find-transcript.ts'
 import { activityOf, cut, oneLine } from '../hook/activity.ts'
 import type { Session } from '../session/fold-session.ts'
 import { readEvents, readSession } from '../session/read-session.ts'
-import { findTranscript } from './find-transcript.ts'
 import type { StepView } from './step-schema.ts'
 
 const summaryLength = 100

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetSettings } from '../config/config-schema.ts'
 import { taskType } from '../task-schema.ts'
 
 const text = z.string().min(1)
@@ -18,9 +19,10 @@ export const phaseOptions = z.strictObject({
   checker_model: text.optional(),
   checker_access: z.enum(['read', 'write', 'full']).optional(),
   gate_timeout: duration.optional(),
-  agent: text.default('claude'),
+  profile: text.optional(),
+  agent: text.optional(),
   model: text.optional(),
-  access: z.enum(['read', 'write', 'full']).default('write'),
+  access: z.enum(['read', 'write', 'full']).optional(),
   type: taskType.default('implement'),
   on_fail: z
     .string()
@@ -35,7 +37,8 @@ export const phaseOptions = z.strictObject({
   intent: text.optional(),
   cwd: text.optional(),
   headless: z.boolean().default(false),
-  timeout: duration.default('24h'),
+  timeout: duration.optional(),
+  ...budgetSettings,
 })
 
 export type PhaseOptions = z.infer<typeof phaseOptions>
@@ -48,7 +51,7 @@ export const workflowFile = z.strictObject({
 
 /** How a phase can end. `done` is a phase without a checker. */
 const phaseVerdict = z.enum([
-  ...(['accept', 'done', 'terminate', 'max_iterations', 'failed', 'exit', 'aborted', 'dry_run'] as const),
+  ...(['accept', 'done', 'terminate', 'max_iterations', 'budget', 'failed', 'exit', 'aborted', 'dry_run'] as const),
 ])
 
 const phaseResult = z.object({

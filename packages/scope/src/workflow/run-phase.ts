@@ -4,6 +4,8 @@ import { resolve } from 'node:path'
 import { parseDuration } from '@switchyard/cli-kit/duration'
 import { findProgram } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
+import { findAgent } from '../agents/find-agent.ts'
+import { readConfig } from '../config/config-file.ts'
 import { letGo } from '../end/let-go.ts'
 import { waitForAll } from '../end/wait-for.ts'
 import type { Session } from '../session/fold-session.ts'
@@ -12,8 +14,11 @@ import { allIds, readSession } from '../session/read-session.ts'
 import { viewOf } from '../session/session-view.ts'
 import { isOver } from '../session/transitions.ts'
 import { backendFor } from '../start/backend-for.ts'
+import { choose, idleTimeoutOf, sessionTimeoutMs } from '../start/choose.ts'
+import { depthMaxOf } from '../start/depth.ts'
 import { readLaunch } from '../start/launch.ts'
 import { planOf } from '../start/plan.ts'
+import { requireDepth } from '../start/room.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { takeUp } from '../start/take-up.ts'
 import type { Host } from './host.ts'
@@ -23,26 +28,33 @@ import { appendRun, keepPhaseResult } from './run-log.ts'
 
 export type Prior = readonly { readonly name: string; readonly text: string }[]
 
-/** The plan of a phase's session. Exits 2 when its agent or its checker is none, 3 when a path is not there. */
+/** The plan of a phase's session. Exits 2 when its agent or its checker is none, 3 when a path or a profile is not there. */
 export function phasePlan({ options, name }: Phase, prior: Prior, host: Host): Plan {
   const { env } = host
   const cwd = resolve(host.cwd, options.cwd ?? '.')
-  const { task, type, agent, model, access, checker, output, intent } = options
+  const { task, type, checker, output, intent } = options
+  const config = readConfig(env)
+  const wished = {
+    ...{ agent: options.agent, model: options.model, access: options.access, profile: options.profile, type },
+    ...{ timeoutMs: durationOf(options.timeout), maxCostUsd: options.max_cost, maxTokens: options.max_tokens },
+  }
+  const chosen = choose(wished, config, { agent: 'claude', timeoutMs: sessionTimeoutMs })
   return planOf(
     {
-      ...{ task, type, agent, model, access, checker, output, intent, prior, phase: name, name: undefined },
+      ...{ ...chosen, idleTimeoutMs: idleTimeoutOf(config) },
+      ...{ task, type, checker, output, intent, prior, phase: name, name: undefined },
       ...{ inputs: options.input, fileScope: options.file_scope, verify: options.verify },
       ...{ maxIterations: options.max_iterations, checkerModel: options.checker_model },
-      ...{ checkerAccess: options.checker_access, timeoutMs: durationOf(options.timeout) },
-      gateTimeoutMs: options.gate_timeout === undefined ? undefined : durationOf(options.gate_timeout),
-      backend: backendFor(agent, host.isHeadless || options.headless, { env, cwd }),
+      ...{ checkerAccess: options.checker_access, gateTimeoutMs: durationOf(options.gate_timeout) },
+      backend: backendFor(chosen.agent, host.isHeadless || options.headless, { env, cwd }),
       cwd,
     },
     env,
   )
 }
 
-function durationOf(text: string): number {
+function durationOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
   const durationMs = parseDuration(text)
   if (durationMs === undefined)
     throw new Failure('usage', `expected a duration such as 30m, got ${JSON.stringify(text)}`)
@@ -80,14 +92,24 @@ export async function tryPhase(host: Host, given: Try): Promise<Tried> {
 async function begin(host: Host, { run, phase, attempt, prior }: Try): Promise<string> {
   const { scribe, env, cwd, pid, startSupervisor, place } = host
   const plan = phasePlan(phase, prior, host)
-  if (findProgram(plan.agent, { cwd: plan.cwd, env }) === undefined) {
-    throw new Failure('outside', `cannot run ${plan.agent}: no such program`, {
-      hint: `install ${plan.agent} or put it on PATH`,
+  const { program = plan.agent } = findAgent(plan.agent, env)
+  if (findProgram(program, { cwd: plan.cwd, env }) === undefined) {
+    throw new Failure('outside', `cannot run ${program}: no such program`, {
+      hint: `install ${program} or put it on PATH`,
     })
   }
+  const config = readConfig(env)
+  requireDepth(plan.parent, depthMaxOf(undefined, config, env))
   appendRun(place, run, { event: 'starting', phase: phase.name, attempt })
   const workflow = { run, phase: phase.name, attempt }
-  const { id } = await spawnSession({ ...plan, workflow }, { scribe, env, cwd, pid, startSupervisor })
+  const { id } = await spawnSession(
+    { ...plan, workflow },
+    {
+      ...{ scribe, env, cwd, pid, startSupervisor },
+      // An agent that waits for its own workflow keeps the place that a phase would wait for.
+      room: { max: config.max_running, isQueued: plan.parent === undefined, now: scribe.now, signal: host.signal },
+    },
+  )
   appendRun(place, run, { event: 'session', phase: phase.name, attempt, session: id })
   return id
 }
@@ -130,7 +152,8 @@ function endOf({ scribe }: Host, session: Session, { phase, attempt }: Try): Pha
   }
 }
 
-function verdictOf({ state, loop }: Session): PhaseEnd['verdict'] {
+function verdictOf({ state, loop, limit }: Session): PhaseEnd['verdict'] {
+  if (state === 'failed' && limit !== null) return 'budget'
   if (state === 'done') return loop === null ? 'done' : 'accept'
   if (state === 'exited') return 'exit'
   if (state === 'aborted') return 'aborted'

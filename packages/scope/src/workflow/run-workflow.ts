@@ -27,7 +27,7 @@ type Course = {
 /** Runs the phases; returns what came of each that ran, by its name. Exits 2 when one has an agent that is none. */
 export async function runWorkflow(host: Host, workflow: string, phases: readonly Phase[]): Promise<Results> {
   const groups = groupsOf(phases)
-  for (const { options } of phases) findAgent(options.agent, host.env)
+  for (const { options } of phases) if (options.agent !== undefined) findAgent(options.agent, host.env)
   if (host.isDry) return planWorkflow(host, workflow, groups)
   const course = await beginCourse(host, workflow, phases)
   let stopped: PhaseResult | undefined
@@ -126,7 +126,7 @@ async function runStep(course: Course, { phase, sources }: Step, { onSession, is
     const attempt = first.attempt + turn
     tried = await tryPhase(host, { run, phase, attempt, prior, before: turn === 0 ? first.open : [], onSession })
     host.note(`scope: ${run}: phase ${phase.name}: ${tellEnd(tried.end)}`)
-    if (tried.end.passed || tried.stops) break
+    if (tried.end.passed || tried.stops || tried.end.verdict === 'budget') break
   }
   return { end: tried?.end, stops: tried?.stops ?? false }
 }
@@ -172,7 +172,7 @@ function outcomeOf(ends: readonly PhaseEnd[], stopped: PhaseEnd | undefined): Wo
   if (stopped?.verdict === 'exit' || stopped?.verdict === 'aborted') return 'stopped'
   const failed = ends.filter((end) => !end.passed)
   if (failed.length === 0) return 'accepted'
-  return failed.every(({ verdict }) => verdict === 'max_iterations') ? 'limit' : 'failed'
+  return failed.every(({ verdict }) => verdict === 'max_iterations' || verdict === 'budget') ? 'limit' : 'failed'
 }
 
 /** Shows each phase as it would be run, with the name of a result in the place of its text. */

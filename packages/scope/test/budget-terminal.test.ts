@@ -1,0 +1,53 @@
+// What an agent with a screen spends, as the transcript that its client writes tells.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanEnv, tempFolder } from '@switchyard/testkit'
+import { expect, it, onTestFinished } from 'vitest'
+import { socketOf } from '../src/tmux/tmux.ts'
+import { isGone, sessions, until } from './sessions.ts'
+
+const hook = `hook() { printf '{"session_id":"c1","cwd":"%s","transcript_path":"%s","hook_event_name":"%s"%s}' "$PWD" "$transcript" "$1" "$2" | scope hook --host claude --launched; }`
+const begin = `transcript="$CLAUDE_CONFIG_DIR/projects/p/c1.jsonl"\n${hook}\nhook SessionStart ',"source":"startup"'\nhook UserPromptSubmit ',"prompt":"go on"'`
+
+/** An answer of 1,000 tokens in the transcript. */
+const answer = (id: string) =>
+  `echo '{"type":"assistant","message":{"id":"${id}","usage":{"input_tokens":900,"output_tokens":100}}}' >>"$transcript"`
+
+function terminal(act: string) {
+  const home = tempFolder('claude')
+  mkdirSync(join(home, 'projects', 'p'), { recursive: true })
+  const env = { SCOPE_BACKEND: 'tmux', CLAUDE_CONFIG_DIR: home }
+  const at = sessions({ act: `${begin}\n${act}`, env, keepsStdin: true })
+  const socket = socketOf({ path: join(at.root, '.scope') })
+  onTestFinished(() => void spawnSync('tmux', ['-L', socket, 'kill-server'], { env: cleanEnv() }))
+  return at
+}
+
+it('ends an agent in a terminal while it works, and has in its log what it has spent', async () => {
+  const at = terminal(`${answer('m1')}; setsid sleep 600 & ${answer('m2')}; ${answer('m2')}; while :; do sleep 1; done`)
+  const { code, waited } = at.wait(at.spawn('Work', '--max-tokens', '1500'))
+  expect([code, waited.results[0]?.exit_reason]).toEqual([9, 'it has spent 2000 tokens, and 1500 are allowed'])
+  expect(waited.results[0]).toMatchObject({ limit: 'tokens', tokens: { input_tokens: 1800, output_tokens: 200 } })
+  await until(() => isGone(Number(at.heard('0', 'pid'))), 'the agent to be ended')
+  expect(at.scope(['resume', '0']).code).toBe(9)
+})
+
+it('has failed where its turn has ended by then, and no agent stays in its terminal', async () => {
+  const at = terminal(`${answer('m1')}; hook Stop ',"last_assistant_message":"Here."'; while read -r line; do :; done`)
+  const { code, waited } = at.wait(at.spawn('Work', '--max-tokens', '999'))
+  expect([code, waited.results[0]?.result]).toEqual([9, 'Here.'])
+  expect(waited.results[0]?.exit_reason).toBe('it has spent 1000 tokens, and 999 are allowed')
+  await until(() => isGone(Number(at.heard('0', 'pid'))), 'the agent to be ended')
+  expect(at.events('0').filter(({ event }) => event === 'result')).toHaveLength(1)
+})
+
+it('is told that in a terminal nobody says what a turn costs', async () => {
+  const at = terminal(`hook Stop ',"last_assistant_message":"Here."'`)
+  const { code, stderr } = at.scope(['spawn', 'Work', '--max-cost', '1'])
+  expect([code, stderr]).toEqual([
+    0,
+    'scope: claude does not tell what it costs in a terminal: --max-cost does not end it; --max-tokens does\n',
+  ])
+  await until(() => at.poll('0').status === 'done', 'its end')
+})
