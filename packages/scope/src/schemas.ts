@@ -1,6 +1,7 @@
 import { findingSchema } from '@switchyard/topic/examine/finding-schema'
 import { z } from 'zod'
 import { agentSchema } from './agents/agent-schema.ts'
+import { answerSchemas } from './answer-schema.ts'
 import { settingSchema } from './config/config-schema.ts'
 import { envelopeSchema } from './envelope-schema.ts'
 import { setupSchema } from './install/setup-schema.ts'
@@ -27,4 +28,5 @@ export const schemas = {
   setup: z.toJSONSchema(setupSchema),
   'workflow-result': z.toJSONSchema(workflowResult),
   waited: z.toJSONSchema(waitedSchema),
+  ...Object.fromEntries(Object.entries(answerSchemas).map(([name, schema]) => [name, z.toJSONSchema(schema)])),
 }

@@ -22,3 +22,17 @@ export function home() {
     has: (path: string) => existsSync(join(folder, path)),
   }
 }
+
+/** A home with the transcript of the conversation that the scripted agent is in. */
+export function homeWithTranscript(uses: readonly { name: string; input: object }[] = [], text = 'Mended it.'): string {
+  const home = tempFolder('home')
+  const path = join(home, '.claude/projects/-a/conversation-1.jsonl')
+  const line = (type: string, content: unknown) => JSON.stringify({ type, message: { role: type, content } })
+  const lines = [
+    line('user', 'Mend it'),
+    line('assistant', [...uses.map((use) => ({ type: 'tool_use', ...use })), { type: 'text', text }]),
+  ]
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${lines.join('\n')}\nno JSON\n`)
+  return home
+}

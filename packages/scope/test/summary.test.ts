@@ -1,24 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { homeWithTranscript } from './home.ts'
 import { sessions, until } from './sessions.ts'
 
 const forEver = 'while :; do sleep 1; done'
-
-/** A home with the transcript of the conversation that the scripted agent is in. */
-function homeWith(uses: readonly { name: string; input: object }[], text = 'Mended it.'): string {
-  const home = tempFolder('home')
-  const path = join(home, '.claude/projects/-a/conversation-1.jsonl')
-  const line = (type: string, content: unknown) => JSON.stringify({ type, message: { role: type, content } })
-  const lines = [
-    line('user', 'Mend it'),
-    line('assistant', [...uses.map((use) => ({ type: 'tool_use', ...use })), { type: 'text', text }]),
-  ]
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `${lines.join('\n')}\nno JSON\n`)
-  return home
-}
 
 const edit = (file_path: string) => ({ name: 'Edit', input: { file_path, old_string: 'a', new_string: 'b' } })
 
@@ -27,7 +12,7 @@ describe('what an agent did, in numbers', () => {
     const odd = { name: `__proto__`, input: {} }
     const uses = [edit('/a/x.ts'), edit('/a/x.ts'), edit('/b/x.ts'), { name: 'Bash', input: { command: 'ls' } }, odd]
     const many = [...Array(300).keys()].map((number) => ({ name: `Tool${number}\n\u001b[2J`, input: {} }))
-    const at = sessions({ env: { HOME: homeWith([...uses, ...many]) } })
+    const at = sessions({ env: { HOME: homeWithTranscript([...uses, ...many]) } })
     const id = at.spawn('Mend it')
     expect(at.wait(id).code).toBe(0)
     expect(at.poll(id)).not.toHaveProperty('trajectory')
@@ -48,7 +33,7 @@ describe('what an agent did, in numbers', () => {
 
 describe('scope wait --summary', () => {
   it('is a line each from what is known, by how the session ended', () => {
-    const at = sessions({ env: { HOME: homeWith([edit('/a/x.ts')]) }, text: '\n  Mended | it.\nAnd more.' })
+    const at = sessions({ env: { HOME: homeWithTranscript([edit('/a/x.ts')]) }, text: '\n  Mended | it.\nAnd more.' })
     at.spawn('Work', '--id', 'worker')
     at.spawn('Loop', '--checker', 'true')
     at.wait('0', '1')

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { renderAge } from '@switchyard/cli-kit/age'
 import { readStored } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
 import { follow, parseRecord } from '@switchyard/jsonl'
 import { isSessionEvent } from '../session/event.check.ts'
 import type { SessionEvent } from '../session/event-schema.ts'
@@ -30,12 +31,12 @@ export const logs = defineVerb({
     const store = needScope(call)
     const session = findSession(store, call.args.session)
     const { id } = session
-    if (flags.screen) {
-      output.raw(await readScreen(await requireTerminal(call, store, session), id, screenLines))
-      return undefined
-    }
-    if (flags.output) {
-      output.raw(readStored(join(sessionFolder(store, id), 'output.log')) ?? '')
+    if (flags.screen && flags.output) throw new Failure('usage', 'expected one of --screen and --output, got both')
+    if (flags.screen || flags.output) {
+      const text = flags.screen
+        ? await readScreen(await requireTerminal(call, store, session), id, screenLines)
+        : (readStored(join(sessionFolder(store, id), 'output.log')) ?? '')
+      output.one({ v: 1, id, text }, { text: () => text, id: () => id })
       return undefined
     }
     const from = flags.since === undefined ? 0 : call.now() - flags.since

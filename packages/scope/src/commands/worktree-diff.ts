@@ -11,7 +11,8 @@ export const worktreeDiff = defineVerb({
   async run(call) {
     const { yard, mark } = await findOwned(call, call.args.session)
     const patch = await diffOf(yard.git, mark, call.flags.stat === true)
-    call.output.raw(patch === '' ? '' : `${patch}\n`)
+    const { id: session, branch } = mark
+    call.output.one({ v: 1, session, branch, patch }, { text: () => patch, id: () => session })
     return undefined
   },
 })
