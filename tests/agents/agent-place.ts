@@ -1,7 +1,7 @@
 // A repository, a home of its own and a scripted model, for one real client.
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ModelServer, startModelServer } from '@switchyard/model-server'
 import type { Turn } from '@switchyard/model-server/script'
@@ -60,6 +60,27 @@ export function knownToClaude({ home, repo }: Pick<AgentPlace, 'home' | 'repo'>)
   }
   mkdirSync(join(home, '.claude'), { recursive: true })
   writeFileSync(join(home, '.claude/.claude.json'), JSON.stringify(told))
+}
+
+/** The command lines of what session 0 has started and left, wherever it stands in the tree of processes. */
+export function processesOf({ repo }: Pick<AgentPlace, 'repo'>): string[] {
+  const mark = [`SCOPE_DIR=${join(repo, '.scope')}`, 'SCOPE_SESSION_ID=0']
+  return readdirSync('/proc').flatMap((pid) => {
+    const told = /^\d+$/.test(pid) ? readProc(`/proc/${pid}/environ`).split('\0') : []
+    return mark.every((word) => told.includes(word)) ? [readProc(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')] : []
+  })
+}
+
+/** The command lines of all processes. */
+export const commandLines = (): string[][] =>
+  readdirSync('/proc').flatMap((pid) => (/^\d+$/.test(pid) ? [readProc(`/proc/${pid}/cmdline`).split('\0')] : []))
+
+function readProc(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 function claudeEnv(home: string, url: string): Record<string, string> {

@@ -42,8 +42,10 @@ export type Ended = Pick<Execution, 'stdout' | 'stderr' | 'exitCode'>
 export type Interactive = {
   /** The command line without the prompt. Failure `usage` when the agent cannot do what is asked. */
   command(turn: Turn): string[]
-  /** Whether it takes hooks from the file of settings that it is started with. */
-  readonly takesHooks?: true
+  /** The host whose hooks can come with its start. Without them nobody is told when its turn ends. */
+  readonly hooks?: 'claude' | 'codex'
+  /** Whether it works in no other way. */
+  readonly isOnly?: true
   /** The words that give it a prompt from its start on; an agent without such words has it pasted. */
   prompt?(text: string): string[]
 }

@@ -1,9 +1,11 @@
 // Agents that the user has described in the settings.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tempFolder } from '@switchyard/testkit'
+import { script, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { endsTmux, pasteReader } from './pasted.ts'
 import { sessions } from './sessions.ts'
+import { ran } from './workflows.ts'
 
 const prompt = "Two lines,\n'quoted' $HOME `x`\n\n"
 
@@ -61,6 +63,47 @@ describe('an agent of the settings', () => {
     const can = { terminal: false, hooks: false, resume: true, cost: false }
     expect(listed.at(-1)).toMatchObject({ agent: 'my', installed: true, path: join(at.bin, 'mine'), custom: true, can })
     expect(listed[0]).toMatchObject({ agent: 'claude', custom: false })
+  })
+
+  it('works in a terminal of its own where its prompt is pasted, and nowhere else', async () => {
+    const at = described({ command: ['mine', '--chat'], prompt: 'paste' }, '')
+    script(join(at.bin, 'mine'), `#!/usr/bin/env node\n${pasteReader}`)
+    endsTmux(at)
+    const task = '-- a line; with `ticks`\n\n\ttab \'and\' "quotes" \u{1f600} $(no) \\;'
+    const spawned = at.scope(['spawn', '-', '--agent', 'my'], { input: task }, { SCOPE_BACKEND: '' })
+    expect(spawned).toMatchObject({ code: 0, stdout: '0\n', stderr: '' })
+    expect(at.wait('0').code).toBe(0)
+    expect(readFileSync(join(at.root, 'pasted'), 'utf8')).toBe(at.file('0', 'contract.md'))
+    expect(readFileSync(join(at.root, 'submitted'), 'utf8')).toBe('1')
+    expect(at.poll('0')).toMatchObject({ status: 'done', backend: 'tmux', agent: 'my' })
+    const { can } = JSON.parse(at.scope(['agents', '--json']).stdout).at(-1)
+    expect(can).toEqual({ terminal: true, hooks: false, resume: false, cost: false })
+    const headless = at.scope(['spawn', 'x', '--agent', 'my', '--headless'])
+    const alone = 'scope: my works in a terminal alone, as its prompt is pasted\n'
+    expect(headless).toMatchObject({ code: 2, stdout: '', stderr: alone })
+    expect(at.run()).toMatchObject({ code: 2, stderr: expect.stringContaining('expected a terminal for my') })
+  })
+
+  it('is called as the settings had it when its session began, also when that goes on, and not as orders were forged', () => {
+    const at = described(
+      { command: ['mine'], resume: ['--resume={}'], answer: { text: 'text', session: 'thread' } },
+      `cat >/dev/null; echo "$1" >>calls; echo '{"text":"Done.","thread":"t1"}'`,
+    )
+    const id = at.spawn('Look', '--agent', 'my')
+    at.wait(id)
+    expect(at.scope(['config', '--unset', 'agents.my']).code).toBe(0)
+    expect(at.scope(['resume', id])).toMatchObject({ code: 0, stderr: '' })
+    expect(at.wait(id).waited.results).toMatchObject([{ status: 'done', result: 'Done.' }])
+    expect(readFileSync(join(at.root, 'calls'), 'utf8')).toBe('\n--resume=t1\n')
+    const path = join(at.folder(id), 'launch.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"mine"', '"theirs"'))
+    expect(at.scope(['resume', id])).toMatchObject({ code: 5, stderr: expect.stringContaining('were changed') })
+  })
+
+  it('does a phase of a workflow', () => {
+    const at = described({ command: ['mine'] }, 'cat >/dev/null; echo Done.')
+    at.write('flow.json', JSON.stringify({ name: 'f', phases: [{ name: 'one', task: 'Look', agent: 'my' }] }))
+    expect(ran(at, ['flow.json'])).toMatchObject({ code: 0, run: { phases: [{ result_text: 'Done.\n' }] } })
   })
 
   it('is refused with one line where it cannot do what is asked, or is not there', () => {

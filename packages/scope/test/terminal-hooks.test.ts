@@ -67,3 +67,18 @@ it('has one result for each turn where a supervisor follows it too, and can be r
   at.wait(other)
   expect(at.heard(other, 'argv').split('\0')).toContain('--resume=c1')
 })
+
+it('needs input when its agent asks on its screen before it begins, until that is answered', async () => {
+  const at = terminals(
+    `printf 'Safety check\\nDo you trust %s?\\n> Yes\\n' "$SECRET_TOKEN"; read -r line
+hook SessionStart ',"source":"startup"'; ${prompt}; ${stop('Begun.')}; read -r line`,
+  )
+  const spawned = at.scope(['spawn', 'Look'], {}, { SECRET_TOKEN: 'tok-12345678' })
+  const id = spawned.stdout.trim()
+  expect(at.wait(id, '--needs-input').code).toBe(0)
+  const asks = 'before it begins, it asks: Do you trust [secret]?'
+  expect(at.poll(id)).toMatchObject({ status: 'running', turn: 'needs_input', needs_input: asks })
+  at.scope(['send', id, '--answer', 'yes'])
+  expect(at.wait(id).waited.results).toMatchObject([{ status: 'done', result: 'Begun.', needs_input: null }])
+  at.scope(['abort', id])
+})

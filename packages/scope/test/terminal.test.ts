@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { cleanEnv, openTerminal, script, tempFolder, toolPath } from '@switchyard/testkit'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { socketOf } from '../src/tmux/tmux.ts'
+import { pasteReader } from './pasted.ts'
 import { isGone, kill, type Sessions, sessions, until } from './sessions.ts'
 
 /** An agent that notes each line that it is told, and ends at `quit`. */
@@ -85,6 +86,32 @@ describe('a session in a terminal', () => {
     expect(at.wait(id).code).toBe(0)
     at.scope(['abort', id])
     expect(at.poll(id)).toMatchObject({ status: 'done', turn: null, alive: false })
+  })
+
+  it('has Codex tell of its turns by hooks among its words, each with the digest by which it is trusted', async () => {
+    const at = terminals(talks, { SCOPE_BACKEND: '' })
+    at.script('codex', `printf '%s\\0' "$@" >words; exec sleep 600`)
+    const id = at.spawn('Work', '--agent', 'codex')
+    await until(() => at.has('words') && at.poll(id).turn === 'busy', 'the agent to run')
+    const words = readFileSync(join(at.root, 'words'), 'utf8').split('\0')
+    const settings = words.flatMap((word, place) => (words[place - 1] === '-c' ? [word] : []))
+    const hooks = settings.flatMap((word) => /^hooks\.([A-Z]\w+)=/.exec(word)?.[1] ?? [])
+    const all = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PermissionRequest', 'Stop']
+    expect(hooks).toEqual(expect.arrayContaining(all))
+    const state = settings.find((word) => word.startsWith('hooks.state='))
+    for (const event of ['session_start', 'user_prompt_submit', 'pre_tool_use', 'post_tool_use', 'stop']) {
+      expect(state).toMatch(
+        new RegExp(`"/<session-flags>/config\\.toml:${event}:0:0"=\\{"trusted_hash"="sha256:[0-9a-f]{64}"\\}`),
+      )
+    }
+    const stop = settings.find((word) => word.startsWith('hooks.Stop='))
+    const command = JSON.parse(/"command"=("(?:[^"\\]|\\.)*")/.exec(stop ?? '')?.[1] ?? '')
+    const env = cleanEnv({ SCOPE_DIR: join(at.root, '.scope'), SCOPE_SESSION_ID: id, SCOPE_HOOKS: 'launched' })
+    const told = { session_id: 'c1', cwd: at.root, hook_event_name: 'Stop', last_assistant_message: 'All done.' }
+    const input = JSON.stringify({ ...told, turn_id: 't1', stop_hook_active: false })
+    expect(spawnSync('sh', ['-c', command], { cwd: at.root, env, input })).toMatchObject({ status: 0 })
+    expect(at.poll(id)).toMatchObject({ status: 'done', turn: 'idle', result: 'All done.', agent: 'codex' })
+    at.scope(['abort', id])
   })
 
   it('tells its agent what is sent to it, and refuses what it could not take', async () => {
@@ -237,22 +264,3 @@ describe('where tmux is missing', () => {
     expect(at.scope(['spawn', 'Plain'], {}, { SCOPE_BACKEND: 'screen' }).code).toBe(2)
   })
 })
-
-/** Reads its terminal raw, as agents do: what comes between the marks of a paste, and how often Enter comes after it. */
-const pasteReader = `
-const { writeFileSync } = require('node:fs')
-process.stdin.setRawMode(true)
-process.stdout.write('\\u001b[?2004hready')
-let bytes = Buffer.alloc(0)
-process.stdin.on('data', (chunk) => {
-  bytes = Buffer.concat([bytes, chunk])
-  const begin = bytes.indexOf('\\u001b[200~')
-  const end = bytes.indexOf('\\u001b[201~')
-  if (begin < 0 || end < 0 || !bytes.subarray(end).includes('\\r')) return
-  writeFileSync('pasted', bytes.subarray(begin + 6, end))
-  setTimeout(() => {
-    writeFileSync('submitted', String(bytes.subarray(end).toString().split('\\r').length - 1))
-    process.exit(0)
-  }, 1500)
-})
-`

@@ -51,7 +51,7 @@ export const claude: Adapter = {
   tellsTokens: true,
   command: (turn) => ['claude', '-p', ...outputOf(turn.budget), ...wordsOf(turn)],
   interactive: {
-    takesHooks: true,
+    hooks: 'claude',
     command: (turn) => ['claude', ...wordsOf(turn)],
     prompt: (text) => ['--', text],
   },

@@ -46,8 +46,9 @@ export const codex: Adapter = {
     '-',
   ],
   interactive: {
+    hooks: 'codex',
     command: ({ access, model, resume, isConfined }) => [
-      ...['codex', ...(resume === undefined ? [] : ['resume']), ...permissionsOf(access, isConfined)],
+      ...['codex', ...(resume === undefined ? [] : ['resume']), ...permissionsOf(access, isConfined), ...alone],
       ...(model === undefined ? [] : [`--model=${model}`]),
       ...(resume === undefined ? [] : [resume]),
     ],
@@ -58,6 +59,9 @@ export const codex: Adapter = {
     return lines.length === 0 ? undefined : answerOf(lines)
   },
 }
+
+/** Nobody is there to say whether it may update itself, and a server that it left would end with the session. */
+const alone = ['-c', 'check_for_update_on_startup=false', '-c', 'features.daemon_auto_start=false']
 
 /** Ours does the same around it, and the kernel lets root make no second one within. */
 const permissionsOf = (access: Access, isConfined: boolean) =>

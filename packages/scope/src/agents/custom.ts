@@ -1,4 +1,5 @@
 // An agent that its user has described in the settings: how it is called, and where its answer is.
+import { Failure } from '@switchyard/ground/failure'
 import type { Adapter, AgentAnswer, Turn } from '../adapter.ts'
 import type { CustomAgent } from '../config/config-schema.ts'
 import { readJsonValues } from '../json-values.ts'
@@ -9,15 +10,17 @@ import { readPlain, refuse } from './plain.ts'
 export function customAgent(name: string, about: CustomAgent): Adapter {
   const { command, prompt, resume, answer } = about
   const [program = ''] = command
+  const wordsOf = (turn: Turn) => {
+    if (about.model === undefined) refuse(name, turn, ['model'])
+    if (resume === undefined) refuse(name, turn, ['resume'])
+    const path = prompt === 'file' ? '/dev/stdin' : '{}'
+    return [...filled(command, path), ...about.access[turn.access], ...asked(about, turn)]
+  }
   return {
     ...{ name, program, isAgent: true, ...(resume === undefined ? {} : { resumes: true }) },
     ...(answer?.cost_usd === undefined ? {} : { tellsCost: true }),
-    command: (turn) => {
-      if (about.model === undefined) refuse(name, turn, ['model'])
-      if (resume === undefined) refuse(name, turn, ['resume'])
-      const words = [...about.access[turn.access], ...asked(about, turn)]
-      return delivered([...filled(command, prompt === 'file' ? '/dev/stdin' : '{}'), ...words], prompt)
-    },
+    command: (turn) => delivered(wordsOf(turn), prompt, name),
+    ...(prompt === 'paste' ? { interactive: { command: wordsOf, isOnly: true } } : {}),
     read: answer === undefined ? readPlain : ({ stdout }) => answerIn(stdout, answer),
   }
 }
@@ -30,8 +33,12 @@ const asked = (about: CustomAgent, { model, resume }: Turn): string[] => [
 const filled = (words: readonly string[], value: string) => words.map((word) => word.replaceAll('{}', () => value))
 
 /** `cat` makes stdin a pipe that can be opened by name; a shell keeps the line ends of an argument, behind a mark. */
-function delivered(command: readonly string[], prompt: CustomAgent['prompt']): string[] {
+function delivered(command: readonly string[], prompt: CustomAgent['prompt'], name: string): string[] {
   switch (prompt) {
+    case 'paste':
+      throw new Failure('usage', `expected a terminal for ${name}, whose prompt is pasted there`, {
+        hint: 'scope spawn gives it one, where tmux is there and nothing says --headless',
+      })
     case 'stdin':
       return [...command]
     case 'file':

@@ -1,6 +1,7 @@
 import { Failure } from '@switchyard/ground/failure'
 import type { Adapter } from '../adapter.ts'
 import { readConfig } from '../config/config-file.ts'
+import type { CustomAgent } from '../config/config-schema.ts'
 import { aider } from './aider.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
@@ -19,6 +20,19 @@ export function allAgents(env: Env): Adapter[] {
   const own = Object.entries(readConfig(env).agents).filter(([name]) => adapters.every((known) => known.name !== name))
   return [...adapters, ...own.map(([name, about]) => customAgent(name, about))]
 }
+
+/** What the user's settings say of an agent that scope does not know by itself; undefined of any other. */
+export function describedAgent(name: string, env: Env): CustomAgent | undefined {
+  if (adapters.some((known) => known.name === name)) return undefined
+  const { agents } = readConfig(env)
+  return Object.hasOwn(agents, name) ? agents[name] : undefined
+}
+
+type Ordered = { readonly agent: string; readonly custom?: CustomAgent | undefined }
+
+/** The adapter of an agent as orders describe it, which do not change when the settings do. */
+export const orderedAgent = ({ agent, custom }: Ordered, env: Env): Adapter =>
+  custom === undefined ? findAgent(agent, env) : customAgent(agent, custom)
 
 /** The adapter of an agent. Failure `usage` for a name that neither scope nor the settings know. */
 export function findAgent(name: string, env: Env): Adapter {

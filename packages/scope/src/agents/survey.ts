@@ -22,7 +22,7 @@ async function surveyOne(adapter: Adapter, where: Where): Promise<AgentRecord> {
   return {
     ...{ v: 1, agent: name, installed: path !== null, path, version, custom: !adapters.includes(adapter) },
     can: {
-      ...{ terminal: interactive !== undefined, hooks: interactive?.takesHooks === true },
+      ...{ terminal: interactive !== undefined, hooks: interactive?.hooks !== undefined },
       ...{ resume: resumes === true, cost: tellsCost === true },
     },
   }

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
-import { findProgram } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import { accessLevels } from '../adapter.ts'
 import { findAgent } from '../agents/find-agent.ts'
@@ -20,6 +19,7 @@ import { choose, idleTimeoutOf, sessionTimeoutMs } from '../start/choose.ts'
 import { commandOf } from '../start/command-of.ts'
 import { depthMaxOf } from '../start/depth.ts'
 import { type Asked, planOf } from '../start/plan.ts'
+import { requireProgram } from '../start/require-program.ts'
 import { requireDepth } from '../start/room.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
@@ -99,13 +99,8 @@ export const spawn = defineVerb({
     const worktree = await worktreeFor({ ...flags, store, cwd, env: call.env })
     const plan = { ...planOf(askedOf(call, config, cwd), env), ...worktree }
     if (flags['dry-run']) return printPlan(call, plan)
+    requireProgram(plan.agent, { cwd: plan.cwd, env })
     const adapter = findAgent(plan.agent, env)
-    const { program = plan.agent } = adapter
-    if (findProgram(program, { cwd: plan.cwd, env }) === undefined) {
-      throw new Failure('outside', `cannot run ${program}: no such program`, {
-        hint: `install ${program} or put it on PATH`,
-      })
-    }
     const untold = untoldBy(plan.budget, { ...adapter, hasTerminal: (plan.loop?.backend ?? plan.backend) === 'tmux' })
     if (untold !== undefined) output.note(untold)
     const depthMax = depthMaxOf(flags['max-depth'], config, env)

@@ -26,13 +26,13 @@ const choice = z.strictObject({
 const words = z.array(word)
 const path = z.string().regex(/^[\w-]+(?:\.[\w-]+)*$/, 'expected names with dots between them, such as message.text')
 
-/** An agent that scope does not know by itself. It reads a prompt and prints an answer, without a screen. */
-const customAgent = z.strictObject({
+/** An agent that scope does not know by itself: it reads a prompt and prints an answer, or works in a terminal. */
+export const customAgent = z.strictObject({
   command: words.min(1).describe('the program and its words'),
   prompt: z
-    .enum(['stdin', 'argument', 'file'])
+    .enum(['stdin', 'argument', 'file', 'paste'])
     .default('stdin')
-    .describe('file: the word {} of the command is its path'),
+    .describe('file: the word {} of the command is its path; paste: into the terminal in which it works'),
   model: words.optional().describe('the words for a model'),
   resume: words.optional().describe('the words to go on in a conversation'),
   access: z.strictObject({ read: words.default([]), write: words.default([]), full: words.default([]) }).prefault({}),

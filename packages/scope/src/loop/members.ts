@@ -51,9 +51,10 @@ function budgetOf({ id, scribe, launch }: LoopRun, member: string): { budget?: B
 
 /** The plan of a member, which works where its loop does. */
 export function memberPlan({ id, launch }: Pick<LoopRun, 'id' | 'launch'>, member: Member): Plan {
-  const { agent, cwd, timeout_ms, idle_timeout_ms, loop } = launch
+  const { agent, custom, cwd, timeout_ms, idle_timeout_ms, loop } = launch
   const idle = idle_timeout_ms === undefined ? {} : { idle_timeout_ms }
-  return { ...member, ...idle, agent, cwd, timeout_ms, backend: loop.backend, alias: null, parent: id }
+  const own = custom === undefined ? {} : { custom }
+  return { ...member, ...idle, ...own, agent, cwd, timeout_ms, backend: loop.backend, alias: null, parent: id }
 }
 
 async function begin(run: LoopRun, plan: Plan): Promise<void> {

@@ -1,6 +1,7 @@
 // How a session ended, as one line that a script can read and no model has written.
-import { cut, oneLine } from '../hook/activity.ts'
+
 import type { SessionView } from '../session/session-schema.ts'
+import { cut, oneLine } from '../short-text.ts'
 
 const wordsLengthMax = 200
 

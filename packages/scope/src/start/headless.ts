@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Execution, execute } from '@switchyard/exec'
 import { writeWhole } from '@switchyard/ground/whole-file'
-import { findAgent } from '../agents/find-agent.ts'
+import { orderedAgent } from '../agents/find-agent.ts'
 import { nothingSpent, restOf, sumOf, whyOver } from '../budget.ts'
 import { envelopeOf, withSpending } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
@@ -30,7 +30,7 @@ type World = { readonly env: Readonly<Record<string, string>>; readonly signal: 
 /** Runs the agent on its contract, and records how that ended. */
 export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, { env, signal }: World): Promise<void> {
   const { id, cwd, timeout_ms: timeoutMs } = launch
-  const adapter = findAgent(launch.agent, env)
+  const adapter = orderedAgent(launch, env)
   const before = readSession(scribe.store, id)
   const budget = launch.budget && restOf(launch.budget, before ? spentBy(scribe.store, before) : nothingSpent)
   const turn = turnOf({ ...launch, budget })

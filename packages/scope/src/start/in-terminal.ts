@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { endTree } from '@switchyard/exec'
 import { isFailure } from '@switchyard/ground/failure'
-import type { Interactive, Turn } from '../adapter.ts'
-import { findAgent } from '../agents/find-agent.ts'
+import { orderedAgent } from '../agents/find-agent.ts'
 import { nothingSpent } from '../budget.ts'
 import { endLeft } from '../session/end-left.ts'
 import type { Session } from '../session/fold-session.ts'
@@ -17,10 +16,11 @@ import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
 import { isOver } from '../session/transitions.ts'
 import { paste, press, readScreen } from '../tmux/terminal.ts'
-import { keepLaunchHooks, launchedHooks } from './launch-hooks.ts'
+import { launchedHooks, launchHooks } from './launch-hooks.ts'
 import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
 import { openUnread } from './unread.ts'
+import { watchBeginning } from './watch-beginning.ts'
 import { type Stop, whyStopped } from './watch-turn.ts'
 
 const by = 'supervisor'
@@ -39,16 +39,16 @@ type Ended = { readonly code: number | null; readonly signal: NodeJS.Signals | n
 /** Runs the agent on its contract, and records how that ended. */
 export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders, env: Env): Promise<void> {
   const { id, cwd } = launch
-  const adapter = findAgent(launch.agent, env)
+  const adapter = orderedAgent(launch, env)
   const { interactive } = adapter
   if (interactive === undefined) throw new Error(`bug: ${adapter.name} has no terminal`)
-  const settings = interactive.takesHooks ? keepLaunchHooks(scribe.store, id) : undefined
-  const turn = turnOf(launch, settings)
+  const hooks = interactive.hooks === undefined ? [] : launchHooks(scribe.store, id, interactive.hooks)
+  const turn = turnOf(launch)
   const prompt = promptFor(contract, join(sessionFolder(scribe.store, id), 'contract.md'))
-  const [file = '', ...words] = commandLine(interactive, turn, prompt)
+  const [file = '', ...words] = [...interactive.command(turn), ...hooks, ...(interactive.prompt?.(prompt) ?? [])]
   const child = spawn(file, words, {
     cwd,
-    env: { ...env, ...(settings === undefined ? {} : launchedHooks), ...adapter.env?.(turn) },
+    env: { ...env, ...(hooks.length === 0 ? {} : launchedHooks), ...adapter.env?.(turn) },
     stdio: 'inherit',
   })
   const ended = untilEnded(child)
@@ -57,7 +57,8 @@ export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders
   try {
     if (interactive.prompt === undefined) await pasteWhenReady(scribe, id, { env, cwd, prompt })
     await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
-    const end = await ended
+    const beginning = hooks.length === 0 ? undefined : watchBeginning(scribe, id, { env, cwd })
+    const end = await ended.finally(() => beginning?.stop())
     await keepScreen(scribe, id, { env, cwd })
     const ending = (session: Session | undefined) => endingOf(scribe, session, { ...end, why: guard.why(), unread })
     const session = readSession(scribe.store, id)
@@ -69,11 +70,6 @@ export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders
     guard.stop()
   }
 }
-
-const commandLine = ({ command, prompt }: Interactive, turn: Turn, text: string): string[] => [
-  ...command(turn),
-  ...(prompt?.(text) ?? []),
-]
 
 /** The contract itself, or where it lies when it is too long for a command line. */
 function promptFor(contract: Buffer, path: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { customAgent } from '../config/config-schema.ts'
 import { backend, budgetPart } from '../session/event-schema.ts'
 
 /** How the agent of a session is started: all that its supervisor goes by. */
@@ -6,6 +7,8 @@ export const launchSchema = z.object({
   v: z.literal(1),
   id: z.string(),
   agent: z.string(),
+  /** How an agent of the user's own is called, as the settings had it when these orders were given. */
+  custom: customAgent.optional(),
   model: z.string().nullable(),
   access: z.enum(['read', 'write', 'full']),
   backend,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { processOf } from '@switchyard/ground/process-name'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { createBus } from '@switchyard/topic'
+import { describedAgent } from '../agents/find-agent.ts'
 import { keepRubric } from '../rubric/rubric-file.ts'
 import { busPlace } from '../session/bus.ts'
 import type { ProcessOf, SessionEvent, WorktreePart } from '../session/event-schema.ts'
@@ -63,10 +64,11 @@ export async function spawnSession(asked: Plan, world: SpawnWorld): Promise<Sess
   writeFiles(scribe, id, plan)
   if (plan.rubric !== undefined) keepRubric(scribe.store, id, plan.rubric, env)
   const { agent, model, access, backend, cwd, timeout_ms, contract } = plan
+  const custom = plan.custom ?? describedAgent(agent, env)
   const conversation =
     plan.fork === undefined ? { resume: null } : { resume: plan.fork.conversation, forks: true as const }
   const orders = { id, agent, model, access, backend, cwd, ...conversation, timeout_ms, contract, env }
-  keepLaunch(scribe.store, { ...orders, ...limitsIn(plan) })
+  keepLaunch(scribe.store, { ...orders, ...limitsIn(plan), ...(custom === undefined ? {} : { custom }) })
   if (parent !== undefined) await record(scribe, parent, () => [{ event: 'child', by: 'spawn', child: id }])
   markLive(scribe.store, id)
   await record(scribe, id, () => [createdOf(plan, worktree, world)])

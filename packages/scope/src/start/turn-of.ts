@@ -9,7 +9,8 @@ type Orders = {
   readonly budget?: Budget | undefined
 }
 
-/** A turn of an agent as its orders have it, which nothing confines. `settings`: a file that counts beside its user's. */
-export function turnOf({ access, model, resume = null, forks = false, budget }: Orders, settings?: string): Turn {
-  return { access, model: model ?? undefined, resume: resume ?? undefined, forks, settings, isConfined: false, budget }
+/** A turn of an agent as its orders have it, which nothing confines. */
+export function turnOf({ access, model, resume = null, forks = false, budget }: Orders): Turn {
+  const asked = { access, model: model ?? undefined, resume: resume ?? undefined, forks, budget }
+  return { ...asked, settings: undefined, isConfined: false }
 }

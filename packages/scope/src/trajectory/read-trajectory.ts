@@ -5,9 +5,10 @@ import { parseRecord, readLines } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
 import { type HostWithTranscript, hostsWithTranscripts, type Step, stepsOf } from '@switchyard/wire/transcript-steps'
 import { findTranscript } from '../agents/find-transcript.ts'
-import { activityOf, cut, oneLine } from '../hook/activity.ts'
+import { activityOf } from '../hook/activity.ts'
 import type { Session } from '../session/fold-session.ts'
 import { readEvents, readSession } from '../session/read-session.ts'
+import { cut, oneLine } from '../short-text.ts'
 import type { StepView } from './step-schema.ts'
 
 const summaryLength = 100

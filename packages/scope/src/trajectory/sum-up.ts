@@ -3,9 +3,9 @@ import type { Context } from '@switchyard/cli-kit'
 import { isFailure } from '@switchyard/ground/failure'
 import type { Store } from '@switchyard/topic'
 import type { Step } from '@switchyard/wire/transcript-steps'
-import { cut, oneLine } from '../hook/activity.ts'
 import type { Session } from '../session/fold-session.ts'
 import type { SessionView } from '../session/session-schema.ts'
+import { cut, oneLine } from '../short-text.ts'
 import { membersOf, stepsOfSession } from './read-trajectory.ts'
 
 export type Sum = NonNullable<SessionView['trajectory']>

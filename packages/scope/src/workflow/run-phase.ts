@@ -2,9 +2,7 @@
 
 import { resolve } from 'node:path'
 import { parseDuration } from '@switchyard/cli-kit/duration'
-import { findProgram } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
-import { findAgent } from '../agents/find-agent.ts'
 import { readConfig } from '../config/config-file.ts'
 import { letGo } from '../end/let-go.ts'
 import { waitForAll } from '../end/wait-for.ts'
@@ -18,6 +16,7 @@ import { choose, idleTimeoutOf, sessionTimeoutMs } from '../start/choose.ts'
 import { depthMaxOf } from '../start/depth.ts'
 import { readLaunch } from '../start/launch.ts'
 import { planOf } from '../start/plan.ts'
+import { requireProgram } from '../start/require-program.ts'
 import { requireDepth } from '../start/room.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { takeUp } from '../start/take-up.ts'
@@ -92,12 +91,7 @@ export async function tryPhase(host: Host, given: Try): Promise<Tried> {
 async function begin(host: Host, { run, phase, attempt, prior }: Try): Promise<string> {
   const { scribe, env, cwd, pid, startSupervisor, place } = host
   const plan = phasePlan(phase, prior, host)
-  const { program = plan.agent } = findAgent(plan.agent, env)
-  if (findProgram(program, { cwd: plan.cwd, env }) === undefined) {
-    throw new Failure('outside', `cannot run ${program}: no such program`, {
-      hint: `install ${program} or put it on PATH`,
-    })
-  }
+  requireProgram(plan.agent, { cwd: plan.cwd, env })
   const config = readConfig(env)
   requireDepth(plan.parent, depthMaxOf(undefined, config, env))
   appendRun(place, run, { event: 'starting', phase: phase.name, attempt })
