@@ -21,7 +21,7 @@ export async function beginIssue(
   record: Journal,
   { issue: { id }, worker, limits }: { issue: Pick<Issue, 'id'>; worker: string; limits: Limits },
 ): Promise<string | undefined> {
-  const way = await lookForWay(run, id)
+  const way = lookForWay(run, id)
   if (way.obstacle !== undefined) return way.obstacle
   const { worktree } = way
   await record.tell({ event: 'claiming', issue: id, worker, slug: worktree.slug })

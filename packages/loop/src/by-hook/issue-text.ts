@@ -5,8 +5,8 @@ import { findPass } from '../land/verified.ts'
 import { uncommittedIn } from '../land/verify-here.ts'
 import { head } from '../text/cut-text.ts'
 import { quoted } from '../text/shell-word.ts'
+import { treeOf } from '../worktree/commits.ts'
 import { placeOf } from '../worktree/tree-place.ts'
-import { treeOf } from '../worktree/worktree.ts'
 
 const bodyBytesMax = 2048
 const namedMax = 5

@@ -72,7 +72,7 @@ export function takeReady(run: Run): Take {
 
 /** What keeps it from being claimed, in words, when it cannot be: its holder, its status, or its worktree. */
 export async function claimIssue(run: Run, worker: string, id: string): Promise<Job | string> {
-  const way = await lookForWay(run, id)
+  const way = lookForWay(run, id)
   if (way.obstacle !== undefined) return way.obstacle
   const { worktree } = way
   await run.journal.tell({ event: 'claiming', issue: id, worker, slug: worktree.slug })

@@ -5,6 +5,7 @@ import { Failure } from '@switchyard/ground/failure'
 import type { Git } from '../programs/git.ts'
 import type { Tissue } from '../programs/tissue.ts'
 import { readRecord } from '../worktree/record.ts'
+import { commitOf } from '../worktree/ref-files.ts'
 import { listWorktrees, type Repository } from '../worktree/repository.ts'
 import { slugOf, type Worktree, worktreeOf } from '../worktree/slug.ts'
 
@@ -37,8 +38,7 @@ export async function findChange(places: Places, wanted: string): Promise<Change
 async function branchFor({ git, repository, tissue }: Places, wanted: string): Promise<string> {
   const issue = wanted.startsWith(ours) ? undefined : await tissue.show(wanted)
   const branch = wanted.startsWith(ours) ? wanted : `${ours}${slugOf(issue?.id ?? wanted)}`
-  const known = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
-  if (known.exitCode === 0) return branch
+  if ((await commitOf(git, repository, `refs/heads/${branch}`)) !== undefined) return branch
   throw new Failure('notFound', `expected an issue with a branch, a branch of loop, or a worktree; got ${wanted}`, {
     hint: 'loop worktree list and loop queue list show what there is',
   })

@@ -1,8 +1,8 @@
 // What the base gets of a verified change: its commits, named for the issue, as the strategy wants them.
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
+import { isOneFor, treeOf } from '../worktree/commits.ts'
 import { placeOf } from '../worktree/tree-place.ts'
-import { treeOf } from '../worktree/worktree.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
 import type { LandingSettings } from './landing-settings.ts'
 import { move } from './move.ts'
@@ -42,7 +42,7 @@ async function landingCommit(
   issue: LandingJob['issue'],
   { head, tip, strategy, identity }: Made,
 ): Promise<string> {
-  if (strategy === 'rebase') return head
+  if (strategy === 'rebase' || (strategy === 'squash' && isOneFor(issue.id, head, tip))) return head
   const tree = await treeOf(git, at, head)
   const title = issue.title.replace(/\s+/g, ' ').trim()
   const commit = (subject: string, parents: readonly string[]) =>

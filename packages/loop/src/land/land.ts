@@ -7,12 +7,13 @@ import { holdLock } from '@switchyard/jsonl'
 import { isOver } from '../programs/issue-schema.ts'
 import { endedBy } from '../programs/own-end.ts'
 import type { Tissue } from '../programs/tissue.ts'
+import { treeOf } from '../worktree/commits.ts'
 import { landingLock } from '../worktree/repository.ts'
 import { placeOf } from '../worktree/tree-place.ts'
-import { resetTo, treeOf } from '../worktree/worktree.ts'
+import { resetTo } from '../worktree/worktree.ts'
 import { landOnTarget } from './land-on-target.ts'
 import type { Landing, LandingJob, LandingRun } from './landing-run.ts'
-import { headOf, rebaseOnto, startOver } from './rebase.ts'
+import { rebaseOnto, startOver } from './rebase.ts'
 import { uncovered } from './review.ts'
 import { findTarget, type Target } from './target.ts'
 import { verifyWorktree } from './verify.ts'
@@ -94,7 +95,7 @@ async function rebaseAndVerify(
   }
   job.from = tip
   const at = placeOf(repository, job.worktree)
-  if ((await treeOf(git, at, await headOf(git, at))) === (await treeOf(git, at, tip))) {
+  if ((await treeOf(git, at, 'HEAD')) === (await treeOf(git, at, tip))) {
     await resetTo(git, repository, job.worktree, tip)
     job.made = undefined
     return { of: 'landing', end: 'empty' }

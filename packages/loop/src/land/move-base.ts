@@ -5,6 +5,7 @@ import { entriesIn, readIfThere } from '@switchyard/ground/disk'
 import { gitSays } from '@switchyard/ground/mechanical-git'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
+import { isOnBranch } from '../worktree/ref-files.ts'
 import { listWorktrees, type Repository, tipOf } from '../worktree/repository.ts'
 import { personsTree } from '../worktree/tree-place.ts'
 
@@ -46,8 +47,7 @@ async function mergeThere(
 ): Promise<BaseMove> {
   for (let attempt = 1; ; attempt++) {
     if ((await tipOf(git, repository, base)) !== before) return { end: 'raced' }
-    const head = await git.try(there, ['symbolic-ref', '--short', '--quiet', 'HEAD'])
-    if (head.stdout.trim() !== base) return { end: 'raced' }
+    if (!(await isCheckedOut(git, there, base))) return { end: 'raced' }
     const merged = await git.try(there, ['merge', '--ff-only', '--quiet', sha])
     const tip = await tipOf(git, repository, base)
     if (tip === sha) return { end: 'advanced' }
@@ -57,6 +57,12 @@ async function mergeThere(
       return { end: 'refused', reason: `${there.workTree}: ${gitSays(merged.stderr)}` }
     await sleep(lockedWaitMs)
   }
+}
+
+async function isCheckedOut(git: Git, there: GitPlace, base: string): Promise<boolean> {
+  there.prove()
+  if (isOnBranch(there, base)) return true
+  return (await git.try(there, ['symbolic-ref', '--short', '--quiet', 'HEAD'])).stdout.trim() === base
 }
 
 const busyFiles = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']

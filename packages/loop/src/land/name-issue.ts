@@ -1,10 +1,11 @@
 // Commits that an agent made itself get the trailer that joins history and issue, before they land.
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
+import { isOneFor } from '../worktree/commits.ts'
+import { headOf } from '../worktree/ref-files.ts'
 import type { Repository } from '../worktree/repository.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import type { LandingJob } from './landing-run.ts'
-import { headOf } from './rebase.ts'
 
 const commitsMax = 200
 const ours = /^loop\/issue\//
@@ -20,7 +21,7 @@ export async function nameIssue(git: Git, repository: Repository, job: LandingJo
   const { branch } = job.worktree
   const at = placeOf(repository, job.worktree)
   const head = await headOf(git, at)
-  if (!ours.test(branch)) return head
+  if (!ours.test(branch) || isOneFor(job.issue.id, head, tip)) return head
   const listed = await git.run(at, ['rev-list', '--reverse', '--topo-order', `${tip}..${head}`])
   const shas = listed.split('\n').filter((sha) => sha !== '')
   if (shas.length === 0 || shas.length > commitsMax || !(await lacksTrailer(git, at, job.issue.id, tip))) return head

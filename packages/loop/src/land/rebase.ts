@@ -1,5 +1,5 @@
-import type { Git } from '../programs/git.ts'
-import type { GitPlace } from '../programs/git-place.ts'
+import { isWithin } from '../worktree/commits.ts'
+import { headOf } from '../worktree/ref-files.ts'
 import { initSubmodules } from '../worktree/submodules.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { checkOut, resetTo, salvage, takeBranch } from '../worktree/worktree.ts'
@@ -20,7 +20,7 @@ export async function rebaseOnto(
   await takeBranch(git, repository, job.worktree, id)
   const at = placeOf(repository, job.worktree)
   const head = await headOf(git, at)
-  if ((await git.try(at, ['merge-base', '--is-ancestor', tip, head])).exitCode === 0) return undefined
+  if (await isWithin(git, at, tip, head)) return undefined
   // By its name, our own branch is the one that is moved, wherever HEAD leads at that moment.
   const rebase = ['rebase', '--quiet', '--empty=drop', '--no-autosquash', tip, job.worktree.branch]
   const rebased = await git.try(at, rebase, { env: identity })
@@ -48,6 +48,3 @@ export async function startOver({ git, repository, id }: Rebasing, job: LandingJ
   job.made = undefined
   return job.salvage
 }
-
-/** The commit that a worktree is at. */
-export const headOf = (git: Git, at: GitPlace) => git.run(at, ['rev-parse', '--verify', 'HEAD'])

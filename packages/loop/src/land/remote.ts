@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { gitSays } from '@switchyard/ground/mechanical-git'
 import type { Git } from '../programs/git.ts'
+import { isWithin } from '../worktree/commits.ts'
 import type { Repository } from '../worktree/repository.ts'
 import { personsTree } from '../worktree/tree-place.ts'
 import type { RemoteBase } from './landing-settings.ts'
@@ -76,8 +77,8 @@ export async function pushBase(
 }
 
 /** Whether `older` is in the history of `newer`. */
-export async function isAncestor(git: Git, { here }: Repository, older: string, newer: string): Promise<boolean> {
-  return (await git.try(here, ['merge-base', '--is-ancestor', older, newer])).exitCode === 0
+export function isAncestor(git: Git, { here }: Repository, older: string, newer: string): Promise<boolean> {
+  return isWithin(git, here, older, newer)
 }
 
 /** Whether a commit is on the local base. */

@@ -5,7 +5,8 @@ import type { RunChild } from '../programs/children.ts'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace, TreePlace } from '../programs/git-place.ts'
 import { runVerify } from '../programs/verify-command.ts'
-import { treeOf } from '../worktree/worktree.ts'
+import { treeOf } from '../worktree/commits.ts'
+import { headOf } from '../worktree/ref-files.ts'
 import type { VerificationRecord } from './verification-schema.ts'
 import { findAnyPass, keepPass } from './verified.ts'
 
@@ -35,7 +36,7 @@ export async function verifyHere(options: VerifyHere): Promise<VerificationRecor
   const { git, commonDir, machine, at, command, now } = options
   const place = { commonDir, env: machine }
   await ensureCommitted(git, at)
-  const commit = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const commit = await headOf(git, at)
   const tree = await treeOf(git, at, commit)
   const pass = options.isAgain ? undefined : findAnyPass(place, tree, command, now())
   const about = { commit, tree, command }
@@ -44,7 +45,7 @@ export async function verifyHere(options: VerifyHere): Promise<VerificationRecor
   }
   const ended = await verifyNow(options)
   if (!ended.passed) return { ...about, ...ended }
-  if ((await git.run(at, ['rev-parse', '--verify', 'HEAD'])) !== commit) {
+  if ((await headOf(git, at)) !== commit) {
     throw new Failure('conflict', `expected HEAD to stay at ${commit.slice(0, 10)} meanwhile, it has moved`, {
       hint: 'run it again',
     })

@@ -3,10 +3,12 @@ import type { Git } from '../programs/git.ts'
 import { endSurvivors } from '../programs/survivors.ts'
 import { runVerify, type Verified } from '../programs/verify-command.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
+import { treeOf } from '../worktree/commits.ts'
+import { headOf } from '../worktree/ref-files.ts'
 import type { Repository } from '../worktree/repository.ts'
 import type { Worktree } from '../worktree/slug.ts'
 import { placeOf } from '../worktree/tree-place.ts'
-import { resetTo, takeBranch, treeOf } from '../worktree/worktree.ts'
+import { resetTo, takeBranch } from '../worktree/worktree.ts'
 import type { LandingJob, LandingRun } from './landing-run.ts'
 import { findPass, keepPass } from './verified.ts'
 
@@ -51,6 +53,6 @@ export async function verifyWorktree(
 async function commitIn(git: Git, repository: Repository, worktree: Worktree, run: string) {
   await takeBranch(git, repository, worktree, run)
   const at = placeOf(repository, worktree)
-  const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const head = await headOf(git, at)
   return { head, tree: await treeOf(git, at, head) }
 }

@@ -1,6 +1,8 @@
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
+import { treeOf } from '../worktree/commits.ts'
+import { headOf } from '../worktree/ref-files.ts'
 import { placeOf } from '../worktree/tree-place.ts'
-import { commitAll, resetTo, treeOf } from '../worktree/worktree.ts'
+import { commitAll, resetTo } from '../worktree/worktree.ts'
 
 /** Whether the tip of the worktree differs from where it began. */
 export async function hasChanged(
@@ -17,7 +19,7 @@ export async function commitChanges(
   job: LandingJob,
 ): Promise<boolean> {
   const at = placeOf(repository, job.worktree)
-  const before = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const before = await headOf(git, at)
   const message = `${job.issue.title.replace(/\s+/g, ' ').trim()}\n\nIssue: ${job.issue.id}\n`
   const amend = before === job.made ? job.made : undefined
   const snapshot = await commitAll(git, repository, job.worktree, {

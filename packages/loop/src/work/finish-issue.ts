@@ -9,6 +9,7 @@ import type { IssueResult } from '../state/event-schema.ts'
 import type { End, Outcome } from '../state/work-schema.ts'
 import { tail } from '../text/cut-text.ts'
 import { findHarm } from '../worktree/harm.ts'
+import { headOf } from '../worktree/ref-files.ts'
 import { removeWorktree } from '../worktree/remove-worktree.ts'
 import { tipOf } from '../worktree/repository.ts'
 import { saveHarmed } from '../worktree/save-harmed.ts'
@@ -39,7 +40,7 @@ async function setCommitAside(run: Keeping, job: LandingJob): Promise<void> {
   const { git, repository } = run
   if (!(await commitChanges(run, job))) return
   const at = placeOf(repository, job.worktree)
-  const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const head = await headOf(git, at)
   job.salvage = await salvage(git, repository, job.worktree.slug, run.id, head)
 }
 

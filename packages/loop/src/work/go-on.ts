@@ -1,11 +1,12 @@
 // An issue whose last run was killed: its work is brought to where the issue is worked now, and everybody is told.
 
 import type { LandingJob, LandingRun } from '../land/landing-run.ts'
-import { headOf } from '../land/rebase.ts'
 import { unfinishedSubject } from '../recover/clear-worktree.ts'
+import { isWithin, treeOf } from '../worktree/commits.ts'
+import { headOf } from '../worktree/ref-files.ts'
 import { placeOf } from '../worktree/tree-place.ts'
 import { findUnfinished, forgetUnfinished } from '../worktree/unfinished.ts'
-import { checkOut, isWithin, resetTo, treeOf } from '../worktree/worktree.ts'
+import { checkOut, resetTo } from '../worktree/worktree.ts'
 
 type Going = Pick<LandingRun, 'base' | 'git' | 'repository' | 'tissue' | 'journal' | 'identity'>
 

@@ -2,25 +2,26 @@
 
 import { existsSync } from 'node:fs'
 import type { Store } from '@switchyard/topic'
-import type { Git } from '../programs/git.ts'
 import type { Issue } from '../programs/issue-schema.ts'
 import type { Lost } from '../recover/clear-lost.ts'
+import { findAdminFolder, lockOf } from '../worktree/admin-folder.ts'
 import { lostRun } from '../worktree/lost-run.ts'
 import { readRecord } from '../worktree/record.ts'
-import { listWorktrees, type Repository } from '../worktree/repository.ts'
+import type { Repository } from '../worktree/repository.ts'
 import { slugOf, type Worktree, worktreeOf } from '../worktree/slug.ts'
 import { lockReason } from '../worktree/worktree.ts'
 
 /** `obstacle`: why its worktree cannot be had; `lost`: who left it there, without a bus that could tell of it. */
 type Way = { readonly worktree: Worktree; readonly obstacle?: string; readonly lost?: Lost }
 
-type Where = { readonly id: string; readonly git: Git; readonly repository: Repository; readonly store: Store }
+type Where = { readonly id: string; readonly repository: Repository; readonly store: Store }
 
 /** Looks whether the place of an issue's worktree is free for a run. */
-export async function lookForWay({ id, git, repository, store }: Where, issue: string): Promise<Way> {
+export function lookForWay({ id, repository, store }: Where, issue: string): Way {
   const worktree = worktreeOf(repository, slugOf(issue))
   const { path } = worktree
-  const there = (await listWorktrees(git, repository.here)).find((listed) => listed.path === path)
+  const admin = findAdminFolder(repository.commonDir, path)
+  const there = admin === undefined ? undefined : { path, locked: lockOf(admin) ?? null }
   if (there === undefined && existsSync(path))
     return { worktree, obstacle: `${path} lies there, and git knows no worktree of it; move it away` }
   if (there === undefined || there.locked === lockReason(id)) return { worktree }

@@ -20,7 +20,11 @@ export function runOf(reason: string | null): string | undefined {
  * The run that holds a worktree, when neither a process nor a bus knows it: the one of `store`, and the one that it was
  * begun on.
  */
-export function lostRun(commonDir: string, store: Store, { path, locked }: ListedWorktree): string | undefined {
+export function lostRun(
+  commonDir: string,
+  store: Store,
+  { path, locked }: Pick<ListedWorktree, 'path' | 'locked'>,
+): string | undefined {
   const run = runOf(locked)
   if (run === undefined || hasRunFolder(commonDir, run)) return undefined
   const begunOn = readRecord(commonDir, path)?.bus

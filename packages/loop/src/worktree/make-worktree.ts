@@ -10,6 +10,7 @@ import { findAdminFolder } from './admin-folder.ts'
 import { environmentAt } from './environment.ts'
 import type { WorktreePlace } from './open-place.ts'
 import { isHalfMade, readRecord, type WorktreeRecord, writeRecord } from './record.ts'
+import { commitOf } from './ref-files.ts'
 import { removeWorktree } from './remove-worktree.ts'
 import { listWorktrees, tipOf } from './repository.ts'
 import { setUpWorktree } from './set-up.ts'
@@ -95,15 +96,15 @@ async function addBranch(
   { path, branch }: Worktree,
   { base, at }: Wanted,
 ): Promise<{ from: string; isNew: boolean }> {
-  const there = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
-  const isNew = there.exitCode !== 0
+  const there = await commitOf(git, repository, `refs/heads/${branch}`)
+  const isNew = there === undefined
   if (!isNew && at !== undefined) {
     throw new Failure('conflict', `the branch ${branch} is there already, and begins elsewhere`, {
       hint: 'leave out --base to go on with it',
       retryable: false,
     })
   }
-  const from = isNew ? (at ?? (await tipOf(git, repository, base))) : there.stdout.trim()
+  const from = isNew ? (at ?? (await tipOf(git, repository, base))) : there
   const what = isNew ? ['-b', branch, path, from] : [path, branch]
   const added = await git.try(repository.here, ['worktree', 'add', '--quiet', ...what])
   if (added.exitCode === 0) return { from, isNew }

@@ -7,6 +7,7 @@ import type { Git } from '../programs/git.ts'
 import { findAdminFolder, findOurAdminFolder, lockOf } from './admin-folder.ts'
 import { findHarm } from './harm.ts'
 import { keepSubmodules } from './keep-submodules.ts'
+import { commitOf } from './ref-files.ts'
 import type { Repository } from './repository.ts'
 import { readShortFile } from './short-file.ts'
 import { type Worktree, worktreesFolder } from './slug.ts'
@@ -40,9 +41,9 @@ export async function removeWorktree(
   await orRefusedLater(`${path} was to be removed`, () => rm(path, { recursive: true, force: true }))
   if (admin !== undefined) await removeAdmin(repository, admin)
   if (keepBranch) return
-  const tip = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
-  if (tip.exitCode !== 0) return
-  await git.run(repository.here, ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, tip.stdout.trim()])
+  const tip = await commitOf(git, repository, `refs/heads/${branch}`)
+  if (tip === undefined) return
+  await git.run(repository.here, ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, tip])
 }
 
 /** Failure `conflict` for a folder that is no linked worktree: a person's main tree, which has a branch of ours. */

@@ -4,6 +4,7 @@ import { rootOf } from '@switchyard/ground/repository'
 import { type ListedWorktree, parseWorktreeList } from '@switchyard/ground/worktree-list'
 import type { Git } from '../programs/git.ts'
 import { type GitPlace, isOfLoop, repositoryPlace } from '../programs/git-place.ts'
+import { branchAt, commitOf } from './ref-files.ts'
 
 /**
  * The repository a run works on. `root` is where its stores and worktrees lie, `here` what git is called with for refs
@@ -40,6 +41,8 @@ export async function findBase(git: Git, repository: Repository, wanted: string 
       hint: `git branch ${name} origin/${name}`,
     })
   }
+  const plain = branchAt({ gitDir: repository.commonDir })
+  if (plain !== undefined && (await isBranch(git, repository, plain))) return plain
   const [main] = await listWorktrees(git, repository.here)
   if (main && !main.bare && main.branch === null) {
     throw new Failure('usage', 'expected a branch to be checked out in the main tree, its HEAD is detached', {
@@ -63,13 +66,16 @@ export async function findBase(git: Git, repository: Repository, wanted: string 
   })
 }
 
-async function isBranch(git: Git, { here }: Repository, name: string): Promise<boolean> {
-  return (await git.try(here, ['rev-parse', '--verify', '--quiet', `refs/heads/${name}^{commit}`])).exitCode === 0
+async function isBranch(git: Git, repository: Repository, name: string): Promise<boolean> {
+  return (await commitOf(git, repository, `refs/heads/${name}`)) !== undefined
 }
 
-/** The commit a branch is at. */
-export function tipOf(git: Git, { here }: Repository, branch: string): Promise<string> {
-  return git.run(here, ['rev-parse', '--verify', `refs/heads/${branch}^{commit}`])
+/** The commit a branch is at. Failure `outside` without one. */
+export async function tipOf(git: Git, repository: Repository, branch: string): Promise<string> {
+  const ref = `refs/heads/${branch}`
+  return (
+    (await commitOf(git, repository, ref)) ?? git.run(repository.here, ['rev-parse', '--verify', `${ref}^{commit}`])
+  )
 }
 
 /** What is locked while one landing is made. */

@@ -5,12 +5,13 @@ import { withoutStores } from '@switchyard/ground/store-paths'
 import type { Git } from '../programs/git.ts'
 import { type GitPlace, openPlaceOfGit } from '../programs/git-place.ts'
 import { findOurAdminFolder } from './admin-folder.ts'
+import { isWithin, treeOf } from './commits.ts'
 import { harmToFolder } from './harm.ts'
 import { isBeingRemoved } from './remove-worktree.ts'
 import type { Repository } from './repository.ts'
 import { readShortFile } from './short-file.ts'
 import type { Worktree } from './slug.ts'
-import { isWithin, salvage, treeOf } from './worktree.ts'
+import { salvage } from './worktree.ts'
 
 type Save = {
   /** Whose salvage it is: a run, or a word of one's own. */

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { stores, withoutStores } from '@switchyard/ground/store-paths'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
+import { isWithin, treeOf } from './commits.ts'
+import { headOf } from './ref-files.ts'
 
 type SnapshotOptions = {
   message: string
@@ -16,10 +18,10 @@ type SnapshotOptions = {
  * does not ignore, committed or not. HEAD itself when there is nothing else.
  */
 export async function snapshot(git: Git, at: GitPlace, { message, identity, also }: SnapshotOptions): Promise<string> {
-  const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const head = await headOf(git, at)
   const tree = await treeThere(git, at)
-  const isClean = tree === (await git.run(at, ['rev-parse', '--verify', 'HEAD^{tree}']))
-  const isInside = also === undefined || (await git.try(at, ['merge-base', '--is-ancestor', also, head])).exitCode === 0
+  const isClean = tree === (await treeOf(git, at, head))
+  const isInside = also === undefined || (await isWithin(git, at, also, head))
   if (isClean && isInside) return head
   const parents = ['-p', head, ...(isInside || also === undefined ? [] : ['-p', also])]
   return git.run(at, ['commit-tree', tree, ...parents, '-F', '-'], { input: message, env: identity })

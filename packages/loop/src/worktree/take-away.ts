@@ -4,6 +4,7 @@ import { Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import type { WorktreePlace } from './open-place.ts'
 import { isOnBase, type OurWorktree } from './our-worktrees.ts'
+import { commitOf } from './ref-files.ts'
 import { removeWorktree } from './remove-worktree.ts'
 import { saveHarmed } from './save-harmed.ts'
 import { snapshot } from './snapshot.ts'
@@ -38,9 +39,8 @@ function messageOf({ id, issue }: OurWorktree['facts']): string {
   return `State of the worktree of ${id}\n${issue === null ? '' : `\nIssue: ${issue}\n`}`
 }
 
-async function tipOfBranch({ git, repository }: WorktreePlace, branch: string): Promise<string | undefined> {
-  const tip = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
-  return tip.exitCode === 0 ? tip.stdout.trim() : undefined
+function tipOfBranch({ git, repository }: WorktreePlace, branch: string): Promise<string | undefined> {
+  return commitOf(git, repository, `refs/heads/${branch}`)
 }
 
 async function isSafe({ git, repository }: WorktreePlace, base: string | null, commit: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 // Work that a killed run left of an issue, for whoever works it next: a symbolic ref to the ref that keeps it.
 import type { Git } from '../programs/git.ts'
+import { readRef } from './ref-files.ts'
 import type { Repository } from './repository.ts'
 
 const refOf = (slug: string) => `refs/loop/unfinished/${slug}`
@@ -15,6 +16,7 @@ export async function findUnfinished(
   { here }: Repository,
   slug: string,
 ): Promise<{ ref: string; commit: string } | undefined> {
+  if (readRef(here.commonDir, refOf(slug)) === null) return undefined
   const ref = (await git.try(here, ['symbolic-ref', '--quiet', refOf(slug)])).stdout.trim()
   if (ref === '') return undefined
   const commit = (await git.try(here, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])).stdout.trim()
@@ -23,5 +25,6 @@ export async function findUnfinished(
 
 /** What is not there any more is forgotten already. */
 export async function forgetUnfinished(git: Git, { here }: Repository, slug: string): Promise<void> {
+  if (readRef(here.commonDir, refOf(slug)) === null) return
   await git.try(here, ['symbolic-ref', '--delete', refOf(slug)])
 }

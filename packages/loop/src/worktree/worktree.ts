@@ -1,15 +1,15 @@
 // The worktree of one issue: made, turned into a commit, reset and removed. Only worktrees and refs that loop made are
 // ever touched.
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { folderIn, orRefused } from '@switchyard/ground/disk'
 import { stores, withoutStores } from '@switchyard/ground/store-paths'
 import type { Git } from '../programs/git.ts'
 import type { GitPlace } from '../programs/git-place.ts'
+import { commitTree, isWithin, parentOf, treeOf } from './commits.ts'
 import { forgetOperations } from './operations.ts'
 import { writeRecord } from './record.ts'
+import { commitOf, headOf, isOnBranch, readRef } from './ref-files.ts'
 import { type Repository, tipOf } from './repository.ts'
-import { readShortFile } from './short-file.ts'
 import type { Worktree } from './slug.ts'
 import { placeOf } from './tree-place.ts'
 
@@ -29,9 +29,8 @@ export async function addWorktree(
   { base, run, of, bus, worker }: { base: string; run: string; of: { id: string }; bus: string; worker: string },
 ): Promise<string> {
   const tip = await tipOf(git, repository, base)
-  const old = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])
-  const kept = old.stdout.trim()
-  if (old.exitCode === 0 && !(await isWithin(git, repository.here, kept, tip)))
+  const kept = await commitOf(git, repository, `refs/heads/${branch}`)
+  if (kept !== undefined && !(await isWithin(git, repository.here, kept, tip)))
     await salvage(git, repository, slug, run, kept)
   makeWorktreesFolder(repository)
   const reason = ['--lock', '--reason', lockReason(run)]
@@ -46,11 +45,6 @@ export async function addWorktree(
 export function makeWorktreesFolder(repository: Repository): void {
   const folder = folderIn({ path: repository.root }, '.worktrees/loop')
   orRefused(`${folder} was to be made`, () => mkdirSync(folder, { recursive: true }))
-}
-
-/** Whether a commit is in the history of another. */
-export async function isWithin(git: Git, at: GitPlace, commit: string, other: string): Promise<boolean> {
-  return (await git.try(at, ['merge-base', '--is-ancestor', commit, other])).exitCode === 0
 }
 
 /** `made` is the tip when it is a commit of ours. */
@@ -70,27 +64,24 @@ export async function commitAll(
 ): Promise<Snapshot> {
   const at = placeOf(repository, worktree)
   forgetOperations(at.gitDir)
-  const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
+  const head = await headOf(git, at)
   await git.run(at, ['add', '--all', '--', ':/', ...withoutStores])
   await git.run(at, ['reset', '--quiet', options.from, '--', ...stores.map((store) => `:(top)${store}`)])
   const tree = await git.run(at, ['write-tree'])
-  const parent = head === options.amend ? await git.run(at, ['rev-parse', '--verify', `${head}^`]) : head
+  const parent = head === options.amend ? await parentOf(git, at, head) : head
   const next =
     tree === (await treeOf(git, at, parent)) ? parent : await commitTree(git, at, { tree, parent, ...options })
   await setBranch(git, at, worktree, next)
   return { head: next, tree, made: next === parent ? undefined : next }
 }
 
-type Commit = { tree: string; parent: string; message: string; identity: Record<string, string> }
-
-/** Nothing but our own branch is moved, wherever HEAD leads. */
+/** Nothing but our own branch is moved, wherever HEAD leads; what is there already, and is no link, stays. */
 async function setBranch(git: Git, at: GitPlace, { branch }: Worktree, commit: string): Promise<void> {
-  await git.run(at, ['update-ref', '--no-deref', `refs/heads/${branch}`, commit])
-  await git.run(at, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
-}
-
-function commitTree(git: Git, at: GitPlace, { tree, parent, message, identity }: Commit): Promise<string> {
-  return git.run(at, ['commit-tree', tree, '-p', parent, '-F', '-'], { input: message, env: identity })
+  const ref = `refs/heads/${branch}`
+  at.prove()
+  if (readRef(at.commonDir, ref) !== commit) await git.run(at, ['update-ref', '--no-deref', ref, commit])
+  at.prove()
+  if (!isOnBranch(at, branch)) await git.run(at, ['symbolic-ref', 'HEAD', ref])
 }
 
 /** Makes a commit that is in the repository the tip of the branch, and its tree that of the index; files stay. */
@@ -99,15 +90,6 @@ export async function adoptCommit(git: Git, repository: Repository, worktree: Wo
   await setBranch(git, at, worktree, commit)
   await git.run(at, ['read-tree', commit])
 }
-
-/** The tree of a commit. It is asked for again and again, and never another. */
-export async function treeOf(git: Git, at: GitPlace, commit: string): Promise<string> {
-  const tree = trees.get(commit) ?? (await git.run(at, ['rev-parse', '--verify', `${commit}^{tree}`]))
-  if (/^[0-9a-f]{40,64}$/.test(commit)) trees.set(commit, tree)
-  return tree
-}
-
-const trees = new Map<string, string>()
 
 /**
  * Sets the worktree and its branch to a commit, without anything that is not ignored beside it: what a verify command
@@ -132,12 +114,10 @@ export async function checkOut(git: Git, repository: Repository, worktree: Workt
  */
 export async function takeBranch(git: Git, repository: Repository, worktree: Worktree, run: string): Promise<void> {
   const at = placeOf(repository, worktree)
-  const own = `ref: refs/heads/${worktree.branch}`
-  if (readShortFile(join(at.gitDir, 'HEAD'))?.trim() === own) return
-  const head = await git.run(at, ['rev-parse', '--verify', 'HEAD'])
-  const tip = await git.try(repository.here, ['rev-parse', '--verify', '--quiet', `refs/heads/${worktree.branch}`])
-  const old = tip.stdout.trim()
-  if (old !== '' && !(await isWithin(git, repository.here, old, head)))
+  if (isOnBranch(at, worktree.branch)) return
+  const head = await headOf(git, at)
+  const old = await commitOf(git, repository, `refs/heads/${worktree.branch}`)
+  if (old !== undefined && !(await isWithin(git, repository.here, old, head)))
     await salvage(git, repository, worktree.slug, run, old)
   await setBranch(git, at, worktree, head)
 }
@@ -152,9 +132,9 @@ export async function salvage(
 ): Promise<string> {
   for (let number = 1; ; number++) {
     const ref = `refs/loop/salvage/${slug}/${run}${number === 1 ? '' : `-${number}`}`
-    const known = await git.try(here, ['rev-parse', '--verify', '--quiet', ref])
-    if (known.stdout.trim() === commit) return ref
-    if (known.exitCode === 0) continue
+    const known = await commitOf(git, { here }, ref)
+    if (known === commit) return ref
+    if (known !== undefined) continue
     await git.run(here, ['update-ref', ref, commit, ''])
     return ref
   }
