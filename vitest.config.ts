@@ -13,8 +13,8 @@ const hang = timeout + 30_000
 /** Where `npm test` puts the programs that tests run and that this machine lacks. */
 const programs = fileURLToPath(new URL('node_modules/.cache/programs/bin', import.meta.url))
 
-/** Suites whose tests wait for disks, clocks and processes half of their time; `loop` is the last at work, alone. */
-const waiting = ['loop']
+/** Suites whose tests wait for disks, clocks and processes half of their time. */
+const waiting = ['loop', 'scope', 'tests']
 
 /** Files of few lines that do much: what a guide shows, what a shell completes, a storm of writers. */
 const long = /\/(guide|docs|completion|demo|demo-given|pipelines|storm|faults|fuzz|survivors|eight-workers)\.test\.ts$/
@@ -38,7 +38,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', '*.test.ts'],
     testTimeout: timeout,
     hookTimeout: timeout,
-    maxWorkers: waiting.includes(basename(cwd())) ? 5 : 3,
+    maxWorkers: waiting.includes(basename(cwd())) ? 4 : 3,
     sequence: { sequencer: LongFirst },
     isolate: false,
     setupFiles: ['remove-folders', 'end-hung-tests'].map((name) =>
