@@ -58,11 +58,12 @@ export type Context = {
    */
   readonly interrupted: () => AbortSignal
   /**
-   * Runs another command line of the same tool, words behind its name, with streams of its own; returns its exit code
-   * and throws what its verb throws. The output mode is the given output's.
+   * Runs another command line of the same tool, words behind its name, with streams of its own, and elsewhere where a
+   * folder and an environment are given; returns its exit code and throws what its verb throws. The output mode is the
+   * given output's.
    */
   readonly perform: (
     argv: readonly string[],
-    streams: Pick<Context, 'input' | 'output' | 'interrupted'>,
+    streams: Pick<Context, 'input' | 'output' | 'interrupted'> & Partial<Pick<Context, 'cwd' | 'env'>>,
   ) => Promise<number>
 }

@@ -2,13 +2,17 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { tableOf } from '@switchyard/cli-kit/table'
 import { readConfig } from '../config/config-file.ts'
 import { limitOf } from '../config/setting.ts'
-import { sessionTable } from '../render/session-table.ts'
+import { scribeIn } from '../dashboard/projects.ts'
+import { projectsTable, sessionTable } from '../render/session-table.ts'
 import { scribeOf } from '../session/bus.ts'
 import { idsAtHand } from '../session/live.ts'
 import { lookAtAll } from '../session/look.ts'
+import { otherProjects, projectOf } from '../session/projects.ts'
 import { allIds } from '../session/read-session.ts'
+import type { Scribe } from '../session/record.ts'
 import { openScope } from '../session/scope-store.ts'
 import { compareIds } from '../session/session-id.ts'
+import type { SessionView } from '../session/session-schema.ts'
 import { viewOf } from '../session/session-view.ts'
 import { states } from '../session/transitions.ts'
 
@@ -19,18 +23,34 @@ export const list = defineVerb({
     all: { type: 'boolean', short: 'a', summary: 'Also those that ended long ago' },
     state: { type: 'choice', choices: states, summary: 'Only those in this state' },
     agent: { type: 'string', value: 'NAME', summary: 'Only those of this agent' },
+    since: { type: 'duration', summary: 'Only those that began so long ago at most' },
+    'all-projects': { type: 'boolean', summary: 'Those of your other projects too' },
   },
-  examples: ['scope list', 'scope list --state running --json | jq -r .[].id'],
+  examples: ['scope list', 'scope list --all-projects --since 1d', 'scope list --state running --json | jq -r .[].id'],
   async run(call) {
     const { flags, output } = call
-    const store = openScope(call)
-    const ids = flags.all ? allIds(store) : idsAtHand(store, limitOf(readConfig(call.env), 'max_completed_sessions'))
-    const sessions = await lookAtAll(scribeOf(call, store), ids.sort(compareIds))
-    const views = sessions
-      .map((session) => viewOf(store, session))
-      .filter(({ status, agent }) => (flags.state ?? status) === status && (flags.agent ?? agent) === agent)
-    const text = tableOf(views, sessionTable(call.now()), output)
-    output.list(views, { text, id: ({ id }) => id, empty: 'no sessions; scope spawn starts one' })
+    const own = openScope(call)
+    const overMax = flags.all ? undefined : limitOf(readConfig(call.env), 'max_completed_sessions')
+    const elsewhere = flags['all-projects'] ? otherProjects(own, call.env) : []
+    const views = await sessionsIn(scribeOf(call, own), overMax)
+    for (const store of elsewhere) views.push(...(await sessionsIn(scribeIn(store, call), overMax)))
+    const from = flags.since === undefined ? 0 : call.now() - flags.since
+    const meant = views.filter(
+      ({ status, agent, created_at }) =>
+        (flags.state ?? status) === status && (flags.agent ?? agent) === agent && created_at >= from,
+    )
+    const shown = flags['all-projects'] ? meant : meant.map(({ project: _, ...view }) => view)
+    const table = flags['all-projects'] ? projectsTable : sessionTable
+    const text = tableOf(shown, table(call.now()), output)
+    output.list(shown, { text, id: ({ id }) => id, empty: 'no sessions; scope spawn starts one' })
     return undefined
   },
 })
+
+/** Sessions at work in a store, and so many that ended last; all where that is undefined. */
+async function sessionsIn(scribe: Scribe, overMax: number | undefined): Promise<SessionView[]> {
+  const { store } = scribe
+  const ids = overMax === undefined ? allIds(store) : idsAtHand(store, overMax)
+  const sessions = await lookAtAll(scribe, ids.sort(compareIds))
+  return sessions.map((session) => ({ ...viewOf(store, session), project: projectOf(store) }))
+}

@@ -17,6 +17,7 @@ export const poll = defineVerb({
   args: [{ name: 'session', summary: 'Ids or names', optional: true, rest: true, complete: 'session' }],
   flags: {
     all: { type: 'boolean', summary: 'All that there are' },
+    tree: { type: 'boolean', summary: 'Those below each too' },
     active: { type: 'boolean', summary: 'All that are not over' },
     trajectory: { type: 'boolean', summary: 'Also what its agent did, in numbers' },
     text: { type: 'boolean', summary: 'For people' },
@@ -36,7 +37,11 @@ export const poll = defineVerb({
       const trajectory = sumUp === undefined ? {} : { trajectory: sumUp(store, session, call.env) }
       output.each({ ...viewOf(store, session), ...trajectory }, shown)
     }
-    if (named.length > 0) for (const name of named) tell(await look(scribe, name))
+    const tellTree = async (session: Session): Promise<void> => {
+      tell(session)
+      for (const child of await lookAtAll(scribe, session.children)) await tellTree(child)
+    }
+    if (named.length > 0) for (const name of named) await (flags.tree ? tellTree : tell)(await look(scribe, name))
     else for (const session of await lookAtAll(scribe, flags.all ? allIds(store) : liveIds(store))) tell(session)
     return undefined
   },

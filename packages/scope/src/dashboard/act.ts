@@ -6,6 +6,7 @@ import { findSession } from '../session/read-session.ts'
 import { attachWords, closeBeside, openBeside } from '../tmux/beside.ts'
 import { press, readScreen } from '../tmux/terminal.ts'
 import type { Board } from './board.ts'
+import { callIn, type Placed } from './projects.ts'
 import { readLog } from './read-detail.ts'
 import type { Act } from './step.ts'
 
@@ -17,12 +18,13 @@ export type Desk = Caller & { readonly store: Store; readonly besides: boolean }
 /** Asks a verb of scope for something; the result is what it prints. */
 async function ask(desk: Caller, ...argv: readonly string[]): Promise<string> {
   const said: string[] = []
-  await desk.perform(argv, { input: noInput, output: keptIn(said), interrupted: desk.interrupted })
+  const { cwd, env, interrupted } = desk
+  await desk.perform(argv, { input: noInput, output: keptIn(said), interrupted, cwd, env })
   return said.join(' ').trim()
 }
 
 /** The panes that were opened beside a dashboard: one at a time. */
-export function paneBeside({ store, env, cwd }: Pick<Desk, 'store' | 'env' | 'cwd'>) {
+export function paneBeside({ env, cwd }: Pick<Desk, 'env' | 'cwd'>) {
   let pane: string | undefined
   const close = async () => {
     const open = pane
@@ -31,7 +33,7 @@ export function paneBeside({ store, env, cwd }: Pick<Desk, 'store' | 'env' | 'cw
   }
   return {
     close,
-    open: async (id: string) => {
+    open: async (store: Store, id: string) => {
       await close()
       pane = await openBeside(attachWords(store, id, false), { env, cwd })
     },
@@ -48,43 +50,52 @@ type Change = (board: Board) => Board
  */
 export type Deed = { readonly how: 'borrows' | 'opens' | 'beside'; readonly run: () => Promise<Change> }
 
-/** How acts are done that are more than another view. */
-export function deedsOf(desk: Desk, pane: Pane) {
+/** How acts are done that are more than another view; `placed` has sessions that are elsewhere. */
+export function deedsOf(desk: Desk, pane: Pane, placed: (id: string) => Placed | undefined) {
+  const at = (shown: string): At => {
+    const { store, view } = placed(shown) ?? {}
+    if (store === undefined || view === undefined) return { desk, id: shown, shown }
+    return { desk: { ...desk, ...callIn(store, desk.env), store }, id: view.id, shown }
+  }
   const aside = (run: () => Promise<string>): Deed => ({ how: 'beside', run: () => told(run) })
-  const borrowing = (...argv: readonly string[]): Deed => ({
-    how: 'borrows',
-    run: () => told(() => inTerminal(desk, argv)),
-  })
-  const attach = (id: string): Deed =>
-    desk.besides ? aside(() => pane.open(id).then(() => '')) : borrowing('attach', id, '--here')
-  const resume = (id: string, text: string) => ask(desk, 'resume', id, ...(text === '' ? [] : ['--', text]))
-  return (act: Exclude<Act, { is: 'quit' | 'suspend' }>): Deed => {
+  return (act: Exclude<Act, { is: 'quit' | 'suspend' | 'projects' }>): Deed => {
+    if (act.is === 'new') return { how: 'beside', run: () => startNew(desk, pane, act.task) }
+    const where = at(act.id)
+    const { id, shown } = where
     switch (act.is) {
       case 'attach':
-        return attach(act.id)
-      case 'new':
-        return { how: 'beside', run: () => startNew(desk, pane, act.task) }
+        return desk.besides ? aside(() => openPane(pane, where)) : borrowing(where, 'attach', id, '--here')
       case 'abort':
-        return aside(() => ask(desk, 'abort', act.id))
+        return aside(() => ask(where.desk, 'abort', id))
       case 'send':
-        return aside(() => ask(desk, 'send', act.id, '--', act.text))
+        return aside(() => ask(where.desk, 'send', id, '--', act.text))
       case 'resume':
         return aside(async () => {
-          await resume(act.id, act.text)
-          if (act.attaches && desk.besides) await pane.open(act.id)
-          return `${act.id} goes on`
+          await ask(where.desk, 'resume', id, ...(act.text === '' ? [] : ['--', act.text]))
+          if (act.attaches && desk.besides) await openPane(pane, where)
+          return `${shown} goes on`
         })
       case 'rubric':
-        return borrowing('rubric', act.id)
+        return borrowing(where, 'rubric', id)
       case 'key':
-        return aside(() => press(desk, act.id, act.key).then(() => `${act.id} was answered`))
+        return aside(() => press(where.desk, id, act.key).then(() => `${shown} was answered`))
       case 'dialog':
-        return { how: 'opens', run: () => openDialog(desk, act.id) }
+        return { how: 'opens', run: () => openDialog(where) }
       case 'logs':
-        return { how: 'opens', run: async () => openLog(desk, act.id) }
+        return { how: 'opens', run: async () => openLog(where) }
     }
   }
 }
+
+/** A session where it is, and the id that it is shown with. */
+type At = { readonly desk: Desk; readonly id: string; readonly shown: string }
+
+const openPane = (pane: Pane, { desk, id }: At): Promise<string> => pane.open(desk.store, id).then(() => '')
+
+const borrowing = ({ desk }: At, ...argv: readonly string[]): Deed => ({
+  how: 'borrows',
+  run: () => told(() => inTerminal(desk, argv)),
+})
 
 /** What comes of it, or why nothing does, is told in a line. */
 async function told(run: () => Promise<string>): Promise<Change> {
@@ -107,29 +118,36 @@ async function startNew(desk: Desk, pane: Pane, task: string): Promise<Change> {
   const message = await orWhy(async () => {
     id = await ask(desk, 'spawn', '--', task)
     const hasTerminal = findSession(desk.store, id).created.backend === 'tmux'
-    if (hasTerminal && desk.besides) await pane.open(id)
+    if (hasTerminal && desk.besides) await pane.open(desk.store, id)
     return `${id} was started${hasTerminal && !desk.besides ? '; Enter enters it' : ''}`
   })
   return (board) => ({ ...board, message, chosen: id ?? board.chosen })
 }
 
 /** What the agent of a session shows to whoever has to answer it. */
-async function openDialog(desk: Desk, id: string): Promise<Change> {
+async function openDialog({ desk, id, shown }: At): Promise<Change> {
   let screen: readonly string[] | undefined
   const message = await orWhy(async () => {
     screen = (await readScreen(desk, id, 0)).trimEnd().split('\n')
     return ''
   })
-  return (board) => ({ ...board, message, ...(screen === undefined ? {} : { mode: { is: 'answer', id, screen } }) })
+  return (board) => ({
+    ...board,
+    message,
+    ...(screen === undefined ? {} : { mode: { is: 'answer', id: shown, screen } }),
+  })
 }
 
-function openLog({ store, now }: Desk, id: string): Change {
+function openLog({ desk: { store, now }, id, shown }: At): Change {
   const lines = readLog(store, id, now())
-  return (board) => ({ ...board, message: '', mode: { is: 'logs', id, lines, scroll: lines.length } })
+  return (board) => ({ ...board, message: '', mode: { is: 'logs', id: shown, lines, scroll: lines.length } })
 }
 
-async function inTerminal({ perform, input, output, interrupted }: Caller, argv: readonly string[]): Promise<string> {
-  await perform(argv, { input, output, interrupted })
+async function inTerminal(
+  { perform, input, output, interrupted, cwd, env }: Caller,
+  argv: readonly string[],
+): Promise<string> {
+  await perform(argv, { input, output, interrupted, cwd, env })
   return ''
 }
 

@@ -28,6 +28,8 @@ export type Board = {
   /** The chosen session; undefined where there is no row. */
   readonly chosen: string | undefined
   readonly hasDetail: boolean
+  /** Whether the sessions of the user's other projects are shown too. */
+  readonly hasProjects: boolean
   /** What is known of the chosen session beside its row. */
   readonly detail: Detail | undefined
   readonly mode: Mode
@@ -49,6 +51,7 @@ export function newBoard(repo: string, now: number): Board {
       rows: [],
       chosen: undefined,
       hasDetail: true,
+      hasProjects: false,
       detail: undefined,
     },
     ...{ mode: { is: 'rows' }, message: '', wish: { folded: new Set(), hidesOver: false, filter: '' } },
@@ -67,6 +70,13 @@ export function withNews(board: Board, { own, others }: News, now: number): Boar
   const ids = views.size === board.views.size ? board.ids : inOrder(views.keys())
   const named = others.length === 0 ? board.others : new Set([...board.others, ...others.map(({ id }) => id)])
   return withRows({ ...board, views, ids, others: named, now })
+}
+
+/** The board with, or without, the sessions of the user's other projects; the next look brings them. */
+export function withProjects(board: Board, hasProjects: boolean): Board {
+  if (hasProjects) return { ...board, hasProjects }
+  const views = new Map([...board.views].filter(([, { project }]) => project === undefined))
+  return withRows({ ...board, hasProjects, views, ids: board.ids.filter((id) => views.has(id)) })
 }
 
 /** The board with other rows wished for. */

@@ -5,7 +5,7 @@ import type { Board } from './board.ts'
 
 const keysOfRows = (hidesOver: boolean) => [
   ...['n new', '↵ attach', 'x abort', hidesOver ? 'd show done' : 'd hide done', '/ filter', 's send', 'a answer'],
-  ...['L logs', 'R resume', 'r rubric', 'v detail'],
+  ...['L logs', 'R resume', 'r rubric', 'v detail', 'p projects'],
 ]
 
 export const help = [
@@ -22,6 +22,7 @@ export const help = [
   'R          resume one that is over',
   'r          edit the rubric of its loop, in $VISUAL or $EDITOR',
   'Tab        all of its detail: result, rubric, events, changes; v hides or shows the detail',
+  'p          the sessions of all your projects, or of this one alone',
   'Ctrl-Z     back to the shell for a while, fg to return',
   'q          quit: all sessions go on',
 ]

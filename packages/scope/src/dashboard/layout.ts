@@ -47,7 +47,7 @@ export function rowsShown(board: Board, size: Size): Board['rows'] {
 
 const isList = ({ mode }: Board) => mode.is === 'rows' || mode.is === 'line' || mode.is === 'abort'
 
-function headerOf({ repo, views, wish, rows }: Board, cells: number): Line {
+function headerOf({ repo, views, wish, rows, hasProjects }: Board, cells: number): Line {
   const all = [...views.values()]
   const running = all.filter(({ status }) => !isOver(status)).length
   const waiting = all.filter(isWaiting).length
@@ -58,7 +58,7 @@ function headerOf({ repo, views, wish, rows }: Board, cells: number): Line {
     ...(hidden === 0 ? [] : [`${hidden} hidden`]),
     ...(wish.filter === '' ? [] : [`${rows.length} of ${all.length} shown`]),
   ].join(' · ')
-  const left = inCells(`─ scope · ${repo} `)
+  const left = inCells(`─ scope · ${repo}${hasProjects ? ' and your other projects' : ''} `)
   const right = ` ${counts} ─`
   const fill = '─'.repeat(Math.max(0, cells - cellsOf(left) - cellsOf(right)))
   return fitLine(

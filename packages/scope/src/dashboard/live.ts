@@ -1,19 +1,21 @@
 // The dashboard on a terminal: keys and news of sessions come in, one after the other; a screen and acts go out.
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
 import type { Typed } from '@switchyard/cli-kit/terminal/keys'
 import { newsQueue } from '@switchyard/cli-kit/terminal/news-queue'
 import { openScreen, type Screen } from '@switchyard/cli-kit/terminal/screen'
 import { createBus } from '@switchyard/topic'
 import { busPlace, scribeOf } from '../session/bus.ts'
+import { projectOf } from '../session/projects.ts'
 import { type Desk, deedsOf, paneBeside } from './act.ts'
-import { type Board, chosenRow, newBoard, withNews } from './board.ts'
+import { type Board, chosenRow, newBoard, withNews, withProjects } from './board.ts'
 import { detailKeeper } from './detail-keeper.ts'
 import { followFeed, type Named, readBack } from './feed-news.ts'
 import { openPainter } from './ink-lines.ts'
 import { layoutOf, roomOn, rowsShown } from './layout.ts'
 import { otherSessions } from './others.ts'
 import { paste, press } from './press.ts'
+import { sessionsElsewhere } from './projects.ts'
 import { ownIn } from './sight.ts'
 import { watcherOf } from './watcher.ts'
 
@@ -33,6 +35,8 @@ type Options = {
   readonly besides: boolean
   /** Whether the panes beside it end with it. */
   readonly closesPanes: boolean
+  /** Whether it begins with the sessions of all projects. */
+  readonly hasProjects: boolean
 }
 
 type Scene = ReturnType<typeof sceneOf>
@@ -56,9 +60,10 @@ export async function watchSessions(
     onResize: () => news.push({ happened: 'resized' }),
   })
   try {
+    const empty = newBoard(basename(projectOf(call.store)), call.now())
     let board: Board | undefined = withNews(
-      newBoard(repoOf(call.store.path), call.now()),
-      await scene.watcher.all(),
+      withProjects(empty, options.hasProjects),
+      await scene.watcher.all(options.hasProjects),
       call.now(),
     )
     while (board !== undefined) {
@@ -77,8 +82,6 @@ export async function watchSessions(
   }
 }
 
-const repoOf = (store: string) => basename(basename(store) === '.scope' ? dirname(store) : store)
-
 /** What a dashboard works with, beside its screen. */
 function sceneOf(desk: Desk) {
   const scribe = scribeOf(desk, desk.store)
@@ -86,13 +89,17 @@ function sceneOf(desk: Desk) {
   const others = otherSessions(ownIn(desk.store))
   const pane = paneBeside(desk)
   const doing = new Set<Promise<void>>()
-  const keeper = detailKeeper(desk.store, desk.env, () => news.push({ happened: 'done', change: (board) => board }))
+  const elsewhere = sessionsElsewhere(desk.store, desk)
+  const keeper = detailKeeper(desk.env, () => news.push({ happened: 'done', change: (board) => board }))
   return {
-    ...{ desk, news, others, pane, doing, watcher: watcherOf(scribe, others), deedOf: deedsOf(desk, pane) },
+    ...{ desk, news, others, pane, doing, watcher: watcherOf(scribe, others, elsewhere.views) },
+    deedOf: deedsOf(desk, pane, elsewhere.placed),
     withDetail: (board: Board): Board => {
       const view = chosenRow(board)?.view
-      if (view === undefined || board.others.has(view.id)) return { ...board, detail: undefined }
-      return { ...board, detail: keeper.of(view, desk.now()) }
+      const isOwn = view !== undefined && !board.others.has(view.id)
+      const placed = view === undefined || isOwn ? view && { store: desk.store, view } : elsewhere.placed(view.id)
+      if (view === undefined || placed === undefined) return { ...board, detail: undefined }
+      return { ...board, detail: keeper.of(view.id, placed, desk.now()) }
     },
   }
 }
@@ -127,7 +134,7 @@ async function handled(
     else if (one.happened === 'named') board = withNews(board, await watcher.named(one.named), desk.now())
     else if (one.happened === 'ticked') {
       const shown = rowsShown(board, screen.size()).map(({ view }) => view)
-      board = withNews(board, await watcher.ticked(shown), desk.now())
+      board = withNews(board, await watcher.ticked(shown, board.hasProjects), desk.now())
     }
   }
   return board
@@ -137,6 +144,10 @@ async function pressed(scene: Scene, screen: Screen, before: Board, key: string)
   const { board, act } = press(before, key, roomOn(before, screen.size()))
   if (act === undefined) return board
   if (act.is === 'quit') return undefined
+  if (act.is === 'projects') {
+    scene.news.push({ happened: 'ticked' })
+    return board
+  }
   if (act.is === 'suspend') {
     screen.suspend()
     return board

@@ -2,7 +2,7 @@
 import { scrollStep } from '@switchyard/cli-kit/terminal/line-keys'
 import type { SessionView } from '../session/session-schema.ts'
 import { isOver } from '../session/transitions.ts'
-import { type Board, chosenRow, type LineFor, placeOf, wishing } from './board.ts'
+import { type Board, chosenRow, type LineFor, placeOf, wishing, withProjects } from './board.ts'
 import { isWaiting, type Row } from './rows.ts'
 import type { Act, Room, Step } from './step.ts'
 
@@ -23,6 +23,8 @@ export function pressInRows(board: Board, key: string, room: Room): Step {
       return { board: wishing(board, { filter: '' }) }
     case '?':
       return { board: { ...board, mode: { is: 'help', scroll: 0 } } }
+    case 'p':
+      return { board: withProjects(board, !board.hasProjects), act: { is: 'projects' } }
     case 'v':
       return { board: { ...board, hasDetail: !board.hasDetail } }
     default:
@@ -42,7 +44,7 @@ function pressOnRow(board: Board, row: Row, key: string): Step {
     case 'tab':
       return { board: { ...board, mode: { is: 'detail', scroll: 0 } } }
     default:
-      return board.others.has(view.id) ? foreign(board, key) : pressToAct(board, row, key)
+      return board.others.has(view.id) && view.project === undefined ? foreign(board, key) : pressToAct(board, row, key)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Board } from './board.ts'
 export type Act =
   | { readonly is: 'quit' }
   | { readonly is: 'suspend' }
+  | { readonly is: 'projects' }
   | { readonly is: 'new'; readonly task: string }
   | { readonly is: 'attach' | 'abort' | 'rubric' | 'logs' | 'dialog'; readonly id: string }
   | { readonly is: 'resume' | 'send'; readonly id: string; readonly text: string; readonly attaches?: true }

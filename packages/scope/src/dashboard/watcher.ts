@@ -2,6 +2,7 @@
 // killed tells nobody.
 import { liveIds } from '../session/live.ts'
 import type { Scribe } from '../session/record.ts'
+import type { SessionView } from '../session/session-schema.ts'
 import { branchAt } from '../worktree/changes.ts'
 import type { News } from './board.ts'
 import type { Named } from './feed-news.ts'
@@ -13,7 +14,9 @@ const overMax = 1000
 /** How many of the sessions at work are looked at with each tick, beside those on the screen. */
 const lookedAtMax = 40
 
-export function watcherOf(scribe: Scribe, others: Others) {
+type Shown = Pick<SessionView, 'id' | 'cwd' | 'alive'>
+
+export function watcherOf(scribe: Scribe, others: Others, elsewhere: () => Promise<SessionView[]>) {
   const branches = new Map<string, string>()
   let turn = 0
   const noteBranches = (folders: Iterable<string>) => {
@@ -26,16 +29,16 @@ export function watcherOf(scribe: Scribe, others: Others) {
   return {
     /** The branches of the folders that were on the screen at the last tick. */
     branches,
-    all: async (): Promise<News> => ({
+    all: async (hasProjects: boolean): Promise<News> => ({
       own: await glanceAt(scribe, idsToShow(scribe, overMax)),
-      others: others.views(scribe.now()),
+      others: [...others.views(scribe.now()), ...(hasProjects ? await elsewhere() : [])],
     }),
     named: async (named: Named): Promise<News> => ({
       own: await glanceAt(scribe, [...named.own]),
       others: others.views(scribe.now(), named.others),
     }),
     /** The sessions on the screen, and in turn all others that are at work. */
-    ticked: async (shown: readonly { id: string; cwd: string; alive: boolean }[]): Promise<News> => {
+    ticked: async (shown: readonly Shown[], hasProjects: boolean): Promise<News> => {
       const live = liveIds(scribe.store)
       const slice = live.slice(turn, turn + lookedAtMax)
       turn = turn + lookedAtMax >= live.length ? 0 : turn + lookedAtMax
@@ -44,7 +47,8 @@ export function watcherOf(scribe: Scribe, others: Others) {
         ...shown.filter(({ id, alive }) => alive && live.includes(id)).map(({ id }) => id),
         ...slice,
       ])
-      return { own: await glanceAt(scribe, [...ids]), others: others.views(scribe.now()) }
+      const own = await glanceAt(scribe, [...ids])
+      return { own, others: [...others.views(scribe.now()), ...(hasProjects ? await elsewhere() : [])] }
     },
   }
 }

@@ -18,5 +18,12 @@ export const sessionTable = (now: number): Table<SessionView> => ({
   ],
 })
 
+/** The sessions of several projects: the folder of each before them. */
+export function projectsTable(now: number): Table<SessionView> {
+  const { plain, columns } = sessionTable(now)
+  const folder = ({ project = '' }: SessionView) => project
+  return { plain: (view) => [folder(view), ...plain(view)], columns: [{ text: folder, cellsMax: 40 }, ...columns] }
+}
+
 /** What a session does; of a loop that says nothing of it, how far it has come. */
 const doingOf = ({ activity, loop }: SessionView) => (activity || loop === null ? activity : loopLine(loop))

@@ -58,6 +58,7 @@ export const sessionSchema = z.object({
     .nullable()
     .optional()
     .describe('only with --trajectory: what its agent did; null where there is no transcript to read'),
+  project: z.string().optional().describe('the folder of its project, where those of several are listed'),
 })
 
 export type SessionView = z.infer<typeof sessionSchema>

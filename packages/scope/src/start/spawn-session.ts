@@ -10,6 +10,7 @@ import { busPlace } from '../session/bus.ts'
 import type { ProcessOf, SessionEvent, WorktreePart } from '../session/event-schema.ts'
 import type { Session } from '../session/fold-session.ts'
 import { markLive } from '../session/live.ts'
+import { noteProject } from '../session/projects.ts'
 import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
@@ -57,6 +58,7 @@ export async function spawnSession(asked: Plan, world: SpawnWorld): Promise<Sess
   const { scribe, env } = world
   const { parent, alias } = asked
   createBusFor(world)
+  noteProject(scribe.store, env)
   const id = asked.id === undefined ? await newId(scribe.store, parent) : claimId(scribe.store, asked.id)
   if (world.room !== undefined) await takeRoom(scribe.store, id, world.room)
   if (alias !== null) await takeName(scribe.store, alias, id)

@@ -14,9 +14,14 @@ const settings = [
 ]
 
 /** The command line that shows the dashboard in it. Its server is this process's own: no other is touched. */
-export function ownTmux(cwd: string): string[] {
+export function ownTmux(cwd: string, hasProjects: boolean): string[] {
   const server = ['tmux', '-L', `scope-main-${process.pid}`, '-f', '/dev/null']
-  const scope = [process.execPath, join(__dirname, '..', 'bin', 'scope.cjs'), '--inside-tmux']
+  const scope = [
+    process.execPath,
+    join(__dirname, '..', 'bin', 'scope.cjs'),
+    '--inside-tmux',
+    ...(hasProjects ? ['--all-projects'] : []),
+  ]
   const begin = settings.flatMap((words) => [...words, ';'])
   return [...server, ...begin, 'new-session', '-s', 'scope-main', '-c', cwd, '--', ...scope]
 }
