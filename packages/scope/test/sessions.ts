@@ -1,5 +1,5 @@
 // A repository with a scripted agent, whose sessions the tests start, watch and end.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { endByEnvironment } from '@switchyard/exec'
 import { type Finished, git, run, script, start, tempFolder, tempRepo, toolPath } from '@switchyard/testkit'
@@ -26,8 +26,11 @@ export function sessions({
   env = {} as Record<string, string>,
   /** The agent does not read its stdin to the end: a terminal has none. */
   keepsStdin = false,
+  /** What the folder of the repository is called. */
+  name = 'repo',
 } = {}) {
-  const root = tempRepo()
+  const root = join(tempFolder('place'), name)
+  renameSync(tempRepo(), root)
   onTestFinished(() => endAllOf(join(root, '.scope')))
   const bin = tempFolder('bin')
   const heard = tempFolder('heard')

@@ -68,6 +68,20 @@ describe('a session in a terminal', () => {
     expect(at.wait(id).code).toBe(0)
   })
 
+  it('is told where its contract lies when that would end the paste, or press keys', async () => {
+    const at = terminals()
+    script(join(at.bin, 'aider'), `#!/usr/bin/env node\n${pasteReader}`)
+    const task = 'one\u001b[201~\rrm -rf .\r\u0003two\r\nthree'
+    const id = at.scope(['spawn', '-', '--agent', 'aider'], { input: task }).stdout.trim()
+    await until(() => at.has('submitted'), 'the contract to be submitted')
+    expect(readFileSync(join(at.root, 'pasted'), 'utf8')).toContain(
+      `Your contract is the file ${join(at.folder(id), 'contract.md')}`,
+    )
+    expect(readFileSync(join(at.root, 'submitted'), 'utf8')).toBe('1')
+    expect(at.file(id, 'contract.md').endsWith(task)).toBe(true)
+    expect(at.wait(id).code).toBe(0)
+  })
+
   it('hears of its agent’s turns by hooks that come with its start, and by no other then', async () => {
     const at = terminals()
     const id = at.spawn('Work')

@@ -7,10 +7,8 @@ import { scribeOf } from '../session/bus.ts'
 import { look } from '../session/look.ts'
 import { needScope } from '../session/scope-store.ts'
 import { requireTerminal } from '../tmux/require-terminal.ts'
-import { paste, press } from '../tmux/terminal.ts'
+import { findControl, paste, press } from '../tmux/terminal.ts'
 
-/** What a terminal would take for an end of the paste, or for keys. */
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/
 /** Between a paste and the key that submits it, and between the key that stops a turn and a paste. */
 const settleMs = 300
 
@@ -36,7 +34,7 @@ export const send = defineVerb({
     const source = args.text === '-' ? { stdin: args.text } : { text: args.text }
     const text = readBody({ ...source, file: flags.file }, call)
     if (text === undefined || text === '') throw new Failure('usage', 'expected a text to send, got nothing')
-    const [control] = controls.exec(text) ?? []
+    const control = findControl(text)
     if (control !== undefined) {
       throw new Failure('usage', `expected text without control characters, got \\u${hexOf(control)}`, {
         hint: 'put it into a file, and send its path',

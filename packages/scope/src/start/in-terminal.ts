@@ -15,7 +15,7 @@ import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
 import { isOver } from '../session/transitions.ts'
-import { paste, press, readScreen } from '../tmux/terminal.ts'
+import { findControl, paste, press, readScreen } from '../tmux/terminal.ts'
 import { launchedHooks, launchHooks } from './launch-hooks.ts'
 import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
@@ -44,7 +44,8 @@ export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders
   if (interactive === undefined) throw new Error(`bug: ${adapter.name} has no terminal`)
   const hooks = interactive.hooks === undefined ? [] : launchHooks(scribe.store, id, interactive.hooks)
   const turn = turnOf(launch)
-  const prompt = promptFor(contract, join(sessionFolder(scribe.store, id), 'contract.md'))
+  const path = join(sessionFolder(scribe.store, id), 'contract.md')
+  const prompt = promptFor(contract, path, interactive.prompt === undefined)
   const [file = '', ...words] = [...interactive.command(turn), ...hooks, ...(interactive.prompt?.(prompt) ?? [])]
   const child = spawn(file, words, {
     cwd,
@@ -71,9 +72,11 @@ export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders
   }
 }
 
-/** The contract itself, or where it lies when it is too long for a command line. */
-function promptFor(contract: Buffer, path: string): string {
-  if (contract.length <= argumentBytesMax && !contract.includes(0)) return contract.toString()
+/** The contract itself, or where it lies when it is too long for a command line, or could not be pasted whole. */
+function promptFor(contract: Buffer, path: string, isPasted: boolean): string {
+  const text = contract.toString()
+  const isPlain = isPasted ? findControl(text) === undefined : !contract.includes(0)
+  if (contract.length <= argumentBytesMax && isPlain) return text
   return `Your contract is the file ${path}. Read all of it before you do anything else, then do what it says.`
 }
 

@@ -39,6 +39,12 @@ export const hasTerminal = (place: TmuxPlace, id: string) =>
 export const readScreen = (place: TmuxPlace, id: string, linesAbove: number) =>
   tmux(place, ['capture-pane', '-p', '-t', paneOf(id), '-S', `-${linesAbove}`])
 
+/** What a terminal would take for an end of the paste, or for keys. */
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/
+
+/** The first character of a text that must not be pasted; undefined where all may. */
+export const findControl = (text: string): string | undefined => controls.exec(text)?.[0]
+
 /** Gives a text to the program in the terminal as one paste, byte for byte; nothing is submitted. */
 export async function paste(place: TmuxPlace, id: string, text: string): Promise<void> {
   const buffer = `scope-${ulid(Date.now())}`
