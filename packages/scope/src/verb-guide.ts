@@ -9,7 +9,7 @@ export const guide: VerbGuide = {
     talk: ['send', 'attach'],
     stop: ['exit', 'abort'],
     keep: ['worktree'],
-    agents: ['agents', 'prime', 'setup', 'uninstall', 'config', 'where', 'doctor'],
+    agents: ['agents', 'prime', 'setup', 'uninstall', 'config', 'notify', 'where', 'doctor'],
   },
   forPrograms: ['supervise', 'hook'],
   families: { worktree: 'what sessions have done in worktrees of their own' },

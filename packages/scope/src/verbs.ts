@@ -31,6 +31,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   agents: async () => (await import('./commands/agents.ts')).agents,
   config: async () => (await import('./commands/config.ts')).config,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  notify: async () => (await import('./commands/notify.ts')).notify,
   where: async () => (await import('./commands/where.ts')).where,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
 }

@@ -44,6 +44,7 @@ const samples: Record<string, Sample> = {
   agents: [['agents'], 'agent'],
   config: [['config'], 'setting'],
   doctor: [['doctor'], 'finding', { codes: [0, 1] }],
+  notify: [['notify', 'done'], 'event'],
   where: [['where'], 'store'],
   prime: [['prime'], 'primer'],
   setup: [['setup', '--agent', 'claude'], 'setup'],
@@ -75,6 +76,7 @@ async function peopled(): Promise<Sessions> {
   appendFileSync(join(at.folder('4'), 'rubric.md'), '## Gates\n- no backquotes\n')
   await until(() => at.isAtWork('0') && at.hasHeard('1-0-check'), 'the agents to run')
   writeFileSync(join(at.root, 'flow.json'), JSON.stringify({ name: 'w', phases: [{ name: 'a', task: 'A' }] }))
+  at.scope(['config', 'notify.command', '["true"]'])
   at.git('add', '.')
   at.git('commit', '-qm', 'flow')
   return at

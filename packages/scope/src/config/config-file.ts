@@ -1,23 +1,16 @@
 // The file of the user's settings. A repository has none: what it brings with it may neither start nor allow anything.
-import { homedir } from 'node:os'
 import type { Context } from '@switchyard/cli-kit'
 import { makeFolder, orRefusedLater, readIfThere, realPathIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
-import { dirname, isAbsolute, join } from '@switchyard/ground/machine'
+import { dirname } from '@switchyard/ground/machine'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { transact } from '@switchyard/jsonl'
+import { configPath } from './config-path.ts'
 import { type Config, configSchema } from './config-schema.ts'
 import { complaintOf } from './setting.ts'
 
 type Env = Context['env']
-
-/** `$XDG_CONFIG_HOME/scope/config.json`, else below `~/.config`. */
-function configPath(env: Env): string {
-  const named = env['XDG_CONFIG_HOME']
-  const home = named !== undefined && isAbsolute(named) ? named : join(env['HOME'] || homedir(), '.config')
-  return join(home, 'scope', 'config.json')
-}
 
 /** The user's settings, empty where there is no file. Exits 2 on a file that is no such settings, naming the field. */
 export function readConfig(env: Env): Config {

@@ -1,6 +1,7 @@
 // The user's own settings: of what sessions are made where a command line does not say.
 import { z } from 'zod'
 import { accessLevels } from '../adapter.ts'
+import { noticeWords } from '../notice-words.ts'
 import { taskType } from '../task-schema.ts'
 
 const count = z.int().min(1).max(100_000)
@@ -44,6 +45,13 @@ export const customAgent = z.strictObject({
     ),
 })
 
+/** How the user is told of what happens to sessions. */
+const notify = z.strictObject({
+  command: words.min(1).optional().describe('the program and its words'),
+  on: z.array(z.enum(noticeWords)).optional(),
+  timeout: duration.optional(),
+})
+
 const name = z.string().regex(/^[a-z][\w-]{0,63}$/i, 'expected a name of letters and digits')
 
 /** `config.json` in the folder of the user's settings. Every field may be left out. */
@@ -58,6 +66,7 @@ export const configSchema = z.strictObject({
   types: z.partialRecord(taskType, choice).default({}),
   profiles: z.record(name, choice).default({}),
   agents: z.record(name, customAgent).default({}),
+  notify: notify.prefault({}),
 })
 
 export type Config = z.infer<typeof configSchema>

@@ -27,6 +27,7 @@ const known: ReadonlyMap<string, { readonly value: Json; readonly summary: strin
 const groups: ReadonlyMap<string, string> = new Map([
   ['types', 'types.TYPE.agent, .model, .access, .timeout, .max_cost, .max_tokens: for spawn --type TYPE'],
   ['agents', 'agents.NAME.command, .prompt, .model, .resume, .access, .answer: an agent of your own'],
+  ['notify', 'notify.command, .on, .timeout: what is run when a session needs input or ends'],
   ['profiles', 'profiles.NAME.agent, .model, .access, .timeout, .max_cost, .max_tokens: for --profile NAME'],
 ])
 

@@ -20,5 +20,8 @@ export function busPlace({ cwd, env }: Caller): Store | undefined {
 /** Who writes about the sessions of a call. */
 export function scribeOf(call: Caller & Pick<Context, 'now'>, store = openScope(call)): Scribe {
   const bus = busPlace(call)
-  return { store, bus: bus !== undefined && busExists(bus) ? bus : undefined, now: call.now }
+  return {
+    ...{ store, bus: bus !== undefined && busExists(bus) ? bus : undefined, now: call.now },
+    announce: async (events) => (await import('./announce.ts')).announce(store, events, call.env),
+  }
 }

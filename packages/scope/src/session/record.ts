@@ -9,6 +9,7 @@ import type { SessionEvent } from './event-schema.ts'
 import { publish } from './feed.ts'
 import { foldSession, type Session } from './fold-session.ts'
 import { markLive, markOver } from './live.ts'
+import { noticeWordOf } from './notice-word.ts'
 import { project } from './project.ts'
 import { readSession } from './read-session.ts'
 import { eventsFile } from './scope-store.ts'
@@ -21,7 +22,13 @@ type Own<E> = E extends unknown ? Omit<E, 'v' | 'id' | 'at' | 'session'> : never
 export type EventDraft = Own<SessionEvent>
 
 /** Where sessions are, and where their news go. `bus` is undefined where there is none. */
-export type Scribe = { readonly store: Store; readonly bus: Store | undefined; readonly now: () => number }
+export type Scribe = {
+  readonly store: Store
+  readonly bus: Store | undefined
+  readonly now: () => number
+  /** Tells the user of what may be told, and does not wait for that; without it nobody is told. */
+  readonly announce?: (events: readonly SessionEvent[]) => Promise<void>
+}
 
 /**
  * Appends what `decide` asks for, given the session as it stands; undefined before it was created. `decide` may be
@@ -29,11 +36,12 @@ export type Scribe = { readonly store: Store; readonly bus: Store | undefined; r
  * written.
  */
 export async function record(
-  { store, bus, now }: Scribe,
+  { store, bus, now, announce }: Scribe,
   id: string,
   decide: (session: Session | undefined) => readonly EventDraft[],
 ): Promise<Session> {
   const path = eventsFile(store, id)
+  let written: readonly SessionEvent[] = []
   const session = await orRefusedLater(`session ${id} was to be written`, () =>
     transact(path, () => {
       const before = readSession(store, id)
@@ -53,12 +61,15 @@ export async function record(
         path,
         events.map((event) => JSON.stringify(event)),
       )
+      written = events
       project(store, after)
       if (isOver(after.state) && !isOver(before?.state ?? 'pending')) markOver(store, id, at)
       return after
     }),
   )
   if (bus !== undefined) await publish(bus, store, id)
+  const notable = written.filter((event) => noticeWordOf(event) !== undefined)
+  if (notable.length > 0) await announce?.(notable)
   return session
 }
 
