@@ -1,5 +1,5 @@
 // Hooks run at every tool call and every stop of an agent: whole-process times as ratios to `node -e 0`, in interleaved rounds.
-import { benchPlace, median, printTable, sessionsIn, tool } from './place.mjs'
+import { benchPlace, median, printTable, quantile, sessionsIn, tool } from './place.mjs'
 
 const warmUps = 2
 
@@ -40,6 +40,8 @@ export function benchHooks(rounds) {
   const floor = times['node -e 0']
   console.log(`Hooks: ${rounds} interleaved rounds\n`)
   const ratio = (values) => median(values.map((value, round) => value / floor[round])).toFixed(2)
-  const rows = Object.entries(times).map(([name, values]) => [name, median(values).toFixed(1), ratio(values)])
-  printTable(['hook', 'median ms', 'ratio to node -e 0'], rows)
+  const rows = Object.entries(times).map(([name, values]) => [
+    ...[name, median(values).toFixed(1), quantile(values, 0.95).toFixed(1), ratio(values)],
+  ])
+  printTable(['hook', 'median ms', 'p95 ms', 'ratio to node -e 0'], rows)
 }

@@ -1,10 +1,11 @@
-// `npm run bench [-- start-up|hooks|posts|follow|reads|tissue|dashboard ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
+// `npm run bench [-- start-up|hooks|posts|follow|reads|tissue|sessions|dashboard ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
 import { parseArgs } from 'node:util'
 import { benchDashboard } from './dashboard.mjs'
 import { benchFollow } from './follow.mjs'
 import { benchHooks } from './hooks.mjs'
 import { benchPosts } from './posts.mjs'
 import { benchReads } from './reads.mjs'
+import { benchSessions } from './sessions.mjs'
 import { benchStartUp } from './start-up.mjs'
 import { benchTissue } from './tissue.mjs'
 
@@ -15,6 +16,7 @@ const benches = {
   follow: benchFollow,
   reads: benchReads,
   tissue: benchTissue,
+  sessions: benchSessions,
   dashboard: benchDashboard,
 }
 const { positionals, values } = parseArgs({

@@ -19,9 +19,13 @@ export function busPlace({ cwd, env }: Caller): Store | undefined {
 
 /** Who writes about the sessions of a call. */
 export function scribeOf(call: Caller & Pick<Context, 'now'>, store = openScope(call)): Scribe {
-  const bus = busPlace(call)
   return {
-    ...{ store, bus: bus !== undefined && busExists(bus) ? bus : undefined, now: call.now },
+    ...{ store, now: call.now },
+    // Looked for by whoever has something to tell: most only look.
+    get bus() {
+      const bus = busPlace(call)
+      return bus !== undefined && busExists(bus) ? bus : undefined
+    },
     announce: async (events) => (await import('./announce.ts')).announce(store, events, call.env),
   }
 }

@@ -1,7 +1,7 @@
 // Sessions as their logs tell them. What is damaged is passed over, so that one bad line hides no session.
-import { entriesIn } from '@switchyard/ground/disk'
+import { entriesIn, readStored } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
-import { parseRecord, readLines } from '@switchyard/jsonl'
+import { parseRecord } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
 import { isSessionEvent } from './event.check.ts'
 import type { SessionEvent } from './event-schema.ts'
@@ -10,10 +10,14 @@ import { readAlias } from './names.ts'
 import { eventsFile, sessionsFolder } from './scope-store.ts'
 import { compareIds, isSessionId } from './session-id.ts'
 
-/** The events of a session, oldest first. */
+/**
+ * The events of a session, oldest first. Its log is one file, short enough to be read whole: a session's is never
+ * sealed. Behind the last LF somebody is still writing.
+ */
 export function* readEvents(store: Store, id: string): Generator<SessionEvent> {
-  for (const line of readLines(eventsFile(store, id))) {
-    const record = parseRecord(line)
+  const text = readStored(eventsFile(store, id)) ?? ''
+  for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
+    const record = parseRecord({ text: line })
     if (record !== undefined && isSessionEvent(record)) yield record
   }
 }
