@@ -8,7 +8,8 @@ const vm = require('node:vm')
 const [requests, answers] = process.argv.slice(2)
 const real = process
 const { readSync, writeSync } = fs
-const handlers = ['exit', 'uncaughtException', 'unhandledRejection', 'SIGINT', 'SIGTERM', 'SIGHUP']
+// What a tool does before its process ends by itself is the end of a process, and has no place here.
+const handlers = ['exit', 'beforeExit', 'uncaughtException', 'unhandledRejection', 'SIGINT', 'SIGTERM', 'SIGHUP']
 
 /** The call that is under way: its stdin and how much of it is read, what it wrote. */
 let call
