@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { agentSchema } from './agents/agent-schema.ts'
 import { answerSchemas } from './answer-schema.ts'
 import { settingSchema } from './config/config-schema.ts'
+import { pausedSchema } from './end/paused-schema.ts'
 import { envelopeSchema } from './envelope-schema.ts'
 import { setupSchema } from './install/setup-schema.ts'
 import { activitySchema } from './session/activity-schema.ts'
@@ -11,6 +12,7 @@ import { sessionSchema, waitedSchema } from './session/session-schema.ts'
 import { statSchema } from './stats/stat-schema.ts'
 import { stepSchema } from './trajectory/step-schema.ts'
 import { workflowResult } from './workflow/phase-schema.ts'
+import { markSchema } from './worktree/mark.ts'
 import { worktreeSchema } from './worktree/worktree-schema.ts'
 
 /** The records of `scope` as JSON Schemas, for `scope schema`. */
@@ -23,8 +25,10 @@ export const schemas = {
   event: z.toJSONSchema(sessionEvent),
   setting: z.toJSONSchema(settingSchema),
   stat: z.toJSONSchema(statSchema),
+  'worktree-mark': z.toJSONSchema(markSchema.extend({ signature: z.string() })),
   worktree: z.toJSONSchema(worktreeSchema),
   step: z.toJSONSchema(stepSchema),
+  paused: z.toJSONSchema(pausedSchema),
   setup: z.toJSONSchema(setupSchema),
   'workflow-result': z.toJSONSchema(workflowResult),
   waited: z.toJSONSchema(waitedSchema),

@@ -16,6 +16,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   attach: async () => (await import('./commands/attach.ts')).attach,
   exit: async () => (await import('./commands/exit.ts')).exit,
   abort: async () => (await import('./commands/abort.ts')).abort,
+  pause: async () => (await import('./commands/pause.ts')).pause,
   resume: async () => (await import('./commands/resume.ts')).resume,
   prime: async () => (await import('./commands/prime.ts')).prime,
   setup: async () => (await import('./commands/setup.ts')).setup,

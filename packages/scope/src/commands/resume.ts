@@ -1,15 +1,18 @@
 import process from 'node:process'
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
+import { holdLock } from '@switchyard/jsonl'
 import { accessLevels } from '../adapter.ts'
 import { type Budget, budgetOf, type Spending, whyOver } from '../budget.ts'
 import { budgetFlags, budgetIn } from '../budget-flags.ts'
 import { readConfig } from '../config/config-file.ts'
+import { goOn, type Orders, ordersOf } from '../end/go-on.ts'
 import { scribeOf } from '../session/bus.ts'
-import type { Session } from '../session/fold-session.ts'
+import { isPaused, type Session } from '../session/fold-session.ts'
 import { look } from '../session/look.ts'
+import { findSession } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
-import { needScope } from '../session/scope-store.ts'
+import { needScope, pauseLock } from '../session/scope-store.ts'
 import { spentBy } from '../session/spending.ts'
 import { isOver } from '../session/transitions.ts'
 import { depthMaxOf } from '../start/depth.ts'
@@ -18,12 +21,12 @@ import { readLaunch } from '../start/launch.ts'
 import { requireDepth } from '../start/room.ts'
 import { spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
-import { takeUp } from '../start/take-up.ts'
+import { openGit } from '../worktree/git.ts'
 
 const iterationsMax = 1000
 
 const spec = {
-  summary: 'Go on with a session or a loop that is over',
+  summary: 'Go on with a session or a loop that is over or paused',
   args: [
     { name: 'session', summary: 'Id or name', complete: 'session' },
     { name: 'prompt', summary: 'What it is told', optional: true },
@@ -45,10 +48,10 @@ const spec = {
 } as const
 
 /**
- * `scope resume`: takes up a session that is over, in its folder and its agent's own conversation; a loop at the
- * iteration that it had come to. Exits 3 when it does not exist, 5 when it is still at work, its agent has told no
- * conversation, or the loop has no iteration left, 9 when it has spent what it may. With --fork a new session goes on
- * with a copy, also of one at work.
+ * `scope resume`: takes up a session that is over or paused, in its folder and its agent's own conversation; a loop at
+ * the iteration that it had come to. The worktree of one that is paused is made anew. Exits 3 when it does not exist, 5
+ * when it is still at work, its agent has told no conversation, the loop has no iteration left, or its branch is checked
+ * out elsewhere, 9 when it has spent what it may. With --fork a new session goes on with a copy, also of one at work.
  */
 export const resume = defineVerb({
   ...spec,
@@ -56,29 +59,16 @@ export const resume = defineVerb({
     const { args, flags, env, output } = call
     const store = needScope(call)
     const scribe = scribeOf(call, store)
-    const session = await look(scribe, args.session)
-    const { id } = session
-    if (flags.fork) return fork(call, scribe, session)
-    if (!isOver(session.state))
-      throw new Failure('conflict', `session ${id} is ${session.state}`, { hint: `scope wait ${id}` })
-    const { launch, contract } = readLaunch(store, id, env)
-    const { loop } = launch
-    const max = flags['max-iterations'] ?? loop?.max_iterations
-    if (loop === undefined) ensureConversation(session, flags['max-iterations'])
-    else ensureIterations(session, max ?? 0, args.prompt)
-    const budget = budgetAfter(launch.budget, budgetIn(flags))
-    ensureMoney(id, budget, spentBy(store, session))
-    await takeUp(scribe, id, {
-      ...{ env, by: 'resume', resume: session.agentSession },
-      launch: {
-        ...launch,
-        access: flags.access ?? launch.access,
-        ...(budget === undefined ? {} : { budget }),
-        ...(loop === undefined ? {} : { loop: { ...loop, max_iterations: max ?? 0 } }),
-      },
-      contract: loop === undefined ? (args.prompt ?? 'Go on with your task, and finish it.') : contract.toString(),
-      startSupervisor: () => startSupervisor(store, id, { ...launch, env }),
+    const { id } = findSession(store, args.session)
+    if (flags.fork) return fork(call, scribe, await look(scribe, id))
+    const world = { scribe, grounds: { env, git: openGit(env), repository: store.repository } }
+    const given = await holdLock(pauseLock(store, id), async () => {
+      const session = await look(scribe, id)
+      return goOn(world, session, ordersFor(call, scribe, session, ordersOf(world, session)))
     })
+    if (given.some(({ uncommitted }) => uncommitted)) output.note('scope: what was in no commit is so again')
+    for (const path of given.flatMap(({ left }) => left))
+      output.note(`scope: ${path} stays there: something else has its place`)
     output.one({ v: 1, id }, { text: () => id, id: () => id })
     return undefined
   },
@@ -117,9 +107,40 @@ function ensureMoney(id: string, budget: Budget | undefined, spent: Spending): v
   })
 }
 
-function ensureConversation({ id, agentSession }: Session, max: number | undefined): void {
+/** What it is told, how many iterations it may have, and what it may do and spend. */
+function ordersFor({ args, flags }: Call<typeof spec>, { store }: Scribe, session: Session, before: Orders): Orders {
+  const { id, state } = session
+  if (!isOver(state) && !isPaused(session)) {
+    throw new Failure('conflict', `session ${id} is ${state}`, { hint: `scope wait ${id}` })
+  }
+  const { launch, contract } = before
+  const { loop } = launch
+  const max = flags['max-iterations'] ?? loop?.max_iterations ?? 0
+  if (loop === undefined) ensureConversation(session, flags['max-iterations'])
+  else ensureIterations(session, max, args.prompt)
+  const budget = budgetAfter(launch.budget, budgetIn(flags))
+  ensureMoney(id, budget, spentBy(store, session))
+  return {
+    launch: {
+      ...{ ...launch, access: flags.access ?? launch.access },
+      ...(budget === undefined ? {} : { budget }),
+      ...(loop === undefined ? {} : { loop: { ...loop, max_iterations: max } }),
+    },
+    contract: loop === undefined ? told(session, contract, args.prompt) : contract,
+  }
+}
+
+/** An agent that has told of no conversation begins with its contract, whatever else it is told. */
+function told({ agentSession }: Session, contract: string, prompt: string | undefined): string {
+  if (prompt === undefined) return contract
+  return agentSession === null ? `${contract}\n\n${prompt}` : prompt
+}
+
+function ensureConversation(session: Session, max: number | undefined): void {
+  const { id, agentSession } = session
   if (max !== undefined) throw new Failure('usage', `session ${id} is no loop, and has no iterations`)
-  if (agentSession !== null) return
+  // One that is paused has not come to an end, and may as well begin again.
+  if (agentSession !== null || isPaused(session)) return
   throw new Failure('conflict', `the agent of session ${id} has told of no conversation to go on with`, {
     hint: `start it anew: scope spawn`,
     retryable: false,

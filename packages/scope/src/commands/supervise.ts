@@ -5,6 +5,7 @@ import { processOf } from '@switchyard/ground/process-name'
 import { abortTree } from '../end/abort-tree.ts'
 import { scribeOf } from '../session/bus.ts'
 import { endAll, endLeft } from '../session/end-left.ts'
+import { isPaused } from '../session/fold-session.ts'
 import { findSession, readSession } from '../session/read-session.ts'
 import { record, type Scribe } from '../session/record.ts'
 import { eventsFile, needScope } from '../session/scope-store.ts'
@@ -34,7 +35,7 @@ export const supervise = defineVerb({
     const session = await record(scribe, id, () => [
       { event: 'started', by: 'supervisor', process: processOf(process.pid) },
     ])
-    if (isOver(session.state)) return undefined
+    if (isOver(session.state) || isPaused(session)) return undefined
     endWithStore(scribe, id)
     try {
       if (orders.launch.loop !== undefined) {

@@ -10,7 +10,7 @@ export const worktreeDiff = defineVerb({
   examples: ['scope worktree diff 0', 'scope worktree diff 0 --stat'],
   async run(call) {
     const { yard, mark } = await findOwned(call, call.args.session)
-    const patch = await diffOf(yard.git, mark, call.flags.stat === true)
+    const patch = await diffOf(yard.git, yard.repository.commonDir, mark, call.flags.stat === true)
     const { id: session, branch } = mark
     call.output.one({ v: 1, session, branch, patch }, { text: () => patch, id: () => session })
     return undefined

@@ -21,7 +21,7 @@ export const worktreeList = defineVerb({
       views.push({
         ...{ v: 1, session: mark.id, status: session?.state ?? null, path: mark.path, branch: mark.branch },
         ...{ base: session?.created.worktree?.base ?? null, there: isThere, commits },
-        ...{ uncommitted: uncommitted.length, merged: isMerged },
+        ...{ uncommitted: uncommitted.length, merged: isMerged, paused: mark.parked !== undefined },
       })
     }
     const text = tableOf(views, table, call.output)
@@ -31,8 +31,8 @@ export const worktreeList = defineVerb({
 })
 
 const merged = (view: WorktreeView) => (view.merged ? 'merged' : counted(view.commits, 'commit'))
-const uncommitted = ({ uncommitted: files, there }: WorktreeView) =>
-  there ? (files === 0 ? '' : `${counted(files, 'file')} not committed`) : 'gone'
+const uncommitted = ({ uncommitted: files, there, paused }: WorktreeView) =>
+  there ? (files === 0 ? '' : `${counted(files, 'file')} not committed`) : paused ? 'paused' : 'gone'
 
 const table: Table<WorktreeView> = {
   plain: (view) => [view.session, view.status ?? '', view.branch, merged(view), uncommitted(view), view.path],

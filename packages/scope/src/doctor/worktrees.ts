@@ -31,8 +31,8 @@ export async function examineWorktrees(
   ]
 }
 
-const missing = ({ id, path, branch }: Mark): Finding[] =>
-  existsSync(path)
+const missing = ({ id, path, branch, parked }: Mark): Finding[] =>
+  parked !== undefined || existsSync(path)
     ? []
     : [warn('worktrees', `${path} is gone, its work is on ${branch}`, `scope worktree drop ${id} removes what is left`)]
 

@@ -6,6 +6,7 @@ import type { SessionView } from '../session/session-schema.ts'
 /** How a session stands, in a word or two. */
 export const standingOf = ({ status, turn, needs_input }: SessionView): string => {
   if (status === 'running' && needs_input !== null) return 'needs input'
+  if (turn === 'paused') return 'paused'
   if (status === 'pending') return turn === 'queued' ? 'queued' : 'starting'
   return status === 'running' && turn === 'idle' ? 'idle' : status
 }

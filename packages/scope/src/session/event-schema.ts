@@ -77,7 +77,7 @@ const started = z.object({
   process: processName.optional().describe("missing where another tool's session has no process of its own"),
 })
 
-const plain = (word: 'prompted' | 'done') => z.object({ ...common, event: z.literal(word) })
+const plain = (word: 'prompted' | 'done' | 'paused') => z.object({ ...common, event: z.literal(word) })
 
 const resumed = z.object({
   ...common,
@@ -185,6 +185,7 @@ export const sessionEvent = z.discriminatedUnion('event', [
   child,
   plain('prompted'),
   plain('done'),
+  plain('paused'),
   resumed,
   exited,
   aborted,

@@ -50,10 +50,13 @@ export type Session = {
   readonly hasExited: boolean
 }
 
+/** Whether its agent was ended so that it can go on later: nothing comes of it until somebody resumes it. */
+export const isPaused = ({ turn }: Pick<Session, 'turn'>) => turn === 'paused'
+
 /** The session behind one more event; undefined before it was created. */
 export function foldSession(before: Session | undefined, event: SessionEvent): Session | undefined {
   if (before === undefined) return event.event === 'created' ? begun(event) : undefined
-  const state = stateAfter(before.state, event.event)
+  const state = stateAfter(before.state, event.event, isPaused(before))
   if (state === undefined || (event.event === 'submitted' && before.isSubmitted)) return before
   const since = state === before.state ? before.since : event.at
   return { ...before, state, since, ...changed(before, event), loop: loopAfter(before.loop, event) }
@@ -108,11 +111,13 @@ function changed(before: Session, event: SessionEvent): Partial<Session> {
     case 'exited':
       return { needs: null, reason: event.reason, reach: event.reach ?? null, hasExited: event.from === undefined }
     case 'aborted':
-      return { needs: null, reason: event.reason }
+      return { needs: null, reason: event.reason, ...(isPaused(before) ? gone : {}) }
+    case 'paused':
+      return { ...gone, turn: 'paused' }
     case 'failed':
       return { ...gone, reason: event.reason, limit: event.limit ?? null }
     case 'ended':
-      return gone
+      return isPaused(before) ? {} : gone
     case 'resumed':
       return {
         ...{ ...gone, reason: null, reach: null, hasExited: false, turn: 'starting', isSubmitted: false },

@@ -24,7 +24,8 @@ export function renderEvent(event: SessionEvent): string {
     case 'result':
       return `a turn has ended, with ${event.bytes} bytes of result`
     case 'done':
-      return 'done'
+    case 'paused':
+      return event.event
     case 'resumed':
       return 'goes on'
     case 'ended':

@@ -1,7 +1,7 @@
 // What a look at a session finds out: that its process has died, that it was never started, that it is done because its
 // children are.
 import type { Store } from '@switchyard/topic'
-import type { Session } from './fold-session.ts'
+import { isPaused, type Session } from './fold-session.ts'
 import { isGone } from './process-here.ts'
 import { readSession } from './read-session.ts'
 import type { EventDraft } from './record.ts'
@@ -27,7 +27,7 @@ const hasNothingToDo = ({ state, turn, isSubmitted, needs }: Session) =>
 
 /** What there is to record about a session that is as its log says; nothing most of the time. */
 export function findSettled(store: Store, session: Session, now: number): readonly EventDraft[] {
-  if (isOver(session.state)) return []
+  if (isOver(session.state) || isPaused(session)) return []
   const { process, created } = session
   const by = 'a reader'
   if (process !== undefined && isGone(process)) {

@@ -28,6 +28,7 @@ const moves = new Map<SessionEvent['event'], Move>([
   ['gate', { from: ['running'], to: 'as it was' }],
   ['verdict', { from: ['running'], to: 'as it was' }],
   ['judged', { from: ['running'], to: 'as it was' }],
+  ['paused', { from: open, to: 'as it was' }],
   ['prompted', { from: ['running', 'done'], to: 'running' }],
   ['done', { from: ['running'], to: 'done' }],
   ['exited', { from: open, to: 'exited' }],
@@ -37,9 +38,12 @@ const moves = new Map<SessionEvent['event'], Move>([
   ['resumed', { from: over, to: 'running' }],
 ])
 
+/** What still counts in a session that is paused: its agent was ended, which is no end of the session. */
+const inPause: readonly SessionEvent['event'][] = ['child', 'ready', 'result', 'ended', 'aborted', 'resumed']
+
 /** The state behind an event; undefined when the event is void in this one. */
-export function stateAfter(state: State, event: SessionEvent['event']): State | undefined {
+export function stateAfter(state: State, event: SessionEvent['event'], isPaused = false): State | undefined {
   const move = moves.get(event)
-  if (move === undefined || !move.from.includes(state)) return undefined
+  if (move === undefined || !(isPaused ? inPause.includes(event) : move.from.includes(state))) return undefined
   return move.to === 'as it was' ? state : move.to
 }

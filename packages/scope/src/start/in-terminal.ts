@@ -9,7 +9,7 @@ import { isFailure } from '@switchyard/ground/failure'
 import { orderedAgent } from '../agents/find-agent.ts'
 import { nothingSpent } from '../budget.ts'
 import { endLeft } from '../session/end-left.ts'
-import type { Session } from '../session/fold-session.ts'
+import { isPaused, type Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
@@ -107,7 +107,8 @@ function watchOver(scribe: Scribe, launch: Launch, { child, unread }: { child: C
     const found = whyStopped(scribe, launch, spent)
     if (found !== undefined) return stop(found)
     const session = readSession(store, id)
-    if (session === undefined || session.state === 'aborted' || session.state === 'failed') end('its session is over')
+    const isAway = session === undefined || session.state === 'aborted' || session.state === 'failed'
+    if (isAway || isPaused(session)) end('its session is over')
     else if (session.state === 'exited' && isTurnOver(session, now())) end('its session is over')
   }, lookMs)
   // A key that a person presses is the agent's; a terminal that goes takes both.

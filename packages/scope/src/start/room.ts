@@ -6,6 +6,7 @@ import { folderIn, orRefusedLater } from '@switchyard/ground/disk'
 import { Failure, systemCode } from '@switchyard/ground/failure'
 import { transact } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
+import { isPaused } from '../session/fold-session.ts'
 import { liveIds, markLive } from '../session/live.ts'
 import { isGone } from '../session/process-here.ts'
 import { readSession } from '../session/read-session.ts'
@@ -68,7 +69,7 @@ function runningBeside(store: Store, id: string, now: number): number {
 function isRunning(store: Store, id: string, now: number): boolean {
   const session = readSession(store, id)
   if (session === undefined) return now - markedAt(store, id) < placeMs
-  return !isOver(session.state) && !(session.process !== undefined && isGone(session.process))
+  return !isOver(session.state) && !isPaused(session) && !(session.process !== undefined && isGone(session.process))
 }
 
 function markedAt(store: Store, id: string): number {

@@ -1,6 +1,7 @@
-// Going on with a session that is over: new orders, in the agent's own conversation where there is one.
+// Going on with a session that is over or paused: new orders, in the agent's own conversation where there is one.
 import { Failure } from '@switchyard/ground/failure'
 import type { ProcessOf } from '../session/event-schema.ts'
+import { isPaused } from '../session/fold-session.ts'
 import { record, type Scribe } from '../session/record.ts'
 import { isOver } from '../session/transitions.ts'
 import { keepLaunch } from './launch.ts'
@@ -20,7 +21,8 @@ type Orders = {
 export async function takeUp(scribe: Scribe, id: string, orders: Orders): Promise<void> {
   const { launch, contract, resume, env, by } = orders
   await record(scribe, id, (session) => {
-    if (session === undefined || !isOver(session.state)) throw new Failure('conflict', `session ${id} goes on already`)
+    if (session === undefined || !(isOver(session.state) || isPaused(session)))
+      throw new Failure('conflict', `session ${id} goes on already`)
     keepLaunch(scribe.store, { ...launch, resume, contract, env })
     const { budget, loop } = launch
     const max = loop?.max_iterations

@@ -38,7 +38,7 @@ export async function makeWorktree(
   writeMark({ store, env }, mark)
   try {
     mkdirSync(dirname(path), { recursive: true })
-    await addWorktree(git, { commonDir, id, path, env: markOfGit(store, id) }, ['-b', branch, path, from])
+    await addWorktree(git, { store, commonDir, id, path }, ['-b', branch, path, from])
   } catch (error) {
     await clearWorktree(git, { store, env, commonDir }, mark)
     throw error
@@ -47,16 +47,24 @@ export async function makeWorktree(
 }
 
 type Place = {
+  readonly store: Store
   readonly commonDir: string
   readonly id: string
   readonly path: string
-  readonly env: Readonly<Record<string, string>>
 }
 
 /** Has git make a worktree, which it then keeps until it is told otherwise. */
-async function addWorktree(git: Git, { commonDir, id, path, env }: Place, what: readonly string[]): Promise<void> {
+export async function addWorktree(
+  git: Git,
+  { store, commonDir, id, path }: Place,
+  what: readonly string[],
+): Promise<void> {
   const lock = ['--lock', '--reason', `scope ${id}`]
-  const { exitCode, stderr } = await git.try(commonDir, ['worktree', 'add', '--quiet', ...lock, ...what], env)
+  const { exitCode, stderr } = await git.try(
+    commonDir,
+    ['worktree', 'add', '--quiet', ...lock, ...what],
+    markOfGit(store, id),
+  )
   if (exitCode === 0 && existsSync(path)) return
   throw new Failure('outside', `git would not make the worktree ${path}: ${gitSays(stderr)}`, { retryable: false })
 }

@@ -14,17 +14,22 @@ import { processName } from '../session/event-schema.ts'
 import { compareIds, isSessionId } from '../session/session-id.ts'
 import { sign } from '../session/sign.ts'
 
-const markSchema = z.object({
+const commitId = z.string().regex(/^[0-9a-f]{40,64}$/)
+
+/** A file in `worktrees`, without its signature. */
+export const markSchema = z.object({
   v: z.literal(1),
   id: z.string().refine(isSessionId),
   path: z.string(),
   branch: z.string(),
   /** The commit that it began from. */
-  from: z.string().regex(/^[0-9a-f]{40,64}$/),
+  from: commitId,
   /** Who makes it. */
   maker: processName,
   /** What was begun and has to come to its end, whatever is killed: all that is worth keeping is kept already. */
   removing: z.enum(['worktree', 'all']).optional(),
+  /** Of a session that is paused: what was in no commit is in commits of the pause, from `from` to `tip`. */
+  parked: z.object({ from: commitId, tip: commitId, index: commitId }).optional(),
 })
 
 export type Mark = z.infer<typeof markSchema>

@@ -8,7 +8,8 @@ import { look } from '../session/look.ts'
 import { openScope } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
 import { type Git, openGit } from './git.ts'
-import type { Keeper, Mark } from './mark.ts'
+import { worktreePath } from './make-worktree.ts'
+import { allMarks, type Keeper, type Mark } from './mark.ts'
 import { type Standing, standingOf } from './standing.ts'
 import { marksIn } from './sweep.ts'
 
@@ -35,6 +36,19 @@ export async function findOwned(call: Context, name: string): Promise<Owned> {
   return { yard, session, mark: requireWorktree(yard, session) }
 }
 
+/**
+ * The worktree that a session has of its own, where it has one and that is in this repository. Exits 5 where it is in
+ * another one: the store serves several.
+ */
+export function ownMark(keeper: Keeper, repository: Repository | undefined, { id }: Pick<Session, 'id'>) {
+  const mark = allMarks(keeper).find((one) => one.id === id)
+  if (mark === undefined || (repository !== undefined && mark.path === worktreePath(repository, id))) return mark
+  throw new Failure('conflict', `the worktree of session ${id} is ${mark.path}, of another repository`, {
+    hint: 'cd into that repository',
+    retryable: false,
+  })
+}
+
 /** Also how its worktree stands. Exits 5 while anybody works there. */
 export async function findOver(call: Context, name: string): Promise<Owned & { readonly standing: Standing }> {
   const owned = await findOwned(call, name)
@@ -56,5 +70,8 @@ function requireWorktree(yard: Yard, { id, created }: Session): Mark & { readonl
 /** Exits 5 while anybody works there. */
 function requireOver({ id, state, turn }: Session): void {
   if (isOver(state) && turn === null) return
+  if (turn === 'paused') {
+    throw new Failure('conflict', `session ${id} is paused`, { hint: `scope resume ${id}, or scope abort ${id}` })
+  }
   throw new Failure('conflict', `session ${id} is not over`, { hint: `scope wait ${id}, or scope abort ${id}` })
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { orRefusedLater } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { gitSays } from '@switchyard/ground/mechanical-git'
+import { asideOf } from './aside.ts'
 import { commitOf, type Git, listWorktrees } from './git.ts'
 import { type Keeper, type Mark, removeMark, writeMark } from './mark.ts'
 
@@ -11,6 +12,7 @@ type Where = Keeper & { readonly commonDir: string }
 export async function dropWorktree(git: Git, where: Where, mark: Mark): Promise<void> {
   writeMark(where, { ...mark, removing: 'all' })
   await takeAway(git, where.commonDir, mark)
+  await rm(asideOf(mark), { recursive: true, force: true })
   const tip = await commitOf(git, where.commonDir, `refs/heads/${mark.branch}`)
   if (tip !== undefined) await deleteBranch(git, where.commonDir, mark.branch, tip)
   removeMark(where.store, mark.id)
@@ -31,7 +33,8 @@ async function deleteBranch(git: Git, commonDir: string, branch: string, tip: st
   await git.run(commonDir, ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, tip])
 }
 
-async function takeAway(git: Git, commonDir: string, { path }: Mark): Promise<void> {
+/** Takes away the folder of a worktree and all that git knows of it; its branch stays. */
+export async function takeAway(git: Git, commonDir: string, { path }: Mark): Promise<void> {
   await orRefusedLater(`${path} was to be removed`, () =>
     rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   )

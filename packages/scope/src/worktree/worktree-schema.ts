@@ -14,6 +14,7 @@ export const worktreeSchema = z.object({
   there: z.boolean().describe('whether the folder is there'),
   commits: count.describe('on its branch since it was made'),
   uncommitted: count.describe('files with changes that are in no commit'),
+  paused: z.boolean().describe('whether its folder was given up, and scope resume makes it anew'),
   merged: z.boolean().describe('whether another branch, a tag or a remote has all of its commits'),
 })
 
