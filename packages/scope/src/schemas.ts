@@ -5,6 +5,7 @@ import { answerSchemas } from './answer-schema.ts'
 import { settingSchema } from './config/config-schema.ts'
 import { pausedSchema } from './end/paused-schema.ts'
 import { envelopeSchema } from './envelope-schema.ts'
+import { gcSchema } from './gc/gc-schema.ts'
 import { setupSchema } from './install/setup-schema.ts'
 import { activitySchema } from './session/activity-schema.ts'
 import { sessionEvent } from './session/event-schema.ts'
@@ -28,6 +29,7 @@ export const schemas = {
   'worktree-mark': z.toJSONSchema(markSchema.extend({ signature: z.string() })),
   worktree: z.toJSONSchema(worktreeSchema),
   step: z.toJSONSchema(stepSchema),
+  collected: z.toJSONSchema(gcSchema),
   paused: z.toJSONSchema(pausedSchema),
   setup: z.toJSONSchema(setupSchema),
   'workflow-result': z.toJSONSchema(workflowResult),

@@ -29,6 +29,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   'worktree diff': async () => (await import('./commands/worktree-diff.ts')).worktreeDiff,
   'worktree merge': async () => (await import('./commands/worktree-merge.ts')).worktreeMerge,
   'worktree drop': async () => (await import('./commands/worktree-drop.ts')).worktreeDrop,
+  gc: async () => (await import('./commands/gc.ts')).gc,
   agents: async () => (await import('./commands/agents.ts')).agents,
   config: async () => (await import('./commands/config.ts')).config,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

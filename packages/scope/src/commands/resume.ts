@@ -12,7 +12,7 @@ import { isPaused, type Session } from '../session/fold-session.ts'
 import { look } from '../session/look.ts'
 import { findSession } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
-import { needScope, pauseLock } from '../session/scope-store.ts'
+import { needScope, sessionLock } from '../session/scope-store.ts'
 import { spentBy } from '../session/spending.ts'
 import { isOver } from '../session/transitions.ts'
 import { depthMaxOf } from '../start/depth.ts'
@@ -49,9 +49,9 @@ const spec = {
 
 /**
  * `scope resume`: takes up a session that is over or paused, in its folder and its agent's own conversation; a loop at
- * the iteration that it had come to. The worktree of one that is paused is made anew. Exits 3 when it does not exist, 5
- * when it is still at work, its agent has told no conversation, the loop has no iteration left, or its branch is checked
- * out elsewhere, 9 when it has spent what it may. With --fork a new session goes on with a copy, also of one at work.
+ * the iteration that it had come to. The worktree of a paused one is made anew. Exits 3 when it does not exist, 5 when
+ * it is still at work, its agent has told no conversation, the loop has no iteration left, or its branch is checked out
+ * elsewhere, 9 when it has spent what it may. With --fork a new session goes on with a copy, also of one at work.
  */
 export const resume = defineVerb({
   ...spec,
@@ -62,7 +62,7 @@ export const resume = defineVerb({
     const { id } = findSession(store, args.session)
     if (flags.fork) return fork(call, scribe, await look(scribe, id))
     const world = { scribe, grounds: { env, git: openGit(env), repository: store.repository } }
-    const given = await holdLock(pauseLock(store, id), async () => {
+    const given = await holdLock(sessionLock(store, id), async () => {
       const session = await look(scribe, id)
       return goOn(world, session, ordersFor(call, scribe, session, ordersOf(world, session)))
     })

@@ -8,7 +8,7 @@ import { liveIds } from '../session/live.ts'
 import { look, lookAtAll } from '../session/look.ts'
 import { readSession } from '../session/read-session.ts'
 import { record, type Scribe } from '../session/record.ts'
-import { pauseLock } from '../session/scope-store.ts'
+import { sessionLock } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
 import type { Git } from '../worktree/git.ts'
 import type { Mark } from '../worktree/mark.ts'
@@ -35,7 +35,7 @@ export type Paused = { readonly session: Session; readonly mark: Mark | undefine
 export async function pauseTree(scribe: Scribe, id: string, grounds: Grounds): Promise<Paused[]> {
   const { store } = scribe
   return holdLock(
-    pauseLock(store, id),
+    sessionLock(store, id),
     async () => {
       const first = await look(scribe, id)
       if (isOver(first.state)) throw new Failure('conflict', `session ${id} is ${first.state}`, { retryable: false })

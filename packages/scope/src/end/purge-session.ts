@@ -9,6 +9,7 @@ import { endAll } from '../session/end-left.ts'
 import { readAlias } from '../session/names.ts'
 import { readSession } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
+import { noteRemoved } from '../session/removed.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 
 /** Exits 5 where one of them has a worktree of its own: its work would be without a name. */
@@ -35,19 +36,29 @@ export function treeOf(store: Store, id: string): string[] {
 export async function purgeSession(scribe: Scribe, id: string): Promise<void> {
   const { store } = scribe
   const alias = readSession(store, id)?.created.alias ?? null
+  noteRemoved(store, { id, alias: alias ?? '', at: scribe.now() })
   orRefused(`session ${id} was to be removed`, () => {
-    const removed = folderIn(store, 'removed')
-    mkdirSync(removed, { recursive: true })
-    moveIfThere(sessionFolder(store, id), join(removed, `${id}.${ulid(scribe.now())}`))
+    moveAway(store, sessionFolder(store, id), `${id}.${ulid(scribe.now())}`)
     if (alias !== null && readAlias(store, alias) === id) rmSync(fileIn(store, `names/${alias}`), { force: true })
     rmSync(join(folderIn(store, 'live'), id), { force: true })
   })
   // Whoever resumed it at the same moment has started what has no session any more.
   await endAll(scribe, { id })
-  orRefused(`session ${id} was to be removed`, () =>
+  clearRemoved(store)
+}
+
+/** Moves a folder of the store out of everybody's way, in one step; one that is gone is as wanted. */
+export function moveAway(store: Store, folder: string, name: string): void {
+  const removed = folderIn(store, 'removed')
+  mkdirSync(removed, { recursive: true })
+  moveIfThere(folder, join(removed, name))
+}
+
+/** Removes what was moved away, also by a call that was killed. */
+export const clearRemoved = (store: Store): void =>
+  orRefused('what was removed was to be cleared away', () =>
     rmSync(folderIn(store, 'removed'), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   )
-}
 
 function moveIfThere(from: string, to: string): void {
   try {

@@ -1,5 +1,6 @@
 // Which sessions are not over, and which ended last: kept beside the sessions, so that nobody opens ten thousand to
 // list five. Both are hints, which the logs of the sessions overrule.
+import { statAt } from '@switchyard/ground/at-path'
 import { entriesIn, folderIn, makeFolder } from '@switchyard/ground/disk'
 import { join, rmSync } from '@switchyard/ground/machine'
 import { writePlainFile } from '@switchyard/ground/plain-file'
@@ -36,11 +37,14 @@ function lastOver(store: Store, countMax: number): string[] {
   if (countMax === 0) return []
   for (const line of readLinesBackwards(endedFile(store))) {
     const id = parseRecord(line)?.['id']
-    if (typeof id === 'string' && isSessionId(id)) ids.add(id)
+    if (typeof id === 'string' && isSessionId(id) && isThere(store, id)) ids.add(id)
     if (ids.size === countMax) break
   }
   return [...ids]
 }
+
+/** What was removed has ended too, and is not listed any more. */
+const isThere = (store: Store, id: string) => statAt(join(store.path, 'sessions', id)) !== undefined
 
 /** The sessions that are at work, and at most so many that ended last, in the order of their tree. */
 export const idsAtHand = (store: Store, overMax: number): string[] =>

@@ -7,6 +7,7 @@ import { isSessionEvent } from './event.check.ts'
 import type { SessionEvent } from './event-schema.ts'
 import { foldSession, type Session } from './fold-session.ts'
 import { readAlias } from './names.ts'
+import { isRemoved } from './removed.ts'
 import { eventsFile, sessionsFolder } from './scope-store.ts'
 import { compareIds, isSessionId } from './session-id.ts'
 
@@ -34,6 +35,7 @@ export function findSession(store: Store, name: string): Session {
   const id = isSessionId(name) ? name : readAlias(store, name)
   const session = id === undefined ? undefined : readSession(store, id)
   if (session !== undefined) return session
+  if (isRemoved(store, name)) throw new Failure('notFound', `session ${name} was removed`)
   throw new Failure('notFound', `there is no session ${name}`, { hint: 'scope list --all shows them' })
 }
 

@@ -31,5 +31,5 @@ export const sessionFolder = (store: Store, id: string) => folderIn(store, `sess
 /** The log of a session. */
 export const eventsFile = (store: Store, id: string) => join(sessionFolder(store, id), 'events.jsonl')
 
-/** What holds back others while a session is paused or resumed. */
-export const pauseLock = (store: Store, id: string) => join(sessionFolder(store, id), 'pause')
+/** What holds back others while a session is paused, resumed or removed; it lies beside its folder. */
+export const sessionLock = (store: Store, id: string) => sessionFolder(store, id)

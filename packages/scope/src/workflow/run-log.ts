@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { entriesIn, folderIn, makeFolder, orRefusedLater, readStored, realPathIfThere } from '@switchyard/ground/disk'
-import { Failure, systemCode } from '@switchyard/ground/failure'
+import { Failure, isFailure, systemCode } from '@switchyard/ground/failure'
 import { processOf } from '@switchyard/ground/process-name'
 import { isSignedHere } from '@switchyard/ground/signature'
 import type { Env } from '@switchyard/ground/state-folder'
@@ -37,7 +37,8 @@ const signedOf = (store: Store, run: string, draft: object) => [
 export function newRun({ store }: RunPlace, workflow: string): string {
   createHidden(store, 'sessions')
   makeFolder(folderIn(store, 'workflows'))
-  for (let number = runsOf(store, workflow).length; ; number++) {
+  const last = runsOf(store, workflow).at(-1)
+  for (let number = last === undefined ? 0 : Number(last.slice(workflow.length + 1)) + 1; ; number++) {
     const run = `${workflow}-${number}`
     try {
       mkdirSync(folderOf(store, run))
@@ -68,7 +69,7 @@ export function appendRun({ store, env, now }: RunPlace, run: string, draft: Run
 }
 
 /** What a run has come to, oldest first. Exits 5 when a line of it was not written on this machine. */
-function readRun({ store, env }: RunPlace, run: string): RunRecord[] {
+function readRun({ store, env }: Omit<RunPlace, 'now'>, run: string): RunRecord[] {
   const records: RunRecord[] = []
   for (const line of readLines(logOf(store, run))) {
     const record = parseRecord(line)
@@ -103,21 +104,38 @@ export function findRun(
   return found
 }
 
+/** How a run stands: whether somebody keeps it going, and when its last line was written. */
+type RunStanding = { readonly run: string; readonly isAtWork: boolean; readonly at: number }
+
+/** Every run that this machine has written; one that another wrote is left alone. */
+export function runStandings(place: Omit<RunPlace, 'now'>): RunStanding[] {
+  return runsOf(place.store).flatMap((run) => {
+    try {
+      const records = readRun(place, run)
+      return { run, isAtWork: keeperOf(records) !== undefined, at: records.at(-1)?.at ?? 0 }
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      return []
+    }
+  })
+}
+
+/** The process that keeps a run going; undefined where it has ended, or its process is gone. */
+function keeperOf(records: readonly RunRecord[]): number | undefined {
+  const last = records.findLast((record) => record.event === 'ended' || record.event === 'begun')
+  if (last?.event !== 'begun') return undefined
+  return isGone({ ...processOf(last.pid), pid: last.pid, start: last.start }) ? undefined : last.pid
+}
+
 type Begun = Pick<Extract<RunRecord, { event: 'begun' }>, 'file' | 'workflow' | 'params' | 'anew'>
 
 /** Has a run be this process's own. Exits 5 when another process keeps it going. */
 export async function holdRun(place: RunPlace, run: string, begun: Begun, pid: number): Promise<void> {
   await orRefusedLater(`the run ${run} was to be written`, () =>
     transact(logOf(place.store, run), () => {
-      const records = readRun(place, run)
-      const keeper = records.findLast((record) => record.event === 'begun')
-      const isOver =
-        records.findLast((record) => record.event === 'ended' || record.event === 'begun')?.event === 'ended'
-      const own = processOf(pid)
-      if (keeper !== undefined && !isOver && !isGone({ ...own, pid: keeper.pid, start: keeper.start })) {
-        throw new Failure('conflict', `the run ${run} is kept going by process ${keeper.pid}`)
-      }
-      appendRun(place, run, { event: 'begun', ...begun, pid, start: own.start })
+      const keeper = keeperOf(readRun(place, run))
+      if (keeper !== undefined) throw new Failure('conflict', `the run ${run} is kept going by process ${keeper}`)
+      appendRun(place, run, { event: 'begun', ...begun, pid, start: processOf(pid).start })
     }),
   )
 }

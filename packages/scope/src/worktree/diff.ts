@@ -17,7 +17,7 @@ export async function diffOf(
 ) {
   const parted = await git.try(commonDir, ['merge-base', base, branch])
   const since = parted.exitCode === 0 ? parted.stdout.trim() : from
-  // Of one that is paused all is in commits.
+  // A paused session has all of it in commits.
   if (!existsSync(path)) return git.run(commonDir, ['diff', ...(isStat ? ['--stat'] : []), since, branch])
   const index = resolve(path, await git.run(path, ['rev-parse', '--git-path', 'index']))
   const copy = `${index}.scope-${pid}`

@@ -28,7 +28,7 @@ export const markSchema = z.object({
   maker: processName,
   /** What was begun and has to come to its end, whatever is killed: all that is worth keeping is kept already. */
   removing: z.enum(['worktree', 'all']).optional(),
-  /** Of a session that is paused: what was in no commit is in commits of the pause, from `from` to `tip`. */
+  /** A paused session: what was in no commit is in commits of the pause, from `from` to `tip`. */
   parked: z.object({ from: commitId, tip: commitId, index: commitId }).optional(),
 })
 

@@ -1,0 +1,107 @@
+// What `scope gc` removes: trees of sessions with their worktrees, and runs of workflows of which no session is left.
+import { counted } from '@switchyard/cli-kit/counted'
+import { folderIn } from '@switchyard/ground/disk'
+import type { Repository } from '@switchyard/ground/repository'
+import { clearRemoved } from '../end/purge-session.ts'
+import { findLeft } from '../session/left-processes.ts'
+import { allIds, readSession } from '../session/read-session.ts'
+import type { Scribe } from '../session/record.ts'
+import { sessionFolder } from '../session/scope-store.ts'
+import { closeTerminal, leftTerminals } from '../tmux/left-terminals.ts'
+import { runStandings } from '../workflow/run-log.ts'
+import type { Git } from '../worktree/git.ts'
+import { worktreePath } from '../worktree/make-worktree.ts'
+import { allMarks, type Keeper, type Mark } from '../worktree/mark.ts'
+import { dropWorktree } from '../worktree/remove-worktree.ts'
+import { standingOf } from '../worktree/standing.ts'
+import { dueTrees, type Tree, type Wish } from './due.ts'
+import type { Collected } from './gc-schema.ts'
+import { bytesAt, removeRun, removeSession } from './remove.ts'
+
+export type Ground = Keeper & {
+  readonly cwd: string
+  readonly git: Git
+  readonly repository: Repository | undefined
+  readonly scribe: Scribe
+}
+
+type Asked = Wish & { readonly isDry: boolean }
+
+/** Removes what has had its time, and says of each what became of it. */
+export async function collect(ground: Ground, asked: Asked): Promise<Collected[]> {
+  const { store } = ground
+  if (!asked.isDry) clearRemoved(store)
+  const runs = runStandings(ground)
+  const atWork = new Set(runs.flatMap(({ run, isAtWork }) => (isAtWork ? [run] : [])))
+  const collected: Collected[] = []
+  const gone = new Set<string>()
+  for (const tree of dueTrees(store, asked, ground.scribe.now())) {
+    const found = await collectTree(ground, tree, atWork, asked.isDry)
+    for (const one of found) if (one.removed) gone.add(one.id)
+    collected.push(...found)
+  }
+  if (!asked.isDry) await closeTerminals(ground, gone)
+  const needed = new Set(
+    allIds(store).flatMap((id) => (gone.has(id) ? [] : (readSession(store, id)?.created.workflow?.run ?? []))),
+  )
+  for (const { run, isAtWork, at } of runs) {
+    if (isAtWork || needed.has(run) || at > ground.scribe.now() - asked.olderMs) continue
+    const bytes = bytesAt(folderIn(store, `workflows/${run}`))
+    if (!asked.isDry) removeRun(store, run)
+    collected.push({ v: 1, kind: 'run', id: run, bytes, removed: true, dry_run: asked.isDry, why: null })
+  }
+  return collected
+}
+
+/** The children go before their parents: what a kill leaves is a tree again. */
+async function collectTree(
+  ground: Ground,
+  tree: Tree,
+  atWork: ReadonlySet<string>,
+  isDry: boolean,
+): Promise<Collected[]> {
+  const { store, git, repository } = ground
+  const marks = allMarks(ground).filter(({ id }) => tree.ids.includes(id))
+  const why = await whyKept(ground, tree, marks, atWork)
+  const sizes = new Map(tree.ids.map((id) => [id, bytesAt(sessionFolder(store, id))]))
+  for (const { id, path } of marks) sizes.set(id, (sizes.get(id) ?? 0) + bytesAt(path))
+  if (why === undefined && !isDry && repository !== undefined) {
+    for (const mark of marks) await dropWorktree(git, { ...ground, commonDir: repository.commonDir }, mark)
+  }
+  const collected: Collected[] = []
+  for (const id of tree.ids.toReversed()) {
+    const removed = why === undefined && (isDry || (await removeSession(ground.scribe, id)))
+    const reason = removed ? null : (why ?? 'somebody goes on with it')
+    collected.push({ v: 1, kind: 'session', id, bytes: sizes.get(id) ?? 0, removed, dry_run: isDry, why: reason })
+  }
+  return collected
+}
+
+/** Why a tree stays whose time has come: something would be lost, or still runs. */
+async function whyKept(
+  { store, git, repository }: Ground,
+  { ids, runs }: Tree,
+  marks: readonly Mark[],
+  atWork: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const run = [...runs].find((one) => atWork.has(one))
+  if (run !== undefined) return `its workflow ${run} is at work`
+  const left = findLeft(store, (session) => session !== undefined && ids.includes(session.id))
+  if (left.pids.length > 0) return `process ${left.pids.join(', ')} of it still runs`
+  for (const mark of marks) {
+    if (repository === undefined || mark.path !== worktreePath(repository, mark.id)) {
+      return `${mark.path} belongs to another repository`
+    }
+    const { uncommitted, isMerged, commits } = await standingOf(git, repository.commonDir, mark)
+    if (uncommitted.length > 0) return `${mark.path} has ${counted(uncommitted.length, 'file')} in no commit`
+    if (!isMerged) return `${mark.branch} has ${counted(commits, 'commit')} that nobody else has`
+  }
+  return undefined
+}
+
+async function closeTerminals(ground: Ground, gone: ReadonlySet<string>): Promise<void> {
+  for (const name of gone.size === 0 ? [] : await leftTerminals(ground)) {
+    const id = name.slice('scope-'.length).replaceAll('_', '.')
+    if (gone.has(id)) await closeTerminal(ground, name)
+  }
+}
