@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scaled } from '@switchyard/testkit'
+import { faultEnv, full, scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { sessions, until } from './sessions.ts'
 
@@ -123,9 +123,26 @@ describe('scope spawn', () => {
     const { code, stderr } = at.scope(['spawn', 'Second', '--id', 'docs'])
     expect([code, stderr]).toEqual([5, 'scope: session 0 is called docs already; docs-2 is free\n'])
     expect(at.scope(['spawn', 'Third', '--id', '7']).code).toBe(2)
+    expect([at.inStore('sessions'), at.inStore('live').filter((id) => id !== '0')]).toEqual([['0'], []])
     expect(at.poll('docs')).toMatchObject({ id: '0', alias: 'docs' })
     expect(at.wait('docs').code).toBe(0)
     expect(at.scope(['list', '--quiet']).stdout).toBe('0\n')
+  })
+
+  it('leaves nothing of a session that could not be made, wherever the disk was full', () => {
+    const at = sessions()
+    at.wait(at.spawn('First'))
+    let refused = 0
+    for (let nth = 1; nth <= 12; nth += full ? 1 : 3) {
+      const fault = faultEnv({ call: 'openSync', nth, action: 'ENOSPC', match: '.draft' })
+      const { code, stdout } = at.scope(['spawn', `Try ${nth}`, '--id', `try-${nth}`], {}, fault)
+      if (code !== 0) refused += 1
+      expect([nth, stdout === '']).toEqual([nth, code !== 0])
+      const known = JSON.parse(at.scope(['list', '--all', '--json']).stdout).map(({ id }: { id: string }) => id)
+      expect([nth, at.inStore('sessions').toSorted()]).toEqual([nth, known.toSorted()])
+      expect([nth, at.inStore('live').filter((id) => !known.includes(id))]).toEqual([nth, []])
+    }
+    expect(refused).toBeGreaterThan(2)
   })
 
   it('has one folder for each of those who spawn at once, below one parent', async () => {

@@ -1,11 +1,13 @@
 // The id of a new session. Its folder is the claim: of two who want the same number one makes it, the other goes on.
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { orRefusedLater, readStored } from '@switchyard/ground/disk'
+import { statAt } from '@switchyard/ground/at-path'
+import { fileIn, folderIn, orRefusedLater, readStored } from '@switchyard/ground/disk'
 import { systemCode } from '@switchyard/ground/failure'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { transact } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
+import { readSession } from '../session/read-session.ts'
 import { createScope, sessionFolder } from '../session/scope-store.ts'
 
 /** Makes the folder of a new session, a child of `parent` or a root; returns its id, which no other ever had. */
@@ -16,8 +18,14 @@ export async function newId(store: Store, parent: string | undefined): Promise<s
     transact(counter, () => {
       for (let number = Number(readStored(counter)) || 0; ; number++) {
         const id = parent === undefined ? String(number) : `${parent}.${number}`
-        if (!isMadeNow(sessionFolder(store, id))) continue
-        writeWhole(counter, `${counter}.draft`, `${number + 1}\n`)
+        const folder = sessionFolder(store, id)
+        if (!isMadeNow(folder)) continue
+        try {
+          writeWhole(counter, `${counter}.draft`, `${number + 1}\n`)
+        } catch (error) {
+          rmSync(folder, { recursive: true, force: true })
+          throw error
+        }
         return id
       }
     }),
@@ -29,6 +37,17 @@ export function claimId(store: Store, id: string): string {
   createScope(store)
   isMadeNow(sessionFolder(store, id))
   return id
+}
+
+/**
+ * Gives an id back that no session came to have. The folder stays where a worktree was made for it, which is cleared
+ * away by that.
+ */
+export function giveBack(store: Store, id: string): void {
+  if (readSession(store, id) !== undefined) return
+  const hasWorktree = statAt(fileIn(store, `worktrees/${id}.json`)) !== undefined
+  if (!hasWorktree) rmSync(sessionFolder(store, id), { recursive: true, force: true })
+  rmSync(join(folderIn(store, 'live'), id), { force: true })
 }
 
 function isMadeNow(folder: string): boolean {

@@ -20,7 +20,7 @@ import { makeWorktree } from '../worktree/make-worktree.ts'
 import type { Wish } from '../worktree/wish.ts'
 import { keepLaunch } from './launch.ts'
 import type { Launch } from './launch-schema.ts'
-import { claimId, newId } from './new-id.ts'
+import { claimId, giveBack, newId } from './new-id.ts'
 import { type Room, takeRoom } from './room.ts'
 
 type Created = Extract<SessionEvent, { event: 'created' }>
@@ -53,13 +53,27 @@ export type SpawnWorld = {
   readonly startSupervisor: (id: string, plan: Plan) => Promise<ProcessOf>
 }
 
-/** Makes a session and starts it; returns it as it stands then. */
+/** Makes a session and starts it; returns it as it stands then. Of one that could not be made nothing stays. */
 export async function spawnSession(asked: Plan, world: SpawnWorld): Promise<Session> {
   const { scribe, env } = world
-  const { parent, alias } = asked
   createBusFor(world)
   noteProject(scribe.store, env)
-  const id = asked.id === undefined ? await newId(scribe.store, parent) : claimId(scribe.store, asked.id)
+  const id = asked.id === undefined ? await newId(scribe.store, asked.parent) : claimId(scribe.store, asked.id)
+  let plan: Plan
+  try {
+    plan = await make(asked, id, world)
+  } catch (error) {
+    giveBack(scribe.store, id)
+    throw error
+  }
+  const process = await world.startSupervisor(id, plan)
+  return record(scribe, id, () => [{ event: 'launched', by: 'spawn', process }])
+}
+
+/** Everything up to its first event; returns the plan as it is carried out. */
+async function make(asked: Plan, id: string, world: SpawnWorld): Promise<Plan> {
+  const { scribe, env } = world
+  const { parent, alias } = asked
   if (world.room !== undefined) await takeRoom(scribe.store, id, world.room)
   if (alias !== null) await takeName(scribe.store, alias, id)
   const { plan, worktree } = await placed(asked, id, world)
@@ -74,8 +88,7 @@ export async function spawnSession(asked: Plan, world: SpawnWorld): Promise<Sess
   if (parent !== undefined) await record(scribe, parent, () => [{ event: 'child', by: 'spawn', child: id }])
   markLive(scribe.store, id)
   await record(scribe, id, () => [createdOf(plan, worktree, world)])
-  const process = await world.startSupervisor(id, plan)
-  return record(scribe, id, () => [{ event: 'launched', by: 'spawn', process }])
+  return plan
 }
 
 /** The orders that are only there where a plan has them. */
