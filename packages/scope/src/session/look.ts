@@ -23,13 +23,6 @@ async function settled(scribe: Scribe, session: Session): Promise<Session> {
   const { store, now } = scribe
   const found = findSettled(store, session, now())
   if (found.length === 0 && !isBehind(store, session)) return session
-  const { record } = await import('./record.ts')
-  const after = await record(scribe, session.id, (before) =>
-    before === undefined ? [] : findSettled(store, before, now()),
-  )
-  if (after.state === 'failed' && session.state !== 'failed') {
-    const { endLeft } = await import('./end-left.ts')
-    await endLeft(scribe, after)
-  }
-  return after
+  const { settleNow } = await import('./settle-now.ts')
+  return settleNow(scribe, session)
 }
