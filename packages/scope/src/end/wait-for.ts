@@ -27,7 +27,7 @@ export async function waitForAll(
 ): Promise<Session[]> {
   const sessions = new Map<string, Session>()
   const sizes = new Map<string, number>()
-  const begun = scribe.now()
+  const begun = performance.now()
   for (let turn = 0; ; turn++) {
     const isDue = turn % (lookMs / pollMs) === 0
     for (const id of ids) {
@@ -38,7 +38,7 @@ export async function waitForAll(
     }
     const known = [...sessions.values()]
     if (known.every(({ state }) => isOver(state)) || isEnough?.(known)) return known
-    if (timeoutMs !== undefined && scribe.now() - begun >= timeoutMs) return known
+    if (timeoutMs !== undefined && performance.now() - begun >= timeoutMs) return known
     await sleep(pollMs)
     signal.throwIfAborted()
   }

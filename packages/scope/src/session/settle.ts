@@ -35,7 +35,8 @@ export function findSettled(store: Store, session: Session, now: number): readon
   }
   if (hasNothingToDo(session)) return doneUnlessAwaited(store, session, by)
   if (process !== undefined) return []
-  const isLate = now - session.since > startingMs
+  // A time to come is by another clock.
+  const isLate = Math.abs(now - session.since) > startingMs
   if (!isLate || !isGone(created.spawner)) return []
   return [{ event: 'failed', by, reason: 'it was never started: whoever was to do so is gone' }]
 }

@@ -11,12 +11,20 @@ type Limits = Pick<Launch, 'id' | 'idle_timeout_ms'>
 
 const signs = ['events.jsonl', 'activity', 'output.log']
 
-/** Why a session is ended that has been idle for too long; undefined where it has not, or waits for a person. */
-export function whyIdle(store: Store, { id, idle_timeout_ms: maxMs }: Limits, now: number): string | undefined {
-  if (maxMs === undefined) return undefined
-  const idleMs = Math.round(now - heardAt(store, id))
-  if (idleMs <= maxMs || readSession(store, id)?.turn !== 'busy') return undefined
-  return `nothing was heard of it for ${idleMs} ms, and ${maxMs} ms are allowed`
+/**
+ * A way to ask, again and again, why a session is to be ended that has been idle for too long; undefined where it has
+ * not, or waits for a person. No clock that somebody sets counts, nor the time for which a machine slept.
+ */
+export function idleWatch(store: Store, { id, idle_timeout_ms: maxMs }: Limits): () => string | undefined {
+  let [heard, since] = [0, performance.now()]
+  return () => {
+    if (maxMs === undefined) return undefined
+    const at = heardAt(store, id)
+    if (at !== heard) [heard, since] = [at, performance.now()]
+    const idleMs = Math.round(performance.now() - since)
+    if (idleMs <= maxMs || readSession(store, id)?.turn !== 'busy') return undefined
+    return `nothing was heard of it for ${idleMs} ms, and ${maxMs} ms are allowed`
+  }
 }
 
 function heardAt(store: Store, id: string): number {

@@ -21,7 +21,7 @@ import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
 import { openUnread } from './unread.ts'
 import { watchBeginning } from './watch-beginning.ts'
-import { type Stop, whyStopped } from './watch-turn.ts'
+import { type Stop, stopWatch } from './watch-turn.ts'
 
 const by = 'supervisor'
 const lookMs = 500
@@ -101,10 +101,11 @@ function watchOver(scribe: Scribe, launch: Launch, { child, unread }: { child: C
     const session = readSession(store, id)
     return session === undefined ? nothingSpent : unread(session)
   }
-  const begun = now()
+  const whyStopped = stopWatch(scribe, launch, spent)
+  const begun = performance.now()
   const timer = setInterval(() => {
-    if (now() - begun > timeout_ms) return end(`it was out of time after ${timeout_ms} ms`)
-    const found = whyStopped(scribe, launch, spent)
+    if (performance.now() - begun > timeout_ms) return end(`it was out of time after ${timeout_ms} ms`)
+    const found = whyStopped()
     if (found !== undefined) return stop(found)
     const session = readSession(store, id)
     const isAway = session === undefined || session.state === 'aborted' || session.state === 'failed'

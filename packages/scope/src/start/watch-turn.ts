@@ -3,7 +3,7 @@ import { type Over, type Spending, sumOf, whyOver } from '../budget.ts'
 import { readSession } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
 import { spentBy } from '../session/spending.ts'
-import { whyIdle } from './idle.ts'
+import { idleWatch } from './idle.ts'
 import type { Launch } from './launch-schema.ts'
 
 /** Why a turn is ended, and by which limit of its budget, where it is one. */
@@ -13,24 +13,28 @@ type Watch = { readonly signal: AbortSignal; readonly why: () => Stop | undefine
 
 const lookMs = 500
 
-/** Why a turn is to be ended now; `spent` is what it has spent so far and its log does not tell. */
-export function whyStopped(
-  { store, now }: Pick<Scribe, 'store' | 'now'>,
+/** A way to ask why a turn is to be ended now; `spent` is what it has spent so far and its log does not tell. */
+export function stopWatch(
+  { store }: Pick<Scribe, 'store'>,
   launch: Launch,
   spent: () => Spending,
-): Stop | undefined {
-  const reason = whyIdle(store, launch, now())
-  if (reason !== undefined) return { reason }
-  const session = launch.budget === undefined ? undefined : readSession(store, launch.id)
-  return session && whyOver(launch.budget, sumOf([spentBy(store, session), spent()]))
+): () => Stop | undefined {
+  const whyIdle = idleWatch(store, launch)
+  return () => {
+    const reason = whyIdle()
+    if (reason !== undefined) return { reason }
+    const session = launch.budget === undefined ? undefined : readSession(store, launch.id)
+    return session && whyOver(launch.budget, sumOf([spentBy(store, session), spent()]))
+  }
 }
 
 /** Looks at a turn again and again; its signal is aborted once there is a reason to end it. */
 export function watchTurn(scribe: Scribe, launch: Launch, spent: () => Spending): Watch {
   const ending = new AbortController()
+  const whyStopped = stopWatch(scribe, launch, spent)
   let why: Stop | undefined
   const timer = setInterval(() => {
-    why ??= whyStopped(scribe, launch, spent)
+    why ??= whyStopped()
     if (why !== undefined) ending.abort()
   }, lookMs)
   if (launch.idle_timeout_ms === undefined && launch.budget === undefined) clearInterval(timer)
