@@ -137,7 +137,7 @@ describe('what a session is made of', () => {
 
   it('has the variables that --env gives, and no other place holds them', () => {
     const at = settled()
-    at.wait(at.spawn('Look', '--env', 'PLACE=a=b c', '--env', 'EMPTY='))
+    at.wait(at.spawn('Look', '--env', 'PLACE=a=b c', '--env', 'EMPTY=', '--env', 'XDG_CONFIG_HOME'))
     expect(at.heard('0', 'env')).toContain('PLACE=a=b c\n')
     expect(at.heard('0', 'env')).toContain('\nEMPTY=\n')
     expect(
@@ -146,7 +146,12 @@ describe('what a session is made of', () => {
         .map((name) => at.file('0', name))
         .join('\n'),
     ).not.toContain('a=b c')
-    for (const word of ['PLACE', '=x', '1=x', 'SCOPE_DIR=/'])
+    expect(at.heard('0', 'env')).toContain(`\nXDG_CONFIG_HOME=${at.home}\n`)
+    expect(at.scope(['spawn', 'x', '--env', 'PLACE'])).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: 'scope: expected --env NAME of a variable that you have, got PLACE\n',
+    })
+    for (const word of ['=x', '1=x', 'SCOPE_DIR=/', 'SCOPE_DIR', 'CLAUDECODE=1'])
       expect(at.scope(['spawn', 'x', '--env', word])).toMatchObject({ code: 2, stdout: '' })
   })
 })
@@ -158,7 +163,9 @@ describe('how many sessions run', () => {
     const many = Array.from({ length: 6 }, (_, turn) => at.start(['spawn', `Task ${turn}`]).done)
     const ends = await Promise.all(many)
     expect(ends.map(({ code }) => code).sort()).toEqual([0, 0, 9, 9, 9, 9])
-    expect(ends.find(({ code }) => code === 9)?.stderr).toContain('2 sessions run already, which is max_running')
+    expect(ends.find(({ code }) => code === 9)?.stderr).toContain(
+      '2 sessions run or wait already, which is max_running',
+    )
     const ids = JSON.parse(at.scope(['list', '--all', '--json']).stdout).map(({ id }: { id: string }) => id)
     expect(ids.sort()).toEqual(ends.flatMap(({ code, stdout }) => (code === 0 ? [stdout.trim()] : [])).sort())
     const queued = at.start(['spawn', 'Later', '--queue'])
@@ -179,6 +186,36 @@ describe('how many sessions run', () => {
     expect(await queued.done).toMatchObject({ code: 143, stdout: '' })
     expect(existsSync(at.folder('1'))).toBe(false)
     expect(at.scope(['list', '--quiet']).stdout).toBe('0\n')
+  })
+
+  it('is given to those that wait in the order in which they came; who does not wait comes after them', async () => {
+    const at = settled({ act: 'echo $SCOPE_SESSION_ID >>order; while [ ! -e go ]; do sleep 0.05; done' })
+    at.set('max_running', '1')
+    const first = at.spawn('First')
+    await until(() => at.hasHeard(first), 'the agent to run')
+    const waiting: ReturnType<typeof at.start>[] = []
+    for (let turn = 1; turn <= 6; turn++) {
+      waiting.push(at.start(['spawn', `Task ${turn}`, '--queue', '--wait']))
+      await until(() => at.inStore('queue').length === turn, 'its turn')
+    }
+    const [killed, halted, ...others] = waiting
+    await kill(killed?.child.pid ?? 0)
+    // Not while it counts those that run: all others would wait for it.
+    do {
+      halted?.child.kill('SIGCONT')
+      halted?.child.kill('SIGSTOP')
+      await stopped(halted?.child.pid)
+    } while (at.inStore('.').includes('running.lock'))
+    writeFileSync(join(at.root, 'go'), '')
+    expect(at.wait(first).code).toBe(0)
+    expect(at.scope(['spawn', 'Now'])).toMatchObject({ code: 9, stdout: '' })
+    const ends = await Promise.all(others.map(({ done }) => done))
+    expect(ends.map(({ code }) => code)).toEqual(others.map(() => 0))
+    expect(readFileSync(join(at.root, 'order'), 'utf8')).toBe('0\n3\n4\n5\n6\n')
+    halted?.child.kill('SIGCONT')
+    expect((await halted?.done)?.code).toBe(0)
+    expect(readFileSync(join(at.root, 'order'), 'utf8')).toBe('0\n3\n4\n5\n6\n2\n')
+    expect(at.inStore('queue')).toEqual([])
   })
 
   it('is counted and changed as one: who comes between the two gets no place', async () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { readBody } from '@switchyard/cli-kit/body'
+import { cleanEnv } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import { accessLevels } from '../adapter.ts'
 import { findAgent } from '../agents/find-agent.ts'
@@ -25,6 +26,8 @@ import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
 import { worktreeFor } from '../start/worktree-for.ts'
 import { taskType } from '../task-schema.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
 
 const spec = {
   summary: 'Start a session: an agent with a task of its own; prints its id',
@@ -63,7 +66,11 @@ const spec = {
     timeout: { type: 'duration', summary: 'When it is ended, with all that it started; 24h if not given' },
     'idle-timeout': { type: 'duration', summary: 'How long nothing may be heard of it, else it is ended' },
     ...budgetFlags,
-    env: { type: 'list', value: 'NAME=VALUE', summary: 'A variable for its environment' },
+    env: {
+      type: 'list',
+      value: 'NAME[=VALUE]',
+      summary: 'A variable for its environment; without a value, that of yours',
+    },
     'max-depth': {
       type: 'integer',
       value: 'N',
@@ -93,7 +100,7 @@ export const spawn = defineVerb({
   async run(call) {
     const { flags, output } = call
     const config = readConfig(call.env)
-    const env = { ...call.env, ...variablesOf(flags.env) }
+    const env = { ...call.env, ...variablesOf(flags.env, call.env) }
     const store = openScope(call)
     const cwd = resolve(call.cwd, flags.cwd ?? '.')
     const worktree = await worktreeFor({ ...flags, store, cwd, env: call.env })
@@ -144,13 +151,19 @@ function askedOf(call: Call<typeof spec>, config: Config, cwd: string): Asked {
   }
 }
 
-/** Exits 2 on what is no variable, and on those that name the session. */
-function variablesOf(words: readonly string[]): Record<string, string> {
+/** Exits 2 on what is no variable, on those that name a session, and where the caller has none of that name. */
+function variablesOf(words: readonly string[], own: Env): Record<string, string> {
   return Object.fromEntries(
     words.map((word) => {
-      const [, name = '', value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? []
-      if (name !== '' && !name.startsWith('SCOPE_')) return [name, value]
-      throw new Failure('usage', `expected --env NAME=VALUE, got ${JSON.stringify(word)}`)
+      const [, name = '', given] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(word) ?? []
+      if (name === '' || name.startsWith('SCOPE_') || !(name in cleanEnv({ [name]: '' }))) {
+        const what = name === '' ? JSON.stringify(word) : `${name}, which is of the session around`
+        throw new Failure('usage', `expected --env NAME or NAME=VALUE, got ${what}`)
+      }
+      const value = given ?? own[name]
+      if (value === undefined)
+        throw new Failure('usage', `expected --env NAME of a variable that you have, got ${name}`)
+      return [name, value]
     }),
   )
 }

@@ -2,6 +2,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { statAt } from '@switchyard/ground/at-path'
 import { folderIn, orRefusedLater } from '@switchyard/ground/disk'
 import { Failure, systemCode } from '@switchyard/ground/failure'
 import { transact } from '@switchyard/jsonl'
@@ -13,8 +14,11 @@ import { readSession } from '../session/read-session.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { depthOf } from '../session/session-id.ts'
 import { isOver } from '../session/transitions.ts'
+import { isBehind, keepTurn, leaveQueue, queueFolder, takeTurn } from './queue.ts'
 
-const pauseMs = 200
+const pauseMs = 100
+/** A process that dies says nothing: who waits looks at all that run this often, and else when one has ended. */
+const lookMs = 1000
 /** Milliseconds after which a place that nobody has begun a session at is free again: its spawner was killed. */
 const placeMs = 60_000
 
@@ -23,14 +27,21 @@ export type Room = {
   readonly max: number | undefined
   readonly isQueued: boolean
   readonly now: () => number
+  /** The process that asks, and waits. */
+  readonly pid: number
   readonly signal?: AbortSignal
 }
 
+/** The turn that it has taken in the queue. */
+type Own = { turn: number | undefined }
+
 /** Takes a place for a new session, whose folder goes where it gets none. */
 export async function takeRoom(store: Store, id: string, room: Room): Promise<void> {
+  const own: Own = { turn: undefined }
   try {
-    await takePlace(store, id, room)
+    await takePlace(store, id, room, own)
   } catch (error) {
+    if (own.turn !== undefined) leaveQueue(store, own.turn)
     rmSync(sessionFolder(store, id), { recursive: true, force: true })
     throw error
   }
@@ -40,25 +51,41 @@ export async function takeRoom(store: Store, id: string, room: Room): Promise<vo
  * Marks a new session as one that runs, as soon as there is room: at most `max` run, whoever asks at the same moment.
  * Exits 9 where there is none and it does not wait.
  */
-async function takePlace(store: Store, id: string, { max, isQueued, now, signal }: Room): Promise<void> {
-  for (;;) {
-    signal?.throwIfAborted()
-    const isIn = await orRefusedLater(`session ${id} was to get a place`, () =>
-      transact(join(store.path, 'running'), () => {
-        if (max !== undefined && runningBeside(store, id, now()) >= max) return false
-        markLive(store, id)
-        return true
-      }),
-    )
-    if (isIn) return
+async function takePlace(store: Store, id: string, room: Room, own: Own): Promise<void> {
+  const { max, isQueued, signal } = room
+  while (!(await orRefusedLater(`session ${id} was to get a place`, () => tryPlace(store, id, room, own)))) {
     if (!isQueued) {
-      throw new Failure('limit', `${max} sessions run already, which is max_running`, {
+      throw new Failure('limit', `${max} sessions run or wait already, which is max_running`, {
         hint: 'wait for one with scope wait --any, or add --queue',
       })
     }
-    await sleep(pauseMs)
+    const before = signOf(store)
+    for (let waitedMs = 0; waitedMs < lookMs && signOf(store) === before; waitedMs += pauseMs) {
+      await sleep(pauseMs)
+      signal?.throwIfAborted()
+    }
   }
 }
+
+/** Takes a place where there is one for who is the first to wait; else, if it is to wait, a turn. */
+function tryPlace(store: Store, id: string, { max, isQueued, now, pid }: Room, own: Own): Promise<boolean> {
+  return transact(join(store.path, 'running'), () => {
+    if (own.turn !== undefined && !keepTurn(store, own.turn, now())) own.turn = undefined
+    const isFree = max === undefined || (!isBehind(store, own.turn, now()) && runningBeside(store, id, now()) < max)
+    if (isFree) {
+      markLive(store, id)
+      if (own.turn !== undefined) leaveQueue(store, own.turn)
+    } else if (isQueued) own.turn ??= takeTurn(store, pid)
+    return isFree
+  })
+}
+
+/** Changes when a session ends, or somebody leaves the queue, and is cheap to read. */
+const signOf = (store: Store): string =>
+  [join(store.path, 'ended.jsonl'), folderIn(store, 'live'), queueFolder(store)]
+    .map((path) => statAt(path))
+    .map((stat) => `${stat?.mtimeMs} ${stat?.size}`)
+    .join()
 
 /** A loop counts once, with what it starts. */
 function runningBeside(store: Store, id: string, now: number): number {

@@ -48,7 +48,7 @@ export type SpawnWorld = {
   readonly cwd: string
   readonly pid: number
   /** How many may run beside it; without it, any number. */
-  readonly room?: Room
+  readonly room?: Omit<Room, 'pid'>
   /** Starts what keeps the session going, and names it. */
   readonly startSupervisor: (id: string, plan: Plan) => Promise<ProcessOf>
 }
@@ -74,7 +74,7 @@ export async function spawnSession(asked: Plan, world: SpawnWorld): Promise<Sess
 async function make(asked: Plan, id: string, world: SpawnWorld): Promise<Plan> {
   const { scribe, env } = world
   const { parent, alias } = asked
-  if (world.room !== undefined) await takeRoom(scribe.store, id, world.room)
+  if (world.room !== undefined) await takeRoom(scribe.store, id, { ...world.room, pid: world.pid })
   if (alias !== null) await takeName(scribe.store, alias, id)
   const { plan, worktree } = await placed(asked, id, world)
   writeFiles(scribe, id, plan)
