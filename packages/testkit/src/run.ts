@@ -81,7 +81,7 @@ const answeredByResident: Partial<Record<ToolName, (verb: string) => boolean>> =
   jwz: (verb) => verb !== 'bridge',
   tissue: (verb) => verb !== 'board',
   loop: (verb) => verb !== 'run',
-  scope: (verb) => ['hook', 'poll', 'prime', 'setup', 'uninstall'].includes(verb),
+  scope: (verb) => !['attach', 'dashboard', 'run', 'supervise', 'workflow'].includes(verb),
 }
 const started = new Set<string>()
 
