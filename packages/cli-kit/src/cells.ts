@@ -11,7 +11,12 @@ const wideBlocks = [
   /[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\p{Regional_Indicator}/u,
 ]
 const wide = new RegExp(wideBlocks.map(({ source }) => source).join('|'), 'u')
-const narrow = /^[\x20-\x7e]*$/
+/**
+ * Characters of one cell that join with none beside them: most text has no others, and need not be cut into graphemes,
+ * which is slow.
+ */
+const narrow =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25fc\u2713\u2717]*$/
 const empty = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]+$/u
 
 /** Text as it may stand in a line: nothing a terminal acts on, and one space for what would end the line. */
@@ -56,6 +61,7 @@ function wrapLine(line: string, width: number): string[] {
 
 /** The graphemes at the beginning that together take at most `cells`. */
 function headOf(text: string, cells: number): string {
+  if (narrow.test(text)) return text.slice(0, Math.max(0, cells))
   let used = 0
   for (const { segment, index } of graphemes.segment(text)) {
     used += cellsOfGrapheme(segment)

@@ -22,6 +22,10 @@ describe('cells', () => {
     ['🇩🇪', 2],
     ['한글', 4],
     ['', 0],
+    ['─●○◌✓✗■▼▶…·↵ é', 14],
+    ['◽', 2],
+    ['↔\ufe0f', 2],
+    ['✓\u0301x', 2],
   ])('of %j are counted by what is seen', (text, cells) => {
     expect(cellsOf(text)).toBe(cells)
   })

@@ -8,8 +8,7 @@ import { glanceAt, idsToShow, ownIn } from '../dashboard/sight.ts'
 import { sessionTable } from '../render/session-table.ts'
 import { scribeOf } from '../session/bus.ts'
 import { openScope } from '../session/scope-store.ts'
-import { ownTmux } from '../tmux/own-tmux.ts'
-import { runToEnd } from '../tmux/run-to-end.ts'
+import { inOwnTmux } from '../tmux/in-own-tmux.ts'
 import { hasTmux } from '../tmux/tmux.ts'
 
 /** Sessions that are over, of those that are printed. */
@@ -35,7 +34,7 @@ export const dashboard = defineVerb({
       return undefined
     }
     const isWithin = Boolean(env['TMUX'])
-    if (!isWithin && !flags['no-tmux'] && hasTmux(call)) return runToEnd(ownTmux(call.cwd, flags['all-projects']), call)
+    if (!isWithin && !flags['no-tmux'] && hasTmux(call)) return inOwnTmux(call, flags['all-projects'])
     const { watchSessions } = await import('../dashboard/live.ts')
     await watchSessions(
       { ...call, store: openScope(call) },

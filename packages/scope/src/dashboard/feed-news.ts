@@ -5,9 +5,9 @@ import { feedTopic } from '../session/bus-topics.ts'
 import type { Others } from './others.ts'
 
 /** How long news wait for others that come with them. */
-const burstMs = 15
+const burstMs = 5
 /** Between two bursts: each is a look at sessions and a drawing. */
-const pauseMs = 90
+const pauseMs = 45
 /** So much is read back for sessions of other tools, which nothing else tells of: messages about them, and bytes. */
 const readBackMax = 10_000
 const readBackBytesMax = 64_000_000

@@ -22,6 +22,7 @@ export type Layout = {
 /** On fewer rows the detail has no place of its own. */
 const rowsWithDetail = 18
 const detailPart = 0.38
+const [headerRows, footerRows] = [1, 2]
 
 export function layoutOf(board: Board, branches: ReadonlyMap<string, string>, size: Size): Layout {
   const { columns, rows } = size
@@ -41,22 +42,24 @@ export function roomOn(board: Board, { columns, rows }: Size): Room {
 
 /** The rows that are on the screen. */
 export function rowsShown(board: Board, size: Size): Board['rows'] {
-  const { body } = layoutOf(board, new Map(), size)
-  return isList(board) ? windowOf(board, Math.max(0, body.length - 1)) : []
+  const room = size.rows - headerRows - footerRows - detailRows(board, size)
+  return isList(board) ? windowOf(board, Math.max(0, room - 1)) : []
 }
 
 const isList = ({ mode }: Board) => mode.is === 'rows' || mode.is === 'line' || mode.is === 'abort'
 
 function headerOf({ repo, views, wish, rows, hasProjects }: Board, cells: number): Line {
-  const all = [...views.values()]
-  const running = all.filter(({ status }) => !isOver(status)).length
-  const waiting = all.filter(isWaiting).length
-  const hidden = wish.hidesOver ? all.filter(({ status }) => isOver(status)).length : 0
+  let [running, waiting] = [0, 0]
+  for (const view of views.values()) {
+    if (!isOver(view.status)) running += 1
+    if (isWaiting(view)) waiting += 1
+  }
+  const hidden = wish.hidesOver ? views.size - running : 0
   const counts = [
-    all.length === 0 ? 'no sessions' : `${running} running`,
+    views.size === 0 ? 'no sessions' : `${running} running`,
     ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'needs' : 'need'} you`]),
     ...(hidden === 0 ? [] : [`${hidden} hidden`]),
-    ...(wish.filter === '' ? [] : [`${rows.length} of ${all.length} shown`]),
+    ...(wish.filter === '' ? [] : [`${rows.length} of ${views.size} shown`]),
   ].join(' · ')
   const left = inCells(`─ scope · ${repo}${hasProjects ? ' and your other projects' : ''} `)
   const right = ` ${counts} ─`
@@ -87,10 +90,15 @@ function listOf(board: Board, branches: ReadonlyMap<string, string>, cells: numb
   return [head, ...lines, ...blank(room - 1 - lines.length)]
 }
 
-function detailOf(board: Board, { columns, rows }: Size): Line[] {
+/** The rows that the detail takes beside a list. */
+const detailRows = ({ hasDetail, rows: all }: Board, { rows }: Size) =>
+  !hasDetail || all.length === 0 || rows < rowsWithDetail ? 0 : Math.floor(rows * detailPart)
+
+function detailOf(board: Board, size: Size): Line[] {
+  const { columns } = size
   const row = chosenRow(board)
-  if (!board.hasDetail || row === undefined || rows < rowsWithDetail) return []
-  const count = Math.floor(rows * detailPart)
+  const count = detailRows(board, size)
+  if (row === undefined || count === 0) return []
   const lines = detailLines(row.view, board.detail, board.now, columns - 2).slice(0, count - 1)
   const shown = [...lines, ...blank(count - 1 - lines.length)]
   return [

@@ -13,8 +13,14 @@ const settings = [
   ['bind-key', '-n', 'M-Right', 'select-pane', '-R'],
 ]
 
-/** The command line that shows the dashboard in it. Its server is this process's own: no other is touched. */
-export function ownTmux(cwd: string, hasProjects: boolean): string[] {
+/** Keeps what the dashboard says at its end, which would go with its window: its stderr, and its exit code. */
+const keeping = '"$@" 2>"$0/stderr"; echo $? >"$0/exit-code"'
+
+/**
+ * The command line that shows the dashboard in it. Its server is this process's own: no other is touched. How the
+ * dashboard ends is kept in the folder `end`.
+ */
+export function ownTmux(cwd: string, { end, hasProjects }: { end: string; hasProjects: boolean }): string[] {
   const server = ['tmux', '-L', `scope-main-${process.pid}`, '-f', '/dev/null']
   const scope = [
     process.execPath,
@@ -23,5 +29,5 @@ export function ownTmux(cwd: string, hasProjects: boolean): string[] {
     ...(hasProjects ? ['--all-projects'] : []),
   ]
   const begin = settings.flatMap((words) => [...words, ';'])
-  return [...server, ...begin, 'new-session', '-s', 'scope-main', '-c', cwd, '--', ...scope]
+  return [...server, ...begin, 'new-session', '-s', 'scope-main', '-c', cwd, '--', 'sh', '-c', keeping, end, ...scope]
 }
