@@ -18,8 +18,8 @@ echo "Delete it? Enter is yes"; read -r line; echo "answered:$line" >>told
 hook PostToolUse ',"tool_name":"AskUserQuestion","tool_input":{},"tool_response":{}'
 while read -r line; do echo "$line" >>told; done`
 
-function terminals() {
-  const at = sessions({ act: asks, env: { SCOPE_BACKEND: 'tmux' }, keepsStdin: true })
+function terminals(act = asks) {
+  const at = sessions({ act, env: { SCOPE_BACKEND: 'tmux' }, keepsStdin: true })
   const server = ['-L', socketOf({ path: join(at.root, '.scope') }), 'kill-server']
   onTestFinished(() => void spawnSync('tmux', server, { env: cleanEnv() }))
   return { ...at, told: () => (at.has('told') ? readFileSync(join(at.root, 'told'), 'utf8') : '') }
@@ -68,6 +68,36 @@ describe('the dashboard in tmux', () => {
     await pressing('q', /left with 0/)
     expect(at.poll('0').status).toBe('running')
     at.scope(['abort', '0'])
+  })
+
+  it('sends what the keys of an answer say: n Escape, a digit itself, and any other nothing', async () => {
+    const at = terminals(`${hook}
+hook SessionStart ',"source":"startup"'
+hook PreToolUse ',"tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"Which?"}]}'
+echo "Which? 1 or 2"; stty raw -echo
+while key=$(dd bs=1 count=1 2>/dev/null | od -An -tx1) && [ -n "$key" ]; do echo "$key" >>told; done`)
+    const id = at.spawn('Tidy up')
+    const terminal = await dashboardOf(at, /0 +Tidy up +!/, { env: inTmux })
+    for (const [key, sent] of [
+      ['2', ' 32\n'],
+      ['n', ' 32\n 1b\n'],
+    ] as const) {
+      terminal.keys('a')
+      await terminal.see(/Which\? 1 or 2[\s\S]*y approve {2}n deny {2}1-9 choose/)
+      terminal.keys('z', key)
+      await terminal.see(/0 was answered/)
+      await until(() => at.told() === sent, 'the answer')
+      terminal.keys('j')
+      await terminal.see(/n new {2}↵ attach/)
+    }
+    terminal.keys('a')
+    await terminal.see(/y approve/)
+    terminal.keys('q')
+    await terminal.see(/n new {2}↵ attach/)
+    terminal.keys('q')
+    await terminal.see(/left with 0/)
+    expect(at.told()).toBe(' 32\n 1b\n')
+    at.scope(['abort', id])
   })
 
   it('starts a tmux for itself where there is none, which ends with it and leaves the sessions alone', async () => {
