@@ -20,7 +20,7 @@ const floors: ReadonlyMap<string, readonly string[]> = new Map(
     loop: `entry commands render doctor trust hook status trace notify anchor by-hand by-hook by-runner work recover land
       review worktree install plugin config programs record state caller text`,
     deepscan: 'entry commands scan rules .',
-    scope: `entry commands doctor gc dashboard render stats trajectory hook install workflow loop end start worktree tmux
+    scope: `entry commands doctor gc dashboard render stats replay trajectory hook install workflow loop end start worktree tmux
        rubric session agents config .`,
     relay: 'entry commands .',
   }).map(([name, text]) => [name, floorsIn(text)]),

@@ -7,6 +7,7 @@ import { pausedSchema } from './end/paused-schema.ts'
 import { envelopeSchema } from './envelope-schema.ts'
 import { gcSchema } from './gc/gc-schema.ts'
 import { setupSchema } from './install/setup-schema.ts'
+import { replaySchema } from './replay/replay-schema.ts'
 import { activitySchema } from './session/activity-schema.ts'
 import { sessionEvent } from './session/event-schema.ts'
 import { sessionSchema, waitedSchema } from './session/session-schema.ts'
@@ -28,6 +29,7 @@ export const schemas = {
   stat: z.toJSONSchema(statSchema),
   'worktree-mark': z.toJSONSchema(markSchema.extend({ signature: z.string() })),
   worktree: z.toJSONSchema(worktreeSchema),
+  replay: z.toJSONSchema(replaySchema),
   step: z.toJSONSchema(stepSchema),
   collected: z.toJSONSchema(gcSchema),
   paused: z.toJSONSchema(pausedSchema),

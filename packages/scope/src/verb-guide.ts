@@ -4,7 +4,7 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 export const guide: VerbGuide = {
   groups: {
     start: ['spawn', 'workflow', 'run', 'resume'],
-    look: ['poll', 'wait', 'result', 'list', 'logs', 'trajectory', 'stats'],
+    look: ['poll', 'wait', 'result', 'list', 'logs', 'trajectory', 'replay', 'stats'],
     judge: ['rubric', 'check', 'verdict'],
     talk: ['send', 'attach'],
     stop: ['exit', 'abort', 'pause'],

@@ -11,6 +11,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   list: async () => (await import('./commands/list.ts')).list,
   logs: async () => (await import('./commands/logs.ts')).logs,
   trajectory: async () => (await import('./commands/trajectory.ts')).trajectory,
+  replay: async () => (await import('./commands/replay.ts')).replay,
   stats: async () => (await import('./commands/stats.ts')).stats,
   send: async () => (await import('./commands/send.ts')).send,
   attach: async () => (await import('./commands/attach.ts')).attach,

@@ -19,7 +19,7 @@ export const membersOf = (store: Store, session: Session): Session[] =>
 
 /** The steps of one session as they are shown. Exits 3 where it has no transcript that can be read. */
 export const readTrajectory = (store: Store, session: Session, env: Context['env']): StepView[] =>
-  stepsOfSession(store, session, env).map((step) => viewOf(session.id, step))
+  stepsOfSession(store, session, env).map((step) => viewOf(session, step))
 
 /**
  * The steps of one session, oldest first, of all conversations that its agent was in. Exits 3 where it has no
@@ -46,7 +46,7 @@ const stepsIn = (path: string, host: HostWithTranscript): Step[] =>
 const none = (id: string, why: string) =>
   new Failure('notFound', `session ${id} has no trajectory: ${why}`, { hint: `try: scope logs ${id} --output` })
 
-function viewOf(session: string, { step, at, tool, text, deed, failed }: Step): StepView {
+function viewOf({ id, created }: Session, { step, at, tool, text, deed, failed }: Step): StepView {
   const summary = deed === null ? cut(oneLine(text), summaryLength) : activityOf(deed, (words) => words)
-  return { v: 1, session, at, step, tool, text, summary, failed }
+  return { v: 1, session: id, at, step, tool, text, summary, failed, cwd: created.cwd }
 }

@@ -10,6 +10,7 @@ export const stepSchema = z.object({
   text: z.string().describe('the words; of a tool its input, as JSON'),
   summary: z.string().describe('the same as one short line'),
   failed: z.boolean().describe('of a result'),
+  cwd: z.string().optional().describe('the folder in which its paths are meant'),
 })
 
 export type StepView = z.infer<typeof stepSchema>

@@ -1,0 +1,50 @@
+// Making edits again in a folder, and nowhere else: what was recorded is believed in nothing.
+import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { lstatIfThere, orRefused, readStored } from '@switchyard/ground/disk'
+import { Failure } from '@switchyard/ground/failure'
+import { writePlainFile } from '@switchyard/ground/plain-file'
+import type { FileEdit } from './edit.ts'
+
+/** Where an edit that was recorded in the folder `from` is made in the folder `into`; undefined where that is outside. */
+export function placeOf(path: string, from: string, into: string): string | undefined {
+  const inside = relative(from, isAbsolute(path) ? path : resolve(from, path))
+  const steps = inside.split(sep)
+  const isOutside = inside === '' || isAbsolute(inside) || steps[0] === '..' || steps.includes('.git')
+  return isOutside ? undefined : join(into, inside)
+}
+
+/** Makes an edit at `place`, in the folder `into`. Fails where the file is not as it was, or a link leads out. */
+export function makeEdit(edit: FileEdit, place: string, into: string): void {
+  orRefused(`${edit.path} was to be changed`, () => {
+    refuseWayOut(place, into)
+    if (edit.is === 'delete') rmSync(place, { force: true })
+    else writeAt(place, edit.is === 'write' ? edit.text : changedText(edit, readStored(place)))
+  })
+}
+
+function changedText(edit: Extract<FileEdit, { is: 'replace' }>, before: string | undefined): string {
+  const { path, from, to, all } = edit
+  if (before !== undefined && from === '')
+    return `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${to}\n`
+  if (before?.includes(from)) return all ? before.replaceAll(from, () => to) : before.replace(from, () => to)
+  const what = before === undefined ? 'the file is not there' : 'the text that was replaced is not in it'
+  throw new Failure('failed', `expected ${path} as the recorded agent found it, ${what}`, {
+    hint: 'begin with the files that it began with',
+  })
+}
+
+function writeAt(place: string, text: string): void {
+  mkdirSync(dirname(place), { recursive: true })
+  writePlainFile(place, text)
+}
+
+/** Fails where a folder on the way is a link, or the file itself. */
+function refuseWayOut(place: string, into: string): void {
+  let folder = dirname(place)
+  while (lstatIfThere(folder) === undefined) folder = dirname(folder)
+  const inside = relative(realpathSync(into), realpathSync(folder))
+  const isLink = lstatIfThere(place)?.isSymbolicLink() ?? false
+  if (!isLink && !isAbsolute(inside) && inside.split(sep)[0] !== '..') return
+  throw new Failure('conflict', `expected ${place} to lie in ${into}, a link leads elsewhere`)
+}
