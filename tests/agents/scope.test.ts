@@ -22,6 +22,8 @@ describe.each(clients)('scope run --agent $agent', ({ agent, shell }) => {
     const first = await scope(place, agent, '--first\n"line"\n')
     expect(first).toMatchObject({ code: 0, outcome: 'done', text: 'The first answer.', limit: null, error: null })
     expect(first.usage).toMatchObject({ input_tokens: 100, output_tokens: 10 })
+    expect(first.session).toMatch(/^[0-9a-f-]{36}$/)
+    expect(first.cost_usd).toEqual(agent === 'claude' ? expect.any(Number) : null)
     const second = await scope(place, agent, 'second', '--resume', first.session, '--access', 'read')
     expect(second).toMatchObject({ code: 0, text: 'The second answer.', session: first.session })
     expect(JSON.stringify(place.model.requests.at(-1)?.body)).toContain('The first answer.')

@@ -251,6 +251,13 @@ describe('the end of a session in a terminal', () => {
     expect(at.poll(id).status).toBe('exited')
   })
 
+  it('is failed with what its agent said last', () => {
+    const at = terminals(`echo Starting; echo "Error: no model for $SECRET_TOKEN"; exit 3`)
+    const id = at.scope(['spawn', 'Fail'], {}, { SECRET_TOKEN: 'tok-12345678' }).stdout.trim()
+    const { code, waited } = at.wait(id)
+    expect([code, waited.results[0]?.exit_reason]).toEqual([1, 'exit code 3: Error: no model for [secret]'])
+  })
+
   it('is failed when its time is over', async () => {
     const at = terminals()
     const id = at.spawn('Linger', '--timeout', '2s')

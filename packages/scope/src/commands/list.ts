@@ -1,7 +1,6 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { tableOf } from '@switchyard/cli-kit/table'
-import { readConfig } from '../config/config-file.ts'
-import { limitOf } from '../config/setting.ts'
+import { listedMax } from '../config/listed-max.ts'
 import { scribeIn } from '../dashboard/projects.ts'
 import { projectsTable, sessionTable } from '../render/session-table.ts'
 import { scribeOf } from '../session/bus.ts'
@@ -30,7 +29,7 @@ export const list = defineVerb({
   async run(call) {
     const { flags, output } = call
     const own = openScope(call)
-    const overMax = flags.all ? undefined : limitOf(readConfig(call.env), 'max_completed_sessions')
+    const overMax = flags.all ? undefined : await listedMax(call.env)
     const elsewhere = flags['all-projects'] ? otherProjects(own, call.env) : []
     const views = await sessionsIn(scribeOf(call, own), overMax)
     for (const store of elsewhere) views.push(...(await sessionsIn(scribeIn(store, call), overMax)))

@@ -32,8 +32,10 @@ const groups: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What counts of a setting that has a default. */
-export const limitOf = (config: Config, name: 'max_depth' | 'max_completed_sessions'): number =>
-  config[name] ?? Number(known.get(name)?.value)
+export const limitOf = <Name extends 'max_depth' | 'max_completed_sessions'>(
+  config: Pick<Config, Name>,
+  name: Name,
+): number => config[name] ?? Number(known.get(name)?.value)
 
 /** All settings: those that stand alone, and what each group has. */
 export function listSettings(config: Config): Setting[] {

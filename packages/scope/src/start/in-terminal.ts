@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { endTree } from '@switchyard/exec'
 import { isFailure } from '@switchyard/ground/failure'
 import { orderedAgent } from '../agents/find-agent.ts'
@@ -15,6 +16,7 @@ import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
 import { isOver } from '../session/transitions.ts'
+import { cut, oneLine } from '../short-text.ts'
 import { findControl, paste, press, readScreen } from '../tmux/terminal.ts'
 import { launchedHooks, launchHooks } from './launch-hooks.ts'
 import type { Launch } from './launch-schema.ts'
@@ -28,6 +30,7 @@ const lookMs = 500
 const graceMs = 3000
 const exitingMs = 5000
 const screenLines = 2000
+const reasonLengthMax = 200
 /** What a command line has room for, with much to spare for the rest of it. */
 const argumentBytesMax = 100_000
 
@@ -60,8 +63,9 @@ export async function runInTerminal(scribe: Scribe, { launch, contract }: Orders
     await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
     const beginning = hooks.length === 0 ? undefined : watchBeginning(scribe, id, { env, cwd })
     const end = await ended.finally(() => beginning?.stop())
-    await keepScreen(scribe, id, { env, cwd })
-    const ending = (session: Session | undefined) => endingOf(scribe, session, { ...end, why: guard.why(), unread })
+    const said = lastLineOf(await keepScreen(scribe, id, { env, cwd }), env)
+    const how = { ...end, why: guard.why(), unread, said }
+    const ending = (session: Session | undefined) => endingOf(scribe, session, how)
     const session = readSession(scribe.store, id)
     // Before anybody hears of it: who resumes a session that has failed starts what would have the same mark.
     const hasFailed = ending(session).some(({ event }) => event === 'failed')
@@ -128,13 +132,13 @@ function isTurnOver({ turn, agentSession, since }: Session, now: number): boolea
 function endingOf(
   { store }: Scribe,
   session: Session | undefined,
-  { code, signal, why, unread }: Ended & { why: Stop | undefined; unread: Unread },
+  { code, signal, why, unread, said }: Ended & { why: Stop | undefined; unread: Unread; said: string },
 ): EventDraft[] {
   if (session === undefined) return []
   const ended: EventDraft[] = [...resultOf(session, unread), { event: 'ended', by, exit_code: code, signal }]
   if (why !== undefined) return [...ended, { event: 'failed', by, ...why }]
   if (signal !== null) return [...ended, { event: 'failed', by, reason: `signal ${signal}` }]
-  if (code !== 0) return [...ended, { event: 'failed', by, reason: `exit code ${code}` }]
+  if (code !== 0) return [...ended, { event: 'failed', by, reason: `exit code ${code}${said && `: ${said}`}` }]
   // Only an agent with hooks tells of its turns.
   if (session.turn === 'busy' && session.agentSession !== null) {
     return [...ended, { event: 'failed', by, reason: 'its agent was left in the middle of a turn' }]
@@ -172,13 +176,19 @@ async function pasteWhenReady(
   await press(place, id, 'Enter')
 }
 
-/** Keeps the end of what was on the screen, which goes with the terminal. */
-async function keepScreen({ store }: Scribe, id: string, { env, cwd }: At): Promise<void> {
+/** Keeps the end of what was on the screen, which goes with the terminal; returns it. */
+async function keepScreen({ store }: Scribe, id: string, { env, cwd }: At): Promise<string> {
   try {
     const screen = await readScreen({ store, env, cwd }, id, screenLines)
     appendFileSync(join(sessionFolder(store, id), 'output.log'), `${screen.trimEnd()}\n`)
+    return screen
   } catch (error) {
     // A terminal that was closed has no screen any more.
     if (!isFailure(error)) throw error
+    return ''
   }
 }
+
+/** What an agent said last, which is mostly why it has ended. */
+const lastLineOf = (screen: string, env: Env): string =>
+  cut(oneLine(redactorOf(env)(screen.trimEnd().split('\n').at(-1) ?? '')), reasonLengthMax)
