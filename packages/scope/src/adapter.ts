@@ -78,4 +78,6 @@ export type Adapter = {
    * the place of what it told under that before.
    */
   spentIn?(value: unknown): (Spending & { readonly key?: string }) | undefined
+  /** The conversation that such a value names, where its transcript tells of what is spent, and the output does not. */
+  conversationIn?(value: unknown): string | undefined
 }

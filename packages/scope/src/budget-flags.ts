@@ -32,7 +32,7 @@ type Tells = Pick<Adapter, 'name' | 'tellsCost' | 'tellsTokens'> & { readonly ha
 /** A line for people where an agent tells nothing that its budget is about; undefined where it does. */
 export function untoldBy(budget: Budget | undefined, { name, tellsCost, tellsTokens, hasTerminal }: Tells) {
   if (budget === undefined) return undefined
-  const hearsTokens = hasTerminal ? name === 'claude' : tellsTokens === true
+  const hearsTokens = hasTerminal ? name === 'claude' || name === 'codex' : tellsTokens === true
   const isTold =
     (budget.max_tokens !== null && hearsTokens) || (budget.max_cost_usd !== null && tellsCost && !hasTerminal)
   if (isTold) return undefined

@@ -1,18 +1,20 @@
 // What an agent with a screen spends, as the transcript that its client writes tells.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanEnv, tempFolder } from '@switchyard/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 import { socketOf } from '../src/tmux/tmux.ts'
+import { hooked } from './hooked.ts'
 import { isGone, sessions, until } from './sessions.ts'
 
 const hook = `hook() { printf '{"session_id":"c1","cwd":"%s","transcript_path":"%s","hook_event_name":"%s"%s}' "$PWD" "$transcript" "$1" "$2" | scope hook --host claude --launched; }`
 const begin = `transcript="$CLAUDE_CONFIG_DIR/projects/p/c1.jsonl"\n${hook}\nhook SessionStart ',"source":"startup"'\nhook UserPromptSubmit ',"prompt":"go on"'`
 
 /** An answer of 1,000 tokens in the transcript. */
-const answer = (id: string) =>
-  `echo '{"type":"assistant","message":{"id":"${id}","usage":{"input_tokens":900,"output_tokens":100}}}' >>"$transcript"`
+const message = (id: string) =>
+  `{"type":"assistant","message":{"id":"${id}","usage":{"input_tokens":900,"output_tokens":100}}}`
+const answer = (id: string) => `echo '${message(id)}' >>"$transcript"`
 
 function terminal(act: string) {
   const home = tempFolder('claude')
@@ -33,6 +35,29 @@ it('ends an agent in a terminal while it works, and has in its log what it has s
   expect(at.scope(['resume', '0']).code).toBe(9)
 })
 
+const leaves = `setsid sh -c 'echo $$ >>left; exec sleep 600' & sh -c 'echo $$ >>left; exec sleep 600' & while [ $(wc -l <left) -lt 2 ]; do sleep 0.05; done`
+
+it.each([
+  ['its time', 'tmux', ['--timeout', '1s'], 1, 'it was out of time after 1000 ms'],
+  ['its time', 'headless', ['--timeout', '1s'], 1, 'it was out of time after 1000 ms'],
+  ['its silence', 'tmux', ['--idle-timeout', '1s'], 1, 'nothing was heard of it for '],
+  ['its tokens', 'tmux', ['--max-tokens', '999'], 9, 'it has spent 1000 tokens, and 999 are allowed'],
+  ['its tokens', 'headless', ['--max-tokens', '999'], 9, 'it has spent 1000 tokens, and 999 are allowed'],
+] as const)(
+  'ends at %s an agent with all that it started, wherever that went, and says why: %s',
+  async (_, backend, flags, code, reason) => {
+    const spends = backend === 'tmux' ? answer('m1') : `echo '${message('m1')}'`
+    const at = terminal(`touch left; ${leaves}; ${spends}; while :; do sleep 600; done`)
+    const [id, own] = ['0', ['spawn', 'Work', '--wait', ...flags]]
+    const ended = at.scope(own, {}, { SCOPE_BACKEND: backend })
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(`session 0 is failed: ${reason}`)])
+    const left = readFileSync(join(at.root, 'left'), 'utf8').trim().split('\n')
+    expect([...left, at.heard(id, 'pid')].map((pid) => isGone(Number(pid)))).toEqual([true, true, true])
+    expect([at.file(id, 'state'), at.file(id, 'exit_reason')]).toEqual(['failed\n', expect.stringContaining(reason)])
+    expect(at.events(id).filter(({ event }) => event === 'failed')).toHaveLength(1)
+  },
+)
+
 it('has failed where its turn has ended by then, and no agent stays in its terminal', async () => {
   const at = terminal(`${answer('m1')}; hook Stop ',"last_assistant_message":"Here."'; while read -r line; do :; done`)
   const { code, waited } = at.wait(at.spawn('Work', '--max-tokens', '999'))
@@ -50,4 +75,24 @@ it('is told that in a terminal nobody says what a turn costs', async () => {
     'scope: claude does not tell what it costs in a terminal: --max-cost does not end it; --max-tokens does\n',
   ])
   await until(() => at.poll('0').status === 'done', 'its end')
+})
+
+it('has the tokens of Codex at the end of a turn, each once', async () => {
+  const at = hooked()
+  await at.begin()
+  const path = join(tempFolder('codex'), 'rollout.jsonl')
+  const total = (input_tokens: number) =>
+    appendFileSync(
+      path,
+      `{"payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":${input_tokens},"output_tokens":5}}}}\n`,
+    )
+  at.hook('codex-session-start')
+  total(100)
+  at.hook('codex-stop', { transcript_path: path })
+  expect(at.poll().tokens).toEqual({ input_tokens: 100, output_tokens: 5, cached_tokens: 0 })
+  total(100)
+  total(130)
+  at.hook('codex-prompt')
+  at.hook('codex-stop', { transcript_path: path })
+  expect(at.poll().tokens).toEqual({ input_tokens: 130, output_tokens: 5, cached_tokens: 0 })
 })

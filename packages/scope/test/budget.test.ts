@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { envelopeSchema } from '../src/envelope-schema.ts'
 import { isGone, sessions, until } from './sessions.ts'
@@ -69,6 +71,28 @@ describe('scope spawn with a budget', () => {
     expect(at.poll('0-1-do')).toMatchObject({ status: 'failed', limit: 'cost', budget: { max_cost_usd: 0.1 } })
     expect(at.scope(['resume', '0', '--max-cost', '2', '--max-iterations', '2']).code).toBe(0)
     expect(at.wait('0')).toMatchObject({ code: 9, waited: { results: [{ limit: null, loop: { iteration: 1 } }] } })
+  })
+
+  it('goes by the transcript that Codex writes while it works, from where the turn began', () => {
+    const home = tempFolder('codex')
+    const at = sessions({ env: { CODEX_HOME: home } })
+    const folder = join(home, 'sessions', '2026', '11', '24')
+    const total = (input: number) =>
+      `echo '{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":${input},"cached_input_tokens":0,"output_tokens":0}}}}' >>'${folder}/rollout-2026-thread-1.jsonl'`
+    const begin = `cat >/dev/null; mkdir -p '${folder}'; echo '{"type":"thread.started","thread_id":"thread-1"}'`
+    at.script(
+      'codex',
+      `${begin}; ${total(900)}; echo '{"type":"turn.completed","usage":{"input_tokens":900,"output_tokens":0}}'`,
+    )
+    const id = at.spawn('Work', '--agent', 'codex', '--max-tokens', '1500', '--headless')
+    expect(at.wait(id).code).toBe(0)
+    at.script('codex', `${begin}; ${total(900)}; ${total(1500)}; ${total(1700)}; sleep 600`)
+    expect(at.scope(['resume', id]).code).toBe(0)
+    expect(at.wait(id).code).toBe(9)
+    expect(at.poll(id)).toMatchObject({
+      ...{ exit_reason: 'it has spent 1700 tokens, and 1500 are allowed', limit: 'tokens' },
+      tokens: { input_tokens: 1700 },
+    })
   })
 
   it('takes the word of an agent that has ended itself', () => {

@@ -58,6 +58,10 @@ export const codex: Adapter = {
     const lines = fitting(readJsonValues(stdout), lineSchema)
     return lines.length === 0 ? undefined : answerOf(lines)
   },
+  conversationIn: (value) => {
+    const { data } = lineSchema.safeParse(value)
+    return data?.type === 'thread.started' ? data.thread_id : undefined
+  },
 }
 
 /** Nobody is there to say whether it may update itself, and a server that it left would end with the session. */

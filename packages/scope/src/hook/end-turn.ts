@@ -4,11 +4,11 @@ import { join, rmSync } from '@switchyard/ground/machine'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import type { HostEvent } from '@switchyard/wire/host-event'
 import { withLastMessage } from '@switchyard/wire/last-message'
-import { spentSince } from '@switchyard/wire/spent-tokens'
 import type { Session } from '../session/fold-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
+import { spentInTranscript } from '../session/spent-in-transcript.ts'
 import { noteActivity } from './note-activity.ts'
 
 type Stop = Extract<HostEvent, { event: 'stop' }>
@@ -28,14 +28,12 @@ export async function endTurn(scribe: Scribe, { id, created }: Session, event: S
 
 /** What is recorded; the text is written before, as whoever reads of it looks for it. Inside the session's section. */
 function ended(scribe: Scribe, session: Session, event: Stop, text: string): readonly EventDraft[] {
-  const { id, state, turn, agentSession, readTo, isSubmitted, created } = session
+  const { id, state, turn, isSubmitted } = session
   if (state !== 'running' && state !== 'done' && state !== 'exited') return []
   const path = join(sessionFolder(scribe.store, id), 'result')
   if (text !== '') writeWhole(path, `${path}.draft`, text)
-  const read = agentSession === event.session ? readTo : 0
-  // A copy of a conversation begins with what the other session has spent.
-  const isCopy = created.fork_of !== undefined && read === 0
-  const { usage, to } = spentSince(event.transcript, { from: isCopy ? undefined : read, startedAt: created.at })
+  const place = { agent: event.host, conversation: event.session, path: event.transcript }
+  const { usage, to } = spentInTranscript(session, place)
   const by = 'hook'
   const bytes = Buffer.byteLength(text)
   const result = { bytes, agent_session: event.session, usage, cost_usd: null, read_to: to }

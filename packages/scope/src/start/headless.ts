@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { type Execution, execute } from '@switchyard/exec'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { orderedAgent } from '../agents/find-agent.ts'
-import { nothingSpent, restOf, sumOf, whyOver } from '../budget.ts'
+import { nothingSpent, restOf, type Spending, sumOf, whyOver } from '../budget.ts'
 import { envelopeOf, withSpending } from '../envelope.ts'
 import type { Envelope } from '../envelope-schema.ts'
 import { isOwnLimit } from '../limit.ts'
-import { openMeter } from '../meter.ts'
+import { type Meter, openMeter } from '../meter.ts'
 import { endLeft } from '../session/end-left.ts'
 import type { Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
@@ -19,6 +19,7 @@ import { spentBy } from '../session/spending.ts'
 import { isOver } from '../session/transitions.ts'
 import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
+import { endOfTranscript, openUnread } from './unread.ts'
 import { type Stop, watchTurn } from './watch-turn.ts'
 
 const outputBytesMax = 32_000_000
@@ -38,7 +39,8 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
   const output = join(sessionFolder(scribe.store, id), 'output.log')
   await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
   const meter = openMeter(adapter)
-  const watch = watchTurn(scribe, launch, meter.spent)
+  const spent = spendingOf(launch, meter, env)
+  const watch = watchTurn(scribe, launch, spent)
   const limits = { timeoutMs, outputBytesMax, signal: AbortSignal.any([signal, watch.signal]) }
   const execution = await execute(command, {
     ...{ cwd, env: { ...env, ...adapter.env?.(turn) }, input: contract, ...limits },
@@ -47,7 +49,7 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
       meter.hear(chunk, stream)
     },
   }).finally(watch.stop)
-  const envelope = withSpending(envelopeOf(adapter, execution, scribe.now()), meter.spent())
+  const envelope = withSpending(envelopeOf(adapter, execution, scribe.now()), spent())
   const path = join(sessionFolder(scribe.store, id), 'result')
   if (envelope.text !== '') writeWhole(path, `${path}.draft`, envelope.text)
   // Before anybody hears of it: who resumes a session that has failed starts what would have the same mark.
@@ -58,6 +60,18 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
     ...endOf(envelope, execution, { timeoutMs, why: watch.why() ?? overAtEnd(scribe, launch, session, envelope) }),
     ...(hasEnded(envelope) && session !== undefined ? doneUnlessAwaited(scribe.store, session, by) : []),
   ])
+}
+
+/** What a turn spends while it works: as its agent prints it, else as its transcript tells, where anybody asks. */
+function spendingOf(launch: Launch, meter: Meter, env: World['env']): () => Spending {
+  const { agent, budget, resume } = launch
+  if (budget === undefined) return meter.spent
+  const unread = openUnread(agent, env)
+  const readTo = endOfTranscript(agent, resume, env)
+  return () => {
+    const told = meter.spent()
+    return told.usage !== null ? told : unread({ agentSession: meter.conversation(), readTo })
+  }
 }
 
 const hasEnded = ({ outcome }: Envelope) => outcome === 'done' || outcome === 'nothing'
