@@ -5,7 +5,7 @@ import { scribeIn } from '../dashboard/projects.ts'
 import { projectsTable, sessionTable } from '../render/session-table.ts'
 import { scribeOf } from '../session/bus.ts'
 import { idsAtHand } from '../session/live.ts'
-import { lookAtAll } from '../session/look.ts'
+import { type LeftOut, lookAtAll } from '../session/look.ts'
 import { otherProjects, projectOf } from '../session/projects.ts'
 import { allIds } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
@@ -31,8 +31,9 @@ export const list = defineVerb({
     const own = openScope(call)
     const overMax = flags.all ? undefined : await listedMax(call.env)
     const elsewhere = flags['all-projects'] ? otherProjects(own, call.env) : []
-    const views = await sessionsIn(scribeOf(call, own), overMax)
-    for (const store of elsewhere) views.push(...(await sessionsIn(scribeIn(store, call), overMax)))
+    const leftOut = (line: string) => output.note(`scope: ${line}`)
+    const views = await sessionsIn(scribeOf(call, own), overMax, leftOut)
+    for (const store of elsewhere) views.push(...(await sessionsIn(scribeIn(store, call), overMax, leftOut)))
     const from = flags.since === undefined ? 0 : call.now() - flags.since
     const meant = views.filter(
       ({ status, agent, created_at }) =>
@@ -47,9 +48,9 @@ export const list = defineVerb({
 })
 
 /** Sessions at work in a store, and so many that ended last; all where that is undefined. */
-async function sessionsIn(scribe: Scribe, overMax: number | undefined): Promise<SessionView[]> {
+async function sessionsIn(scribe: Scribe, overMax: number | undefined, leftOut: LeftOut): Promise<SessionView[]> {
   const { store } = scribe
   const ids = overMax === undefined ? allIds(store) : idsAtHand(store, overMax)
-  const sessions = await lookAtAll(scribe, ids.sort(compareIds))
+  const sessions = await lookAtAll(scribe, ids.sort(compareIds), leftOut)
   return sessions.map((session) => ({ ...viewOf(store, session), project: projectOf(store) }))
 }

@@ -42,7 +42,10 @@ export const poll = defineVerb({
       for (const child of await lookAtAll(scribe, session.children)) await tellTree(child)
     }
     if (named.length > 0) for (const name of named) await (flags.tree ? tellTree : tell)(await look(scribe, name))
-    else for (const session of await lookAtAll(scribe, flags.all ? allIds(store) : liveIds(store))) tell(session)
+    else {
+      const leftOut = (line: string) => output.note(`scope: ${line}`)
+      for (const session of await lookAtAll(scribe, flags.all ? allIds(store) : liveIds(store), leftOut)) tell(session)
+    }
     return undefined
   },
 })

@@ -21,7 +21,7 @@ export const stats = defineVerb({
     const store = openScope(call)
     const now = call.now()
     const from = flags.since === undefined ? 0 : now - flags.since
-    const sessions = await lookAtAll(scribeOf(call, store), allIds(store))
+    const sessions = await lookAtAll(scribeOf(call, store), allIds(store), (line) => output.note(`scope: ${line}`))
     const meant = sessions.filter(({ created }) => created.at >= from)
     const sums = addUp(meant, flags.by, now)
     const text = tableOf(sums, statTable, output)

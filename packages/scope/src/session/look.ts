@@ -1,5 +1,5 @@
 // A look at a session: as its log tells it, once what has happened meanwhile is written there.
-
+import { isFailure } from '@switchyard/ground/failure'
 import type { Session } from './fold-session.ts'
 import { isBehind } from './project.ts'
 import { findSession, readSession } from './read-session.ts'
@@ -9,12 +9,23 @@ import { findSettled } from './settle.ts'
 /** The session of an id or a name, as it stands now. Exits 3 when there is none. */
 export const look = (scribe: Scribe, name: string): Promise<Session> => settled(scribe, findSession(scribe.store, name))
 
-/** Sessions by their ids, as they stand now; those that never came to be are left out. */
-export async function lookAtAll(scribe: Scribe, ids: readonly string[]): Promise<Session[]> {
+/** Told of a session that cannot be read: there is a link in it, or it is another user's. */
+export type LeftOut = (line: string) => void
+
+/**
+ * Sessions by their ids, as they stand now; those that never came to be are left out, and so is one that cannot be read:
+ * it hides no other.
+ */
+export async function lookAtAll(scribe: Scribe, ids: readonly string[], leftOut?: LeftOut): Promise<Session[]> {
   const sessions: Session[] = []
   for (const id of ids) {
-    const session = readSession(scribe.store, id)
-    if (session !== undefined) sessions.push(await settled(scribe, session))
+    try {
+      const session = readSession(scribe.store, id)
+      if (session !== undefined) sessions.push(await settled(scribe, session))
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      leftOut?.(`session ${id} is left out: ${error.message}`)
+    }
   }
   return sessions
 }

@@ -1,6 +1,6 @@
 // Sessions as their logs tell them. What is damaged is passed over, so that one bad line hides no session.
 import { entriesIn, readStored } from '@switchyard/ground/disk'
-import { Failure } from '@switchyard/ground/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
 import { parseRecord } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
 import { isSessionEvent } from './event.check.ts'
@@ -28,6 +28,16 @@ export function readSession(store: Store, id: string): Session | undefined {
   let session: Session | undefined
   for (const event of readEvents(store, id)) session = foldSession(session, event)
   return session
+}
+
+/** Like `readSession` for who reads many: one with a link in it, or that this user may not read, is none. */
+export function readIfOpen(store: Store, id: string): Session | undefined {
+  try {
+    return readSession(store, id)
+  } catch (error) {
+    if (isFailure(error)) return undefined
+    throw error
+  }
 }
 
 /** The session of an id or a name. Exits 3 when there is none. */

@@ -1,6 +1,7 @@
 // A session as its readers get it: what its log tells, with its activity and its result.
 import type { Shown } from '@switchyard/cli-kit'
 import { readStored } from '@switchyard/ground/disk'
+import { isFailure } from '@switchyard/ground/failure'
 import { join } from '@switchyard/ground/machine'
 import type { Store } from '@switchyard/topic'
 import type { Session } from './fold-session.ts'
@@ -12,14 +13,22 @@ import { isOver } from './transitions.ts'
 const resultLengthMax = 1_000_000
 
 export function viewOf(store: Store, session: Session): SessionView {
-  const path = join(sessionFolder(store, session.id), 'result')
-  const result = session.results === 0 ? undefined : readStored(path)?.slice(0, resultLengthMax)
+  const result = session.results === 0 ? undefined : readBeside(store, session.id, 'result')?.slice(0, resultLengthMax)
   return viewFrom(session, { activity: readActivity(store, session.id), result: result ?? null })
 }
 
 /** What the agent of a session does now, as its hooks have said. */
-export const readActivity = (store: Store, id: string): string =>
-  lastLine(readStored(join(sessionFolder(store, id), 'activity')) ?? '')
+export const readActivity = (store: Store, id: string): string => lastLine(readBeside(store, id, 'activity') ?? '')
+
+/** A file that says more than the log. A link, or what cannot be read, says nothing. */
+function readBeside(store: Store, id: string, name: string): string | undefined {
+  try {
+    return readStored(join(sessionFolder(store, id), name))
+  } catch (error) {
+    if (isFailure(error)) return undefined
+    throw error
+  }
+}
 
 /** What stands beside the log of a session. */
 type Beside = Pick<SessionView, 'activity' | 'result'>

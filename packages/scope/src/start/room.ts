@@ -10,7 +10,7 @@ import type { Store } from '@switchyard/topic'
 import { isPaused } from '../session/fold-session.ts'
 import { liveIds, markLive } from '../session/live.ts'
 import { isGone } from '../session/process-here.ts'
-import { readSession } from '../session/read-session.ts'
+import { readIfOpen } from '../session/read-session.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { depthOf } from '../session/session-id.ts'
 import { isOver } from '../session/transitions.ts'
@@ -94,7 +94,7 @@ function runningBeside(store: Store, id: string, now: number): number {
 }
 
 function isRunning(store: Store, id: string, now: number): boolean {
-  const session = readSession(store, id)
+  const session = readIfOpen(store, id)
   if (session === undefined) return now - markedAt(store, id) < placeMs
   return !isOver(session.state) && !isPaused(session) && !(session.process !== undefined && isGone(session.process))
 }

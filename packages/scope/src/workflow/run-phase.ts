@@ -8,7 +8,7 @@ import { letGo } from '../end/let-go.ts'
 import { waitForAll } from '../end/wait-for.ts'
 import type { Session } from '../session/fold-session.ts'
 import { lookAtAll } from '../session/look.ts'
-import { allIds, readSession } from '../session/read-session.ts'
+import { allIds, readIfOpen } from '../session/read-session.ts'
 import { viewOf } from '../session/session-view.ts'
 import { isOver } from '../session/transitions.ts'
 import { backendFor } from '../start/backend-for.ts'
@@ -130,7 +130,7 @@ async function findBefore(host: Host, { run, phase, attempt, before }: Try): Pro
 /** A session that was begun, and whose id the killed process had no time to note. */
 function findUnnoted({ scribe }: Host, part: { run: string; phase: string; attempt: number }): string | undefined {
   return allIds(scribe.store).findLast((id) => {
-    const workflow = readSession(scribe.store, id)?.created.workflow
+    const workflow = readIfOpen(scribe.store, id)?.created.workflow
     return workflow?.run === part.run && workflow.phase === part.phase && workflow.attempt === part.attempt
   })
 }
