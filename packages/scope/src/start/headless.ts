@@ -1,5 +1,4 @@
 // One turn of an agent without a screen, from its contract to its result.
-import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Execution, execute } from '@switchyard/exec'
 import { writeWhole } from '@switchyard/ground/whole-file'
@@ -17,6 +16,7 @@ import { sessionFolder } from '../session/scope-store.ts'
 import { doneUnlessAwaited } from '../session/settle.ts'
 import { spentBy } from '../session/spending.ts'
 import { isOver } from '../session/transitions.ts'
+import { outputKeeper } from './kept-output.ts'
 import type { Launch } from './launch-schema.ts'
 import { turnOf } from './turn-of.ts'
 import { endOfTranscript, openUnread } from './unread.ts'
@@ -36,7 +36,7 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
   const budget = launch.budget && restOf(launch.budget, before ? spentBy(scribe.store, before) : nothingSpent)
   const turn = turnOf({ ...launch, budget })
   const command = adapter.command(turn)
-  const output = join(sessionFolder(scribe.store, id), 'output.log')
+  const keep = outputKeeper(join(sessionFolder(scribe.store, id), 'output.log'))
   await record(scribe, id, () => [{ event: 'submitted', by, bytes: contract.length }])
   const meter = openMeter(adapter)
   const spent = spendingOf(launch, meter, env)
@@ -45,7 +45,7 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
   const execution = await execute(command, {
     ...{ cwd, env: { ...env, ...adapter.env?.(turn) }, input: contract, ...limits },
     onOutput: (chunk, stream) => {
-      appendFileSync(output, chunk)
+      keep(chunk)
       meter.hear(chunk, stream)
     },
   }).finally(watch.stop)

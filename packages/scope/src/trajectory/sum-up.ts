@@ -16,28 +16,26 @@ const nameLengthMax = 80
 
 /** The numbers of a session, of a loop those of all that it has started; null where there is no transcript to read. */
 export function sumUp(store: Store, session: Session, env: Context['env']): Sum | null {
-  const known = membersOf(store, session).flatMap((member) => stepsIfAny(store, member, env) ?? [])
-  if (known.length === 0) return null
-  const steps = known.flat()
+  let isKnown = false
+  let [prompts, toolCalls] = [0, 0]
   const tools = new Map<string, number>()
-  for (const { tool } of steps) {
+  const files = new Set<string>()
+  const count = ({ step, tool, paths }: Step) => {
+    if (step === 'prompt') prompts += 1
+    if (step !== 'tool') return
+    toolCalls += 1
     const name = cut(oneLine(tool ?? ''), nameLengthMax)
     if (name !== '' && (tools.has(name) || tools.size < namesMax)) tools.set(name, (tools.get(name) ?? 0) + 1)
+    for (const path of paths) files.add(path)
   }
-  return {
-    prompts: steps.filter(({ step }) => step === 'prompt').length,
-    tool_calls: steps.filter(({ step }) => step === 'tool').length,
-    tools: Object.fromEntries(tools),
-    files_written: new Set(steps.flatMap(({ paths }) => paths)).size,
+  for (const member of membersOf(store, session)) {
+    try {
+      for (const step of stepsOfSession(store, member, env)) count(step)
+      isKnown = true
+    } catch (error) {
+      if (!isFailure(error) || error.kind !== 'notFound') throw error
+    }
   }
-}
-
-/** In a list, so that steps that are none are not taken for a transcript that is not there. */
-function stepsIfAny(store: Store, session: Session, env: Context['env']): Step[][] | undefined {
-  try {
-    return [stepsOfSession(store, session, env)]
-  } catch (error) {
-    if (isFailure(error) && error.kind === 'notFound') return undefined
-    throw error
-  }
+  if (!isKnown) return null
+  return { prompts, tool_calls: toolCalls, tools: Object.fromEntries(tools), files_written: files.size }
 }
