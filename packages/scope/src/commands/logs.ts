@@ -34,7 +34,7 @@ export const logs = defineVerb({
     if (flags.screen && flags.output) throw new Failure('usage', 'expected one of --screen and --output, got both')
     if (flags.screen || flags.output) {
       const text = flags.screen
-        ? await readScreen(await requireTerminal(call, store, session), id, screenLines)
+        ? (await readScreen(await requireTerminal(call, store, session), id, screenLines)).trimEnd()
         : (readStored(join(sessionFolder(store, id), 'output.log')) ?? '')
       output.one({ v: 1, id, text }, { text: () => text, id: () => id })
       return undefined
