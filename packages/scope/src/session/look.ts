@@ -13,8 +13,8 @@ export const look = (scribe: Scribe, name: string): Promise<Session> => settled(
 export type LeftOut = (line: string) => void
 
 /**
- * Sessions by their ids, as they stand now; those that never came to be are left out, and so is one that cannot be read:
- * it hides no other.
+ * Sessions by their ids, as they stand now; those that never came to be are left out, and so is one that cannot be
+ * read: it hides no other.
  */
 export async function lookAtAll(scribe: Scribe, ids: readonly string[], leftOut?: LeftOut): Promise<Session[]> {
   const sessions: Session[] = []
