@@ -40,6 +40,10 @@ export type PhaseOptions = {
   output?: string
   intent?: string
   cwd?: string
+  /** In a worktree and on a branch of its own, from `base`; of further tries the branch has their number at its end. */
+  worktree?: boolean
+  base?: string
+  branch?: string
   /** Without a screen, also where tmux is there. */
   headless?: boolean
   /** When it is ended, as `2h`. */

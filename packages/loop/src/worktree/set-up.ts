@@ -1,12 +1,13 @@
 // What a new worktree needs before work can begin in it, as the project's `loop.json` says.
 
 import { join } from 'node:path'
+import { type AskedTree, copyIgnored } from '@switchyard/ground/copy-ignored'
 import { isFailure } from '@switchyard/ground/failure'
 import type { Config } from '../config/config-schema.ts'
 import type { RunChild } from '../programs/children.ts'
 import type { Git } from '../programs/git.ts'
+import type { TreePlace } from '../programs/git-place.ts'
 import { tail } from '../text/cut-text.ts'
-import { copyIgnored } from './copy-ignored.ts'
 import { readRecord, writeRecord } from './record.ts'
 import { listWorktrees, type Repository } from './repository.ts'
 import type { Worktree } from './slug.ts'
@@ -70,6 +71,12 @@ async function copy(
     return
   }
   const from = personsTree(repository, repository.mainTree)
-  const { left } = await copyIgnored(git, { from, to: placeOf(repository, to), patterns })
+  const { left } = await copyIgnored({ from: asked(git, from), to: asked(git, placeOf(repository, to)), patterns })
   for (const { path, why } of left) note(`worktree.copy: ${path} ${why}`)
 }
+
+const asked = (git: Git, place: TreePlace): AskedTree => ({
+  path: place.workTree,
+  run: (args) => git.run(place, args),
+  try: async (args, input) => (await git.try(place, args, { input })).stdout,
+})

@@ -63,6 +63,9 @@ export const configSchema = z.strictObject({
   timeout: duration.optional(),
   idle_timeout: duration.optional(),
   ...budgetSettings,
+  worktree: z
+    .strictObject({ setup: word.optional(), setup_timeout: duration.optional(), copy: z.array(word).optional() })
+    .prefault({}),
   types: z.partialRecord(taskType, choice).default({}),
   profiles: z.record(name, choice).default({}),
   agents: z.record(name, customAgent).default({}),

@@ -21,6 +21,9 @@ const known: ReadonlyMap<string, { readonly value: Json; readonly summary: strin
     max_cost: { value: null, summary: 'US dollars that a session may spend, with all that it starts' },
     max_tokens: { value: null, summary: 'tokens that it may take, in and out' },
     idle_timeout: { value: null, summary: 'how long nothing may be heard of a session' },
+    'worktree.setup': { value: null, summary: 'a shell line that is run in each new worktree' },
+    'worktree.setup_timeout': { value: '10m', summary: 'when it is ended' },
+    'worktree.copy': { value: [], summary: 'files that git ignores and a new worktree gets, such as .env' },
   }),
 )
 

@@ -17,6 +17,9 @@ export function markLive(store: Store, id: string): void {
   writePlainFile(join(folder, id), '')
 }
 
+/** Says that a session never came to be. */
+export const forgetLive = (store: Store, id: string): void => rmSync(join(folderIn(store, 'live'), id), { force: true })
+
 /** Says that a session is over. May be repeated. */
 export function markOver(store: Store, id: string, at: number): void {
   appendLine(endedFile(store), JSON.stringify({ v: 1, id, at }), { durable: false })

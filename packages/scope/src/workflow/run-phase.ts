@@ -20,6 +20,7 @@ import { requireProgram } from '../start/require-program.ts'
 import { requireDepth } from '../start/room.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { takeUp } from '../start/take-up.ts'
+import { worktreeFor } from '../start/worktree-for.ts'
 import type { Host } from './host.ts'
 import type { Phase } from './phase.ts'
 import type { PhaseEnd, RunRecord } from './phase-schema.ts'
@@ -94,10 +95,11 @@ async function begin(host: Host, { run, phase, attempt, prior }: Try): Promise<s
   requireProgram(plan.agent, { cwd: plan.cwd, env })
   const config = readConfig(env)
   requireDepth(plan.parent, depthMaxOf(undefined, config, env))
+  const worktree = await worktreeFor({ ...worktreeOf(phase, attempt), store: scribe.store, cwd: plan.cwd, env })
   appendRun(place, run, { event: 'starting', phase: phase.name, attempt })
   const workflow = { run, phase: phase.name, attempt }
   const { id } = await spawnSession(
-    { ...plan, workflow },
+    { ...plan, ...worktree, workflow },
     {
       ...{ scribe, env, cwd, pid, startSupervisor },
       // An agent that waits for its own workflow keeps the place that a phase would wait for.
@@ -106,6 +108,11 @@ async function begin(host: Host, { run, phase, attempt, prior }: Try): Promise<s
   )
   appendRun(place, run, { event: 'session', phase: phase.name, attempt, session: id })
   return id
+}
+
+/** A branch is made once: of further tries it has their number at its end. */
+function worktreeOf({ options: { worktree, base, branch } }: Phase, attempt: number) {
+  return { worktree, base, branch: branch !== undefined && attempt > 0 ? `${branch}-${attempt}` : branch }
 }
 
 /** The session of this try that is there already; one whose process was killed is taken up. */

@@ -9,7 +9,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export type Git = {
   /** Whatever the exit code is. */
-  try(cwd: string, args: readonly string[], env?: Env): Promise<Execution>
+  try(cwd: string, args: readonly string[], env?: Env, input?: string): Promise<Execution>
   /** Stdout without its last line break; Failure `outside` with git's own words on another exit code than 0. */
   run(cwd: string, args: readonly string[], env?: Env): Promise<string>
 }
@@ -18,9 +18,9 @@ const limits = { timeoutMs: 10 * 60_000, outputBytesMax: 64_000_000 }
 
 /** Git as the caller of a verb has it, who is asked nothing. Failure `outside` on a call that goes beyond the limits. */
 export function openGit(env: Env, { timeoutMs, outputBytesMax } = limits): Git {
-  const attempt: Git['try'] = (cwd, args, more = {}) =>
+  const attempt: Git['try'] = (cwd, args, more = {}, input = '') =>
     execute(['git', ...mechanicalGit, ...args], {
-      ...{ cwd, env: { ...cleanEnv(env), ...mechanicalGitEnvironment, ...more }, timeoutMs, outputBytesMax },
+      ...{ cwd, env: { ...cleanEnv(env), ...mechanicalGitEnvironment, ...more }, timeoutMs, outputBytesMax, input },
     })
   return {
     try: attempt,

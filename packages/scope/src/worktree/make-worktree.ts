@@ -10,6 +10,7 @@ import type { ProcessOf, WorktreePart } from '../session/event-schema.ts'
 import { commitOf, type Git } from './git.ts'
 import { type Keeper, type Mark, writeMark } from './mark.ts'
 import { clearWorktree } from './remove-worktree.ts'
+import { setUpWorktree } from './set-up.ts'
 import { branchIsThere, type Wish } from './wish.ts'
 
 /** Where the worktree of a session lies. Fails as `conflict` where a link is in the way. */
@@ -20,13 +21,13 @@ export const worktreePath = ({ commonDir }: Pick<Repository, 'commonDir'>, id: s
 const markOfGit = (store: Store, id: string) => ({ SCOPE_DIR: store.path, SCOPE_SUPERVISES: id })
 
 /**
- * Makes the worktree and the branch of a session. What fails leaves neither. Exits 5 when one of them is there, 8 when
- * git refuses.
+ * Makes the worktree and the branch of a session, and sets it up. What fails leaves neither. Exits 5 when one of them
+ * is there, 8 when git refuses or what sets it up fails.
  */
 export async function makeWorktree(
   git: Git,
   { store, env, id, maker }: Keeper & { readonly id: string; readonly maker: ProcessOf },
-  { repository, base, from, branch: wanted }: Wish,
+  { repository, base, from, branch: wanted, setUp }: Wish,
 ): Promise<WorktreePart> {
   const { commonDir } = repository
   const branch = wanted ?? `scope/${id}`
@@ -39,6 +40,8 @@ export async function makeWorktree(
   try {
     mkdirSync(dirname(path), { recursive: true })
     await addWorktree(git, { store, commonDir, id, path }, ['-b', branch, path, from])
+    if (setUp !== undefined)
+      await setUpWorktree(git, { store, id, env, marks: markOfGit(store, id), commonDir, path }, setUp)
   } catch (error) {
     await clearWorktree(git, { store, env, commonDir }, mark)
     throw error

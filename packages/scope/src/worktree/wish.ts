@@ -4,6 +4,7 @@ import { realPathIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import type { Repository } from '@switchyard/ground/repository'
 import { changedFiles, commitOf, type Git } from './git.ts'
+import type { SetUp } from './set-up.ts'
 
 export type Wish = {
   readonly repository: Repository
@@ -14,6 +15,8 @@ export type Wish = {
   readonly branch: string | undefined
   /** The folder within it where the agent works. */
   readonly folder: string
+  /** What it gets before work begins in it. */
+  readonly setUp?: SetUp
 }
 
 type Asked = { readonly cwd: string; readonly base: string | undefined; readonly branch: string | undefined }

@@ -1,12 +1,17 @@
-// Files that git ignores and a worktree needs, such as .env: copied from the main tree as `loop.json` asks for.
+// Files that git ignores and a worktree needs, such as .env: copied from the main tree as settings ask for.
 import { constants, copyFileSync, mkdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { lstatAt, statAt } from '@switchyard/ground/at-path'
-import { orRefused } from '@switchyard/ground/disk'
-import { Failure } from '@switchyard/ground/failure'
-import { stores } from '@switchyard/ground/store-paths'
-import type { Git } from '../programs/git.ts'
-import type { GitPlace, TreePlace } from '../programs/git-place.ts'
+import { lstatAt, statAt } from './at-path.ts'
+import { orRefused } from './disk.ts'
+import { Failure } from './failure.ts'
+import { stores } from './store-paths.ts'
+
+/** A working tree, and how git is asked there: for its stdout, which `run` gives where git does not fail. */
+export type AskedTree = {
+  readonly path: string
+  readonly run: (args: readonly string[]) => Promise<string>
+  readonly try: (args: readonly string[], input: string) => Promise<string>
+}
 
 /** What was copied, and what was asked for and not, with the reason; paths from the top. */
 export type Copied = { copied: string[]; left: { path: string; why: string }[] }
@@ -18,19 +23,24 @@ const never = ['.worktrees', ...stores]
  * ignore it in `to`, so that it never becomes part of a commit, when something is there already, and when it is a link
  * or lies below one that leads out.
  */
-export async function copyIgnored(
-  git: Git,
-  { from, to, patterns }: { from: TreePlace; to: TreePlace; patterns: readonly string[] },
-): Promise<Copied> {
+export async function copyIgnored({
+  from,
+  to,
+  patterns,
+}: {
+  from: AskedTree
+  to: AskedTree
+  patterns: readonly string[]
+}): Promise<Copied> {
   const copied: string[] = []
   const left: Copied['left'] = []
   for (const pattern of patterns) {
-    const found = await ignoredIn(git, from, pattern)
+    const found = await ignoredIn(from, pattern)
     if (found.length === 0) left.push({ path: pattern, why: 'names nothing that git ignores in the main tree' })
-    const safe = await stillIgnored(git, to, found)
+    const safe = await stillIgnored(to, found)
     for (const path of found) {
       if (copied.includes(path)) continue
-      const why = safe.has(path) ? copyOne(from.workTree, to.workTree, path) : 'is not ignored there'
+      const why = safe.has(path) ? copyOne(from.path, to.path, path) : 'is not ignored there'
       if (why === undefined) copied.push(path)
       else left.push({ path, why })
     }
@@ -38,23 +48,21 @@ export async function copyIgnored(
   return { copied, left }
 }
 
-async function ignoredIn(git: Git, tree: GitPlace, pattern: string): Promise<string[]> {
+async function ignoredIn(tree: AskedTree, pattern: string): Promise<string[]> {
   if (isAbsolute(pattern) || pattern.split(/[/\\]/).includes('..')) {
-    throw new Failure('usage', `expected worktree.copy to name files below the top, got ${pattern}`, {
-      hint: 'see loop.json',
-    })
+    throw new Failure('usage', `expected worktree.copy to name files below the top, got ${pattern}`)
   }
   const exclude = never.map((folder) => `:(exclude,top)${folder}`)
   const asked = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--']
-  const listed = await git.run(tree, [...asked, `:(top,glob)${pattern}`, ...exclude])
+  const listed = await tree.run([...asked, `:(top,glob)${pattern}`, ...exclude])
   return listed.split('\0').filter((path) => path !== '' && !path.endsWith('/'))
 }
 
 /** Which of the paths git ignores in this tree, where they may be tracked. */
-async function stillIgnored(git: Git, tree: GitPlace, paths: readonly string[]): Promise<Set<string>> {
+async function stillIgnored(tree: AskedTree, paths: readonly string[]): Promise<Set<string>> {
   if (paths.length === 0) return new Set()
-  const asked = await git.try(tree, ['check-ignore', '-z', '--stdin'], { input: `${paths.join('\0')}\0` })
-  return new Set(asked.stdout.split('\0'))
+  const ignored = await tree.try(['check-ignore', '-z', '--stdin'], `${paths.join('\0')}\0`)
+  return new Set(ignored.split('\0'))
 }
 
 /** Why it was not copied; undefined when it was. */
