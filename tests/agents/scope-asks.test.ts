@@ -23,7 +23,7 @@ it('Claude Code that wants a permission needs input, gets its answer, and leaves
     { when: { result: /made.txt/ }, text: 'Written.' },
     {
       when: { user: /run for ever/, tools: true },
-      calls: [{ name: 'Bash', input: { command: 'setsid sleep 987 & sleep 987' } }],
+      calls: [{ name: 'Bash', input: { command: '(setsid sleep 987 &); sleep 987' } }],
     },
     titles,
   ])
@@ -44,7 +44,7 @@ it('Claude Code that wants a permission needs input, gets its answer, and leaves
   expect(await poll()).toMatchObject({ status: 'done', turn: 'idle', needs_input: null, result: 'Written.' })
   expect(readFileSync(path, 'utf8')).toBe('made\n')
   expect((await place.run('scope', ['send', '0', 'run for ever'])).code).toBe(0)
-  await expect.poll(async () => (await poll()).activity, { timeout: 60_000 }).toMatch(/^running: setsid sleep/)
+  await expect.poll(async () => (await poll()).activity, { timeout: 60_000 }).toMatch(/^running: \(setsid sleep/)
   expect((await place.run('scope', ['abort', '0'])).code).toBe(0)
   expect(await poll()).toMatchObject({ status: 'aborted', alive: false })
   expect(processesOf(place)).toEqual([])
