@@ -2,7 +2,7 @@
 // nothing here may be needed for more than looks: the screen neither wraps nor scrolls when a width was misjudged.
 import { harmlessText } from './output.ts'
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
 
 /** Blocks of East Asian wide and fullwidth characters; emoji are told by their own property. */
 const wideBlocks = [
@@ -28,7 +28,7 @@ export function inCells(text: string): string {
 export function cellsOf(text: string): number {
   if (narrow.test(text)) return text.length
   let cells = 0
-  for (const { segment } of graphemes.segment(text)) cells += cellsOfGrapheme(segment)
+  for (const { segment } of graphemesOf(text)) cells += cellsOfGrapheme(segment)
   return cells
 }
 
@@ -63,7 +63,7 @@ function wrapLine(line: string, width: number): string[] {
 function headOf(text: string, cells: number): string {
   if (narrow.test(text)) return text.slice(0, Math.max(0, cells))
   let used = 0
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemesOf(text)) {
     used += cellsOfGrapheme(segment)
     if (used > cells) return text.slice(0, index)
   }
@@ -72,11 +72,17 @@ function headOf(text: string, cells: number): string {
 
 /** One grapheme, which may be wider than a line: progress comes before looks. */
 function firstOf(text: string): string {
-  for (const { segment } of graphemes.segment(text)) return segment
+  for (const { segment } of graphemesOf(text)) return segment
   return text
 }
 
 function cellsOfGrapheme(grapheme: string): number {
   if (wide.test(grapheme)) return 2
   return empty.test(grapheme) ? 0 : 1
+}
+
+/** Made for the first text that needs it: to load the tables of Unicode costs as much as an empty start. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'grapheme' })
+  return segmenter.segment(text)
 }
