@@ -20,7 +20,7 @@ describe('a run of loop', () => {
     const bin = tempFolder('agents')
     const agent = join(bin, 'agent')
     const wait = `touch '${bin}/there'; while [ ! -e '${bin}/go' ]; do sleep 0.05; done`
-    script(agent, `#!/bin/sh\ncat >/dev/null; ${wait}; date +%N >"$LOOP_ISSUE_ID.txt"\n`)
+    script(agent, `#!/bin/sh\ncat >/dev/null; ${wait}; date >"$(mktemp ./XXXXXX.txt)"\n`)
     const terminal = openTerminal(root, 'scope --no-tmux', { PATH: [bin, toolPath()].join(delimiter) })
     terminal.resize(120, 24)
     await terminal.see(/No sessions/)
@@ -55,15 +55,22 @@ describe('a run of loop', () => {
     terminal.keys('q')
   })
 
-  it('of a session of an agent is there too, which no process of its own keeps going, until it is cancelled', () => {
+  it('of a session of an agent is there too, which no process of its own keeps going, until it is cancelled', async () => {
     const root = tempRepo()
     const env = { CLAUDE_CODE_SESSION_ID: 's-1' }
     const loop = (...words: readonly string[]) => run('loop', words, { cwd: root, env })
+    const terminal = openTerminal(root, 'scope --no-tmux; echo "left with $?"')
+    terminal.resize(100, 24)
+    await terminal.see(/No sessions/)
     expect(loop('start', 'Write b.txt', '--max', '3').code).toBe(0)
+    await terminal.see(/loop:\w{8} +Write b\.txt +● running +1\/3 +working/)
     expect(seen(root)).toEqual([{ id: 'RUN', status: 'running', task: 'Write b.txt', alive: false, said: 'working' }])
     expect(loop('cancel').code).toBe(0)
     const input = JSON.stringify({ session_id: 's-1', cwd: root, hook_event_name: 'Stop', stop_hook_active: false })
     run('loop', ['hook', '--host', 'claude'], { cwd: root, env, input })
+    await terminal.see(/Write b\.txt +■ aborted +1\/3 +cancelled/)
     expect(seen(root)).toMatchObject([{ id: 'RUN', status: 'aborted', task: 'Write b.txt' }])
+    terminal.keys('q')
+    await terminal.see(/left with 0/)
   })
 })

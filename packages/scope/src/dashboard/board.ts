@@ -1,7 +1,8 @@
 // What the dashboard shows: the sessions as they stand, the chosen one, and what the keys mean at the moment.
 import type { SessionView } from '../session/session-schema.ts'
+import { isOver } from '../session/transitions.ts'
 import type { Detail } from './detail.ts'
-import { inOrder, type Row, rowsOf, type Views, type Wish } from './rows.ts'
+import { inOrder, isWaiting, type Row, rowsOf, type Views, type Wish } from './rows.ts'
 
 /** What a line that is written is for. */
 export type LineFor = 'new' | 'filter' | 'send' | 'resume'
@@ -69,7 +70,25 @@ export function withNews(board: Board, { own, others }: News, now: number): Boar
   for (const view of news) views.set(view.id, view)
   const ids = views.size === board.views.size ? board.ids : inOrder(views.keys())
   const named = others.length === 0 ? board.others : new Set([...board.others, ...others.map(({ id }) => id)])
-  return withRows({ ...board, views, ids, others: named, now })
+  const next = { ...board, views, ids, others: named, now }
+  const isAsBefore = board.wish.filter === '' && news.every((view) => keepsPlace(board.views.get(view.id), view))
+  return isAsBefore ? withNewViews(next) : withRows(next)
+}
+
+/** Whether a session stands in the tree where it stood, with the same ones below it. */
+const keepsPlace = (before: SessionView | undefined, now: SessionView): boolean =>
+  before !== undefined &&
+  isWaiting(before) === isWaiting(now) &&
+  isOver(before.status) === isOver(now.status) &&
+  before.children.length === now.children.length
+
+/** Rows as they are, with sessions as they stand by now: to find rows anew is the larger part of most news. */
+function withNewViews(board: Board): Board {
+  const rows = board.rows.map((row) => {
+    const view = board.views.get(row.view.id)
+    return view === undefined || view === row.view ? row : { ...row, view }
+  })
+  return { ...board, rows }
 }
 
 /** The board with, or without, the sessions of the user's other projects; the next look brings them. */
