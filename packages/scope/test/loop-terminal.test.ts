@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanEnv } from '@switchyard/testkit'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -38,6 +39,33 @@ describe('agents in terminals', () => {
     expect(at.poll('0')).toMatchObject({ backend: 'headless', loop: { verdict: 'accept' } })
     await until(() => ['0-0-do', '0-0-check'].every((id) => isGone(Number(at.heard(id, 'pid')))), 'the agents to end')
     await until(() => at.names() === '', 'the terminals to close')
+  })
+
+  it('stop a workflow from three below with their reason, though their turns end after that', async () => {
+    const at = terminals()
+    const below = (name: string) => `scope spawn ${name} --id ${name.toLowerCase()} >/dev/null`
+    at.agent(`${hook('SessionStart', ',"source":"startup"')}
+case $SCOPE_SESSION_ID in
+  0-1-do) ${below('Below')} ;;
+  0-1-do.0) ${below('Deepest')} ;;
+  0-1-do.0.0) scope exit "The API has no such call"; ${hook('Stop', ',"stop_hook_active":false,"last_assistant_message":"late"')}; touch late ;;
+  *) ${hook('Stop', ',"stop_hook_active":false,"last_assistant_message":"said"')} ;; esac
+while read -r line; do :; done`)
+    const flow = write(
+      at,
+      `const wf = new Workflow('w'); wf.phase('a', { task: 'A', checker: 'false', on_fail: 'continue' }); wf.phase('b', { task: 'B' }); await wf.run()`,
+    )
+    const { code, stderr } = at.scope(['workflow', flow])
+    expect([code, stderr.split('\n').at(-2)]).toEqual([5, 'scope: w-0: stopped: The API has no such call (a exit)'])
+    await until(() => existsSync(join(at.root, 'late')), 'its turn to end')
+    await until(
+      () => ['0-1-do', '0-1-do.0', '0-1-do.0.0'].every((id) => isGone(Number(at.heard(id, 'pid')))),
+      'all to end',
+    )
+    for (const id of ['0', '0-1-do', '0-1-do.0', '0-1-do.0.0']) {
+      expect([id, at.poll(id).status, at.poll(id).exit_reason]).toEqual([id, 'exited', 'The API has no such call'])
+    }
+    expect(at.poll('0-1-do.0.0').result).toBe('late')
   })
 
   it('are the phases of a workflow, and are ended when it has their results', async () => {

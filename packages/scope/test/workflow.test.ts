@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { workflowResult } from '../src/workflow/phase-schema.ts'
 import { sessions, until } from './sessions.ts'
 import { ran, verdictsOf, write } from './workflows.ts'
 
@@ -92,6 +93,30 @@ describe('scope workflow', () => {
     )
     const { code, run } = ran(at, [flow])
     expect([code, verdictsOf(run), run.phases[0]?.exit_reason]).toEqual([1, ['a exit', 'b done'], 'Not this way'])
+  })
+
+  it('goes back to a phase where the file says so: a workflow is code', () => {
+    const at = sessions()
+    const flow = write(
+      at,
+      `for (let turn = 0; turn < 3; turn++) {
+        const wf = new Workflow('fix')
+        wf.phase('do', { task: 'Turn ' + turn })
+        wf.phase('check', { task: 'Check', checker: 'echo x >>tries; test $(wc -l <tries) -eq 2', max_iterations: 1 })
+        const { check } = await wf.run()
+        if (check?.passed) break
+      }`,
+    )
+    const { code, stdout } = at.scope(['workflow', flow, '--json'])
+    const { runs } = workflowResult.parse(JSON.parse(stdout))
+    expect([code, runs.map(({ run, outcome }) => [run, outcome])]).toEqual([
+      9,
+      [
+        ['fix-0', 'limit'],
+        ['fix-1', 'accepted'],
+      ],
+    ])
+    expect(at.heard('2', 'prompt')).toMatch(/Turn 1$/)
   })
 
   it('is stopped by an abort of a phase', async () => {
