@@ -1,5 +1,6 @@
 // What verbs print that have done something, or found one thing: each has its name at `scope schema`.
 import { z } from 'zod'
+import { budgetPart } from './budget-schema.ts'
 
 const v = z.literal(1)
 const text = z.string()
@@ -15,6 +16,7 @@ const plan = z.object({
   model: text.nullable(),
   access: text,
   backend: text,
+  budget: budgetPart.nullable(),
   command: z.array(text),
   contract: text,
   rubric: text.optional().describe('of a loop'),

@@ -61,6 +61,17 @@ describe('scope spawn with a budget', () => {
     await until(() => isGone(Number(at.heard('0.1', 'pid'))), 'its child to be ended')
   })
 
+  it('is shown by --dry-run, with what the agent is told of it', () => {
+    const at = sessions()
+    const plan = (...words: readonly string[]) =>
+      JSON.parse(at.scope(['spawn', 'x', '--dry-run', '--json', ...words]).stdout)
+    expect(plan()).toMatchObject({ budget: null, command: expect.arrayContaining(['--output-format=json']) })
+    expect(plan('--max-cost', '0.5', '--checker', 'true')).toMatchObject({
+      budget: { max_cost_usd: 0.5, max_tokens: null },
+      command: expect.arrayContaining(['--max-budget-usd=0.5']),
+    })
+  })
+
   it('is that of all members of a loop together', () => {
     const at = sessions()
     at.agent('', { '*-check': 'VERDICT: RETRY' })

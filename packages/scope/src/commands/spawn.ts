@@ -169,10 +169,10 @@ function variablesOf(words: readonly string[], own: Env): Record<string, string>
 }
 
 function printPlan({ env, output }: Call<typeof spec>, plan: Plan): undefined {
-  const { agent, model, access, backend, contract, rubric } = plan
+  const { agent, model, access, backend, budget = null, contract, rubric } = plan
   const command = commandOf(plan, env)
   output.one(
-    { v: 1, agent, model, access, backend, command, contract, ...(rubric === undefined ? {} : { rubric }) },
+    { v: 1, agent, model, access, backend, budget, command, contract, ...(rubric === undefined ? {} : { rubric }) },
     {
       text: () => [command.join(' '), contract, ...(rubric === undefined ? [] : [rubric])].join('\n\n'),
       id: () => agent,

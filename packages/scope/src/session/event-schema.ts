@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetPart } from '../budget-schema.ts'
 import { taskType } from '../task-schema.ts'
 
 const text = z.string().min(1)
@@ -41,12 +42,6 @@ const worktreePart = z.object({
 
 /** How far `scope exit` goes: its own session, the loop around it, or the workflow around that. */
 export const exitReach = z.enum(['session', 'loop', 'workflow'])
-
-/** What a session may spend, with all that it starts; null where that is not limited. */
-export const budgetPart = z.object({
-  max_cost_usd: z.number().nonnegative().nullable(),
-  max_tokens: count.nullable(),
-})
 
 const created = z.object({
   ...common,

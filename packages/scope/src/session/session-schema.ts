@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { budgetPart } from '../budget-schema.ts'
 import { taskType } from '../task-schema.ts'
-import { backend, budgetPart, turnWord } from './event-schema.ts'
+import { backend, turnWord } from './event-schema.ts'
 import { states } from './transitions.ts'
 
 const count = z.int().nonnegative()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { budgetPart } from '../budget-schema.ts'
 import { customAgent } from '../config/config-schema.ts'
-import { backend, budgetPart } from '../session/event-schema.ts'
+import { backend } from '../session/event-schema.ts'
 
 /** How the agent of a session is started: all that its supervisor goes by. */
 export const launchSchema = z.object({
