@@ -20,7 +20,7 @@ describe('a run of loop', () => {
     const bin = tempFolder('agents')
     const agent = join(bin, 'agent')
     const wait = `touch '${bin}/there'; while [ ! -e '${bin}/go' ]; do sleep 0.05; done`
-    script(agent, `#!/bin/sh\ncat >/dev/null; ${wait}; date >"$(mktemp ./XXXXXX.txt)"\n`)
+    script(agent, `#!/bin/sh\ncat >/dev/null; ${wait}; date >"$(mktemp ./XXXXXX)"\n`)
     const terminal = openTerminal(root, 'scope --no-tmux', { PATH: [bin, toolPath()].join(delimiter) })
     terminal.resize(120, 24)
     await terminal.see(/No sessions/)
