@@ -22,7 +22,7 @@ describe('scope agents', () => {
     const lines = at.scope(['agents'], {}, env).stdout.split('\n')
     expect(lines.slice(0, 2)).toEqual([
       'claude\t\t\tterminal hooks resume cost',
-      `codex\t${join(bin, 'codex')}\tcodex-cli 7.1\tterminal resume`,
+      `codex\t${join(bin, 'codex')}\tcodex-cli 7.1\tterminal hooks resume`,
     ])
     expect(lines[4]).toBe(`aider\t${join(bin, 'aider')}\t\tterminal`)
   })

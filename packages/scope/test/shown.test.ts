@@ -17,9 +17,9 @@ it('what an agent has printed does nothing to a terminal that shows it', async (
     [['worktree', 'diff', id], /\+a faked/],
   ] as const) {
     const title = shell.ask('#{pane_title}')
-    shell.type(`clear; echo begin; scope ${words.join(' ')}; echo "shown"`)
+    shell.type(`clear; echo begin; scope ${words.join(' ')}; echo "shown ${words[0]}"`)
     shell.keys('Enter')
-    const screen = await shell.see(/^shown$/m)
+    const screen = await shell.see(new RegExp(`^shown ${words[0]}$`, 'm'))
     expect(screen).toMatch(shown)
     expect([words[0], /^begin$/m.test(screen), shell.ask('#{pane_title}')]).toEqual([words[0], true, title])
   }
