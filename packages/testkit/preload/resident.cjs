@@ -1,11 +1,13 @@
 // A process that runs built tools one after the other, each command line as if it had been started for it: modules
 // loaded anew, working folder, environment, stdin and exit code of its own. What it writes comes back in the answer.
 // `node resident.cjs REQUESTS ANSWERS`: two named pipes; a request and an answer are a length (4 bytes) and JSON.
+// `node resident.cjs FOLDER`: for whoever calls asks.sh there, by their pid, as the system shows them.
 const fs = require('node:fs')
 const Module = require('node:module')
-const { dirname } = require('node:path')
+const { basename, dirname, join } = require('node:path')
 const vm = require('node:vm')
 const [requests, answers] = process.argv.slice(2)
+const folder = answers === undefined ? requests : undefined
 const real = process
 const { readSync, writeSync } = fs
 // What a tool does before its process ends by itself is the end of a process, and has no place here.
@@ -130,6 +132,7 @@ function answer(last) {
   for (const path of Object.keys(require.cache)) if (path !== __filename) delete require.cache[path]
   for (const name of Object.getOwnPropertyNames(globalThis)) if (!globals.has(name)) delete globalThis[name]
   module.children.length = 0
+  if (folder !== undefined) return answerCaller()
   const [stdout, stderr] = call.written.map((parts) => Buffer.concat(parts).toString('base64'))
   const body = Buffer.from(JSON.stringify({ code: call.exitCode ?? 0, stdout, stderr, last }))
   const length = Buffer.alloc(4)
@@ -138,7 +141,60 @@ function answer(last) {
   for (let done = 0; done < whole.length; ) done += writeSync(to, whole, done)
 }
 
+/** The process that asks, and waits. */
+let caller
+
+function answerCaller() {
+  const [out, err] = call.written.map((parts) => Buffer.concat(parts))
+  fs.writeFileSync(join(folder, 'out'), out)
+  fs.writeFileSync(join(folder, 'err'), err)
+  writeSync(to, `${caller} ${call.exitCode ?? 0}\n`)
+}
+
+function nextCaller() {
+  const line = []
+  for (let byte = readBytes(1); byte?.[0] !== 10; byte = readBytes(1)) {
+    if (byte === undefined) return leave()
+    line.push(byte[0])
+  }
+  caller = Buffer.from(line).toString()
+  const asked = callOf(caller)
+  if (asked === undefined) return nextCaller()
+  begin(asked)
+}
+
+/** What a process of its own would have been given; undefined when the caller was killed. */
+function callOf(pid) {
+  try {
+    return shownCall(pid)
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes(error.code)) return undefined
+    throw error
+  }
+}
+
+function shownCall(pid) {
+  const of = (name) => fs.readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0').slice(0, -1)
+  const [, script, ...args] = of('cmdline')
+  if (script === undefined) return undefined
+  const env = Object.fromEntries(of('environ').map((entry) => [/^[^=]*/.exec(entry)[0], entry.replace(/^[^=]*=/, '')]))
+  const stdin = args.at(-1) === '-' ? fs.readFileSync(join(folder, 'in'), 'base64') : ''
+  return {
+    bin: fs.realpathSync(join(folder, 'real', basename(script))),
+    args,
+    cwd: fs.readlinkSync(`/proc/${pid}/cwd`),
+    env,
+    stdin,
+  }
+}
+
+function leave() {
+  fs.rmSync(folder, { recursive: true, force: true })
+  real.exit(0)
+}
+
 function next() {
+  if (folder !== undefined) return nextCaller()
   const head = readBytes(4)
   if (head === undefined) real.exit(0)
   begin(JSON.parse(readBytes(head.readUInt32LE()).toString()))
@@ -154,8 +210,9 @@ function readBytes(count) {
   return bytes
 }
 
-const from = fs.openSync(requests, 'r')
-const to = fs.openSync(answers, 'w')
+const from = fs.openSync(folder === undefined ? requests : join(folder, 'ask'), 'r')
+// Nobody has to read what one was answered that was killed.
+const to = folder === undefined ? fs.openSync(answers, 'w') : fs.openSync(join(folder, 'answers'), 'r+')
 real.on('beforeExit', () => {
   answer(false)
   setImmediate(next)

@@ -1,3 +1,4 @@
+export { answeredPath } from './answered.ts'
 export { runApart } from './apart.ts'
 export { type Disagreement, runConsoleBlocks } from './console-blocks.ts'
 export { type FaultRule, faultEnv } from './fault.ts'

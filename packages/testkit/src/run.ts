@@ -36,10 +36,12 @@ export function bin(tool: ToolName): string {
   return join(packages, packageOf[tool], 'bin', `${tool}.cjs`)
 }
 
-/** A PATH on which `jwz`, `tissue` and the others are the built binaries; npm links them there. */
+/** Where npm links the built binaries by their names. */
+export const linkedTools = join(packages, '..', 'node_modules', '.bin')
+
+/** A PATH on which `jwz`, `tissue` and the others are the built binaries. */
 export function toolPath(): string {
-  const linked = join(packages, '..', 'node_modules', '.bin')
-  return [linked, process.env['PATH'] ?? ''].join(delimiter)
+  return [linkedTools, process.env['PATH'] ?? ''].join(delimiter)
 }
 
 let stateHome: string | undefined

@@ -1,0 +1,39 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { linkedTools, toolPath } from './run.ts'
+import { full } from './scaled.ts'
+
+const preload = (name: string) => fileURLToPath(new URL(`../preload/${name}`, import.meta.url))
+
+let path: string | undefined
+
+/**
+ * Like `toolPath`, for runs that call `tissue` again and again, and are not killed meanwhile: a process that stays
+ * answers what they call, with the folder, the environment and the stdin of each call. `npm run test:long` starts a
+ * process for each.
+ */
+export function answeredPath(): string {
+  path ??= full || !isPossible() ? toolPath() : [startAnswering(), toolPath()].join(delimiter)
+  return path
+}
+
+const isPossible = () => existsSync('/proc/self/environ') && spawnSync('flock', ['--version']).status === 0
+
+/** Returns a folder of tools, which the process that answers removes when this one has ended. */
+function startAnswering(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-answers-'))
+  const made = spawnSync('mkfifo', [join(folder, 'ask'), join(folder, 'answers')], { encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`mkfifo: ${made.stderr}`)
+  symlinkSync(linkedTools, join(folder, 'real'))
+  for (const tool of ['tissue', 'loop', 'jwz', 'scope']) symlinkSync(preload('asks.sh'), join(folder, tool))
+  writeFileSync(join(folder, 'lock'), '')
+  const child = spawn(process.execPath, [preload('resident.cjs'), folder], { stdio: ['ignore', 'ignore', 'inherit'] })
+  child.unref()
+  writeFileSync(join(folder, 'pid'), `${child.pid}\n`)
+  // It ends when nobody is left who could ask: this keeps it from ending between two calls.
+  openSync(join(folder, 'ask'), 'w')
+  return folder
+}
