@@ -16,7 +16,8 @@ function place(files: Record<string, string> = { 'a.txt': 'one\n' }, variables: 
     return join(home, path)
   }
   put('.gitconfig', '[user]\n\tname = Tester\n\temail = tester@example.invalid\n')
-  const env = { HOME: home, XDG_STATE_HOME: join(home, '.local', 'state'), ...variables }
+  // What is confined reaches no process outside of its sandbox: the tools are processes of their own.
+  const env = { HOME: home, PATH: toolPath(), XDG_STATE_HOME: join(home, '.local', 'state'), ...variables }
   return { ...placeAt(tempRepo(files), env), home, put, env }
 }
 
