@@ -1,4 +1,5 @@
 // Sessions as their logs tell them. What is damaged is passed over, so that one bad line hides no session.
+import { statAt } from '@switchyard/ground/at-path'
 import { entriesIn, readStored } from '@switchyard/ground/disk'
 import { Failure, isFailure } from '@switchyard/ground/failure'
 import { parseRecord } from '@switchyard/jsonl'
@@ -11,12 +12,22 @@ import { isRemoved } from './removed.ts'
 import { eventsFile, sessionsFolder } from './scope-store.ts'
 import { compareIds, isSessionId } from './session-id.ts'
 
+/** A hundred thousand events: no session has so many by itself. */
+const logBytesMax = 32_000_000
+
 /**
  * The events of a session, oldest first. Its log is one file, short enough to be read whole: a session's is never
- * sealed. Behind the last LF somebody is still writing.
+ * sealed. Behind the last LF somebody is still writing. Exits 7 where it is too long for a log.
  */
 export function* readEvents(store: Store, id: string): Generator<SessionEvent> {
-  const text = readStored(eventsFile(store, id)) ?? ''
+  const path = eventsFile(store, id)
+  const size = statAt(path)?.size ?? 0
+  if (size > logBytesMax) {
+    throw new Failure('corrupt', `expected ${path} to have at most ${logBytesMax} bytes, it has ${size}`, {
+      hint: 'move it away, and the session is gone',
+    })
+  }
+  const text = readStored(path) ?? ''
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     const record = parseRecord({ text: line })
     if (record !== undefined && isSessionEvent(record)) yield record
