@@ -4,6 +4,7 @@
 // of a start on Node 20. The files named under "switchyard.hot" in package.json have a ceiling in bytes and may not load what is slow
 // to load; the build fails when they do. What starts often is packed with what V8 makes of it, so that it is not compiled at each start:
 // the files under "switchyard.cached", and the verbs under "switchyard.packed".
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -73,7 +74,30 @@ const sharedZod = {
   },
 }
 
-async function bundle(entry, name, within = []) {
+/** Has the entry of a tool keep the tool, and not run it. */
+const keptTool = {
+  name: 'kept-tool',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^@switchyard\/cli-kit$/ }, ({ path }) => ({ path, namespace: 'kept-tool' }))
+    esbuild.onLoad({ filter: /.*/, namespace: 'kept-tool' }, () => ({
+      contents: 'export const runCli = (tool) => { globalThis.tool = tool }\nexport const defineVerb = (verb) => verb',
+    }))
+  },
+}
+
+/** Writes what each verb says of itself in a line, so that nobody loads all verbs for a page of help. */
+async function keepSummaries() {
+  await bundle('src/cli.ts', 'summaries', [], [keptTool])
+  const print = `require('./dist/summaries.cjs')
+const { verbs = {} } = globalThis.tool ?? {}
+const all = Object.entries(verbs).map(async ([name, load]) => [name, (await load()).summary])
+Promise.all(all).then((pairs) => require('fs').writeFileSync('dist/summaries.json', JSON.stringify(Object.fromEntries(pairs))))`
+  const { status, stderr } = spawnSync(process.execPath, ['-e', print], { encoding: 'utf8' })
+  if (status !== 0) stop(`the summaries of verbs were to be written: ${stderr}`)
+  rmSync('dist/summaries.cjs')
+}
+
+async function bundle(entry, name, within = [], plugins = []) {
   const { metafile } = await build({
     entryPoints: [entry],
     outfile: `dist/${name}.cjs`,
@@ -94,7 +118,7 @@ async function bundle(entry, name, within = []) {
       ...inkDefine,
     },
     supported: { 'dynamic-import': false },
-    plugins: [lazyChunks(within), sharedZod, inkModules, compiledChecks(stop)],
+    plugins: [...plugins, lazyChunks(within), sharedZod, inkModules, compiledChecks(stop)],
   })
   return metafile
 }
@@ -171,6 +195,7 @@ for (const name of Object.keys(hot)) {
 if (faults.length > 0) complain(faults.join('\n  '))
 
 const { cached = {}, packed, warm } = manifest.switchyard ?? {}
+await keepSummaries()
 if (chunks.has(zodEntry)) packModule('zod', 'warmUp')
 for (const [name, warm] of Object.entries(cached)) packModule(basename(name, '.cjs'), warm)
 if (packed !== undefined) await packVerbs(packed, (name, within) => bundle('src/cli.ts', name, within), warm)

@@ -1,3 +1,7 @@
+import { readIfThere } from '@switchyard/ground/disk'
+import { join } from '@switchyard/ground/machine'
+import { parseJson } from '@switchyard/ground/parse-json'
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { Tool } from './tool.ts'
 import type { VerbSpec } from './verb.ts'
 import { secondWords, type VerbGuide } from './verb-guide.ts'
@@ -36,7 +40,8 @@ export async function renderTool(tool: Tool, group?: string, color = false): Pro
   if (guide !== undefined && group === undefined) return renderGroups(tool, guide)
   const names = Object.keys(tool.verbs).filter((name) => group === undefined || name.startsWith(`${group} `))
   const lines: (readonly [string, string])[] = []
-  for (const name of names) lines.push([name, (await tool.verbs[name]?.())?.summary ?? ''])
+  const summary = summaries(tool)
+  for (const name of names) lines.push([name, await summary(name)])
   for (const [alias, name] of Object.entries(tool.aliases ?? {})) {
     if (names.includes(name)) lines.push([alias, `The same as ${name}`])
   }
@@ -54,19 +59,33 @@ export async function renderTool(tool: Tool, group?: string, color = false): Pro
   ].join('\n')
 }
 
+/**
+ * Gives the summary of each verb. The build has written them beside the tool: to load all verbs for a line each takes
+ * ten times as long as the rest of a page.
+ */
+function summaries({ verbs }: Tool): (name: string) => Promise<string> {
+  const read = parseJson(readIfThere(join(__dirname, 'summaries.json')) ?? '')
+  const built = isPlainObject(read) ? read : {}
+  return async (name) => {
+    const summary = Object.hasOwn(built, name) ? built[name] : (await verbs[name]?.())?.summary
+    return typeof summary === 'string' ? summary : ''
+  }
+}
+
 /** The page of a tool with many verbs: by what they are for, those of two words in one line. */
 async function renderGroups(tool: Tool, { groups, families }: VerbGuide): Promise<string> {
   const width = Math.max(...Object.values(groups).flatMap((words) => words.map((word) => word.length)))
   const lines: string[] = []
+  const summary = summaries(tool)
   for (const [heading, words] of Object.entries(groups)) {
     lines.push(heading.toUpperCase())
     for (const word of words) {
       const family = [...(Object.hasOwn(tool.verbs, word) ? [''] : []), ...secondWords(tool.verbs, word)]
       const isFamily = family.length > 1 || family[0] !== ''
-      const summary = isFamily
+      const line = isFamily
         ? `${family.filter((second) => second !== '').join(', ')}: ${families[word] ?? ''}`
-        : ((await tool.verbs[word]?.())?.summary ?? '')
-      lines.push(`  ${word.padEnd(width)}  ${summary}`)
+        : await summary(word)
+      lines.push(`  ${word.padEnd(width)}  ${line}`)
     }
   }
   return [

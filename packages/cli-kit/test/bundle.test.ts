@@ -28,17 +28,32 @@ it('loads nothing but node:fs with the entry, and nothing at all with a hot verb
   expect(required('echo.cjs')).toEqual([])
 })
 
-it('opens no other file of the tool for a hot verb', () => {
+/** The files of the tool that are loaded by a command line of it. */
+function loadedBy(words: string): string[] {
   const preload = join(desk.cwd, 'loaded.cjs')
   const { stdout } = desk.bash(
     `echo "process.on('exit', () => console.error(Object.keys(require.cache).join(' ')))" > ${preload}
-     NODE_OPTIONS='--require ${preload}' desk echo work -m hi 2>&1 >/dev/null`,
+     NODE_OPTIONS='--require ${preload}' desk ${words} 2>&1 >/dev/null`,
   )
   const loaded = stdout
     .trim()
     .split(' ')
     .filter((path) => path.includes('/dist/'))
-  expect(loaded.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual(['cli.cjs', 'echo.cjs'])
+  return loaded.map((path) => path.slice(path.lastIndexOf('/') + 1))
+}
+
+it('opens no other file of the tool for a hot verb', () => {
+  expect(loadedBy('echo work -m hi')).toEqual(['cli.cjs', 'echo.cjs'])
+})
+
+it('loads no verb for the page of all verbs, whose summaries the build has kept', () => {
+  expect(loadedBy('help')).toEqual(['cli.cjs', 'builtins.cjs'])
+  const kept = JSON.parse(text('summaries.json'))
+  const page = desk.run(['help']).stdout
+  rmSync(join(desk.folder, 'dist', 'summaries.json'))
+  expect(desk.run(['help']).stdout).toBe(page)
+  expect(loadedBy('help')).toContain('echo.cjs')
+  writeFileSync(join(desk.folder, 'dist', 'summaries.json'), JSON.stringify(kept))
 })
 
 it('carries no second parser', () => {
