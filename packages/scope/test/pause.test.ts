@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, faultEnv, scaled, script } from '@switchyard/testkit'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { pausedSchema } from '../src/end/paused-schema.ts'
+import { socketOf } from '../src/tmux/tmux.ts'
 import { isGone, type Sessions, sessions, until } from './sessions.ts'
 
 const fixture = fileURLToPath(new URL('../../../docs/formats/fixtures/worktree-mark.json', import.meta.url))
@@ -111,6 +112,25 @@ describe('scope pause', () => {
     expect(at.wait(id).code).toBe(0)
     expect(at.heard(id, 'argv')).toContain('talk-1')
     expect(at.heard(id, 'prompt')).toBe('And now the tests')
+  })
+
+  it('closes the terminal of an agent, and resume opens another in its conversation', async () => {
+    const hook = `printf '{"session_id":"talk-1","cwd":"/","hook_event_name":"SessionStart","source":"startup"}' | scope hook --host claude --launched`
+    const at = sessions({ act: `${hook}; sleep 600`, env: { SCOPE_BACKEND: 'tmux' }, keepsStdin: true })
+    const tmux = (...words: readonly string[]) =>
+      spawnSync('tmux', ['-L', socketOf({ path: join(at.root, '.scope') }), ...words], { env: cleanEnv() }).status
+    onTestFinished(() => void tmux('kill-server'))
+    const id = at.spawn('Work')
+    await until(() => at.poll(id).agent_session === 'talk-1', 'the agent to have told its conversation')
+    const agent = Number(at.heard(id, 'pid'))
+    expect(at.scope(['pause', id]).code).toBe(0)
+    expect([isGone(agent), tmux('has-session', '-t', '=scope-0'), turnOf(at, id)]).toEqual([true, 1, 'paused'])
+    expect(at.scope(['send', id, 'hello'])).toMatchObject({ code: 5 })
+    expect(at.scope(['resume', id, 'And the tests']).code).toBe(0)
+    await until(() => at.heard(id, 'argv').includes('And the tests'), 'the agent to go on')
+    expect(at.heard(id, 'argv')).toContain('talk-1')
+    expect([tmux('has-session', '-t', '=scope-0'), at.poll(id).status]).toEqual([0, 'running'])
+    at.scope(['abort', id])
   })
 
   it('refuses what it could not keep, before anything is ended', async () => {

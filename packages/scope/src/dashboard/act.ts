@@ -67,6 +67,8 @@ export function deedsOf(desk: Desk, pane: Pane, placed: (id: string) => Placed |
         return desk.besides ? aside(() => openPane(pane, where)) : borrowing(where, 'attach', id, '--here')
       case 'abort':
         return aside(() => ask(where.desk, 'abort', id))
+      case 'pause':
+        return aside(() => ask(where.desk, 'pause', id))
       case 'send':
         return aside(() => ask(where.desk, 'send', id, '--', act.text))
       case 'resume':

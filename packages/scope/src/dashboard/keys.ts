@@ -5,7 +5,7 @@ import type { Board } from './board.ts'
 
 const keysOfRows = (hidesOver: boolean) => [
   ...['n new', '↵ attach', 'x abort', hidesOver ? 'd show done' : 'd hide done', '/ filter', 's send', 'a answer'],
-  ...['L logs', 'R resume', 'r rubric', 'v detail', 'p projects'],
+  ...['L logs', 'P pause', 'R resume', 'r rubric', 'v detail', 'p projects'],
 ]
 
 export const help = [
@@ -19,7 +19,8 @@ export const help = [
   's          say something to its agent',
   'a          shows what its agent asks: y approves (Enter), n denies (Escape), 1-9 chooses',
   'L          its log, the newest last; g and G go to the ends',
-  'R          resume one that is over',
+  'P          pause it with all below it: its work is kept, its worktree is free',
+  'R          resume one that is over or paused',
   'r          edit the rubric of its loop, in $VISUAL or $EDITOR',
   'Tab        all of its detail: result, rubric, events, changes; v hides or shows the detail',
   'p          the sessions of all your projects, or of this one alone',

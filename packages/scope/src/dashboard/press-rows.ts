@@ -1,5 +1,6 @@
 // What a key does where sessions are chosen.
 import { scrollStep } from '@switchyard/cli-kit/terminal/line-keys'
+import { standingOf } from '../render/session-line.ts'
 import type { SessionView } from '../session/session-schema.ts'
 import { isOver } from '../session/transitions.ts'
 import { type Board, chosenRow, type LineFor, placeOf, wishing, withProjects } from './board.ts'
@@ -63,8 +64,10 @@ function pressToAct(board: Board, row: Row, key: string): Step {
     case 'a':
       if (!isWaiting(view)) return said(board, `${id} asks nothing`)
       return view.backend === 'tmux' ? act(board, { is: 'dialog', id }) : said(board, `${id} has no terminal`)
+    case 'P':
+      return isGoing(view) ? act(board, { is: 'pause', id }) : said(board, `${id} is ${standingOf(view)}`)
     case 'R':
-      return isOver(view.status) ? { board: asking(board, 'resume', id) } : said(board, `${id} is ${view.status}`)
+      return !isGoing(view) ? { board: asking(board, 'resume', id) } : said(board, `${id} is ${view.status}`)
     case 'L':
       return act(board, { is: 'logs', id })
     case 'r':
@@ -73,6 +76,9 @@ function pressToAct(board: Board, row: Row, key: string): Step {
       return { board }
   }
 }
+
+/** Whether it goes on by itself: neither over nor paused. */
+const isGoing = ({ status, turn }: SessionView) => !isOver(status) && turn !== 'paused'
 
 /** A terminal is entered; what has none, and others below it, is folded. One that is done goes on first. */
 function enter(board: Board, { view, hasKids, isFolded }: Row): Step {
@@ -97,7 +103,7 @@ function rubric(board: Board, { id, role }: SessionView): Step {
 
 /** What another tool keeps going is steered by that tool. */
 function foreign(board: Board, key: string): Step {
-  return 'enter x s a R L r'.split(' ').includes(key)
+  return 'enter x s a P R L r'.split(' ').includes(key)
     ? said(board, 'another tool keeps it going; use that one')
     : { board }
 }

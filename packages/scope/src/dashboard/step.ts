@@ -7,7 +7,7 @@ export type Act =
   | { readonly is: 'suspend' }
   | { readonly is: 'projects' }
   | { readonly is: 'new'; readonly task: string }
-  | { readonly is: 'attach' | 'abort' | 'rubric' | 'logs' | 'dialog'; readonly id: string }
+  | { readonly is: 'attach' | 'abort' | 'pause' | 'rubric' | 'logs' | 'dialog'; readonly id: string }
   | { readonly is: 'resume' | 'send'; readonly id: string; readonly text: string; readonly attaches?: true }
   | { readonly is: 'key'; readonly id: string; readonly key: string }
 

@@ -89,6 +89,7 @@ const signs = new Map([
   ['idle', '○'],
   ['queued', '◌'],
   ['starting', '◌'],
+  ['paused', '◌'],
   ['needs input', '!'],
   ['done', '✓'],
   ['failed', '✗'],
@@ -103,6 +104,7 @@ function statusOf({ view, hidesWait }: Row): string {
 
 function colourOf({ view, hidesWait }: Row): Style | undefined {
   if (isWaiting(view) || hidesWait) return 'yellow'
+  if (view.turn === 'paused') return 'dim'
   switch (view.status) {
     case 'running':
       return 'green'
