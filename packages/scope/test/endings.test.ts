@@ -81,6 +81,23 @@ describe('the end of a session', () => {
     expect(at.scope(['abort', id]).stdout).toContain('session 0 was aborted already\n')
   })
 
+  it('is aborted with what it starts meanwhile, and starts nothing after that', async () => {
+    const at = sessions()
+    at.agent(`case $SCOPE_SESSION_ID in 0) while :; do scope spawn Child; done ;; *) ${forEver} ;; esac`)
+    const id = at.spawn('Busy')
+    await until(() => at.hasHeard('0.1'), 'two children to run')
+    const { code, stdout } = at.scope(['abort', id])
+    expect([code, stdout.trim().split('\n').at(-1)]).toEqual([0, 'session 0 is aborted'])
+    const views = JSON.parse(at.scope(['list', '--all', '--json']).stdout)
+    expect(views.length).toBeGreaterThan(2)
+    expect(
+      views.filter(({ status, alive }: { status: string; alive: boolean }) => status !== 'aborted' || alive),
+    ).toEqual([])
+    const late = at.scope(['spawn', 'Late'], {}, { SCOPE_SESSION_ID: id })
+    expect([late.code, late.stderr]).toEqual([5, 'scope: session 0 is aborted, and starts no other\n'])
+    expect(at.scope(['list', '--all', '--quiet']).stdout.trim().split('\n')).toHaveLength(views.length)
+  })
+
   it('of a child that is aborted leaves its parent alone; one that has gone on keeps its children with --keep-children', async () => {
     const at = sessions()
     at.agent(`case $SCOPE_SESSION_ID in 0) scope spawn Child ;; esac; ${forEver}`)

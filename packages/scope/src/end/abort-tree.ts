@@ -12,18 +12,28 @@ export type Aborted = { readonly v: 1; readonly id: string; readonly status: Sta
 
 type Wish = { readonly reason: string; readonly keepsChildren: boolean }
 
-/** Ends them and returns how each stands. What is over keeps its state; what it left running is ended all the same. */
+/**
+ * Ends them and returns how each stands. What is over keeps its state; what it left running is ended all the same. Once
+ * a session is aborted it starts no other, so what it has started meanwhile is known then.
+ */
 export async function abortTree(scribe: Scribe, id: string, wish: Wish): Promise<Aborted[]> {
   const before = await look(scribe, id)
   const session = before.loop === null ? before : await abortLoop(scribe, before, wish.reason)
-  const ended: Aborted[] = []
-  if (!wish.keepsChildren) {
-    for (const child of session.children) {
-      if (readSession(scribe.store, child) !== undefined) ended.push(...(await abortTree(scribe, child, wish)))
-    }
-  }
+  const ended = await abortChildren(scribe, session.children, wish)
   const { state } = await abortOne(scribe, session, wish.reason)
+  const children = readSession(scribe.store, id)?.children ?? []
+  const late = children.filter((child) => !session.children.includes(child))
+  ended.push(...(await abortChildren(scribe, late, wish)))
   return [...ended, { v: 1, id, status: state, was: before.state }]
+}
+
+async function abortChildren(scribe: Scribe, children: readonly string[], wish: Wish): Promise<Aborted[]> {
+  const ended: Aborted[] = []
+  if (wish.keepsChildren) return ended
+  for (const child of children) {
+    if (readSession(scribe.store, child) !== undefined) ended.push(...(await abortTree(scribe, child, wish)))
+  }
+  return ended
 }
 
 /** A loop is stopped before its members are: it would take their end for theirs, or start others. */

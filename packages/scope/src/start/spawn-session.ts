@@ -1,6 +1,7 @@
 // Making a session: its folder, its files, its first event, and the process that keeps it going. Until that event is
 // there nobody sees it, and whatever is killed before leaves a folder that means nothing.
 import { join } from 'node:path'
+import { Failure } from '@switchyard/ground/failure'
 import { processOf } from '@switchyard/ground/process-name'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { createBus } from '@switchyard/topic'
@@ -85,7 +86,12 @@ async function make(asked: Plan, id: string, world: SpawnWorld): Promise<Plan> {
     plan.fork === undefined ? { resume: null } : { resume: plan.fork.conversation, forks: true as const }
   const orders = { id, agent, model, access, backend, cwd, ...conversation, timeout_ms, contract, env }
   keepLaunch(scribe.store, { ...orders, ...limitsIn(plan), ...(custom === undefined ? {} : { custom }) })
-  if (parent !== undefined) await record(scribe, parent, () => [{ event: 'child', by: 'spawn', child: id }])
+  if (parent !== undefined) {
+    await record(scribe, parent, (above) => {
+      if (above?.state === 'aborted') throw startsNone(above.id)
+      return [{ event: 'child', by: 'spawn', child: id }]
+    })
+  }
   markLive(scribe.store, id)
   await record(scribe, id, () => [createdOf(plan, worktree, world)])
   return plan
@@ -109,6 +115,10 @@ async function orForgotten<T>({ store }: Scribe, id: string, make: () => Promise
     throw error
   }
 }
+
+/** Whoever aborts a session ends those that it knows of by then. */
+const startsNone = (id: string) =>
+  new Failure('conflict', `session ${id} is aborted, and starts no other`, { retryable: false })
 
 function createBusFor({ cwd, env }: SpawnWorld): void {
   const bus = busPlace({ cwd, env })
