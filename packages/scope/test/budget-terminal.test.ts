@@ -59,7 +59,10 @@ it.each([
 )
 
 it('has failed where its turn has ended by then, and no agent stays in its terminal', async () => {
-  const at = terminal(`${answer('m1')}; hook Stop ',"last_assistant_message":"Here."'; while read -r line; do :; done`)
+  // Where the supervisor does not look, so that it is the hook that finds out.
+  const at = terminal(
+    `transcript=$CLAUDE_CONFIG_DIR/elsewhere; ${answer('m1')}; hook Stop ',"last_assistant_message":"Here."'; while read -r line; do :; done`,
+  )
   const { code, waited } = at.wait(at.spawn('Work', '--max-tokens', '999'))
   expect([code, waited.results[0]?.result]).toEqual([9, 'Here.'])
   expect(waited.results[0]?.exit_reason).toBe('it has spent 1000 tokens, and 999 are allowed')
