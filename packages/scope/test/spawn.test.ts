@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv, full, scaled } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -144,6 +144,19 @@ describe('scope spawn', () => {
     }
     expect(refused).toBeGreaterThan(2)
   })
+
+  it.each(['live', 'sessions', 'names'])(
+    'is refused with one line where a file lies in the place of the folder %s',
+    (name) => {
+      const at = sessions()
+      at.wait(at.spawn('First'))
+      rmSync(join(at.root, '.scope', name), { recursive: true, force: true })
+      writeFileSync(join(at.root, '.scope', name), '')
+      const { code, stdout, stderr } = at.scope(['spawn', 'Second', '--id', 'second'])
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^scope: .*(the disk answered EEXIST|it is none; move it away)\n$/)
+    },
+  )
 
   it('has one folder for each of those who spawn at once, below one parent', async () => {
     const at = sessions({ act: 'sleep 0' })

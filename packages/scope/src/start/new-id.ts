@@ -45,9 +45,14 @@ export function claimId(store: Store, id: string): string {
  */
 export function giveBack(store: Store, id: string): void {
   if (readSession(store, id) !== undefined) return
-  const hasWorktree = statAt(fileIn(store, `worktrees/${id}.json`)) !== undefined
-  if (!hasWorktree) rmSync(sessionFolder(store, id), { recursive: true, force: true })
-  rmSync(join(folderIn(store, 'live'), id), { force: true })
+  try {
+    const hasWorktree = statAt(fileIn(store, `worktrees/${id}.json`)) !== undefined
+    if (!hasWorktree) rmSync(sessionFolder(store, id), { recursive: true, force: true })
+    rmSync(join(folderIn(store, 'live'), id), { force: true })
+  } catch (error) {
+    // Why there is no session is told, and not what is left of it.
+    if (systemCode(error) === undefined) throw error
+  }
 }
 
 function isMadeNow(folder: string): boolean {
