@@ -15,7 +15,7 @@ export const abort = defineVerb({
   summary: 'End sessions with all that they started; their files stay',
   args: [{ name: 'session', summary: 'Ids or names', rest: true, complete: 'session' }],
   flags: {
-    reason: { type: 'string', value: 'TEXT', default: 'aborted', summary: 'Why, for whoever waits' },
+    reason: { type: 'string', value: 'TEXT', default: 'aborted', summary: 'Why: the reason that wait tells' },
     'keep-children': { type: 'boolean', summary: 'Leave the sessions that it started' },
     purge: { type: 'boolean', summary: 'Then remove their files, also of those that were over' },
   },

@@ -32,7 +32,7 @@ export function contractOf(terms: Terms): string {
     list('Begin with', terms.inputs.map(quoted)),
     list('Change nothing but', terms.fileScope.map(quoted)),
     list('What must hold at the end', terms.verify),
-    `# What to answer\n\nYour last message is all that whoever asked gets to read. ${
+    `# What to answer\n\nYour last message is all that your caller reads. ${
       terms.output === undefined ? `Tell there:\n\n${bullets(tell)}` : terms.output
     }`,
     `# Task\n\n${terms.task}`,
