@@ -16,11 +16,11 @@ const message = (id: string) =>
   `{"type":"assistant","message":{"id":"${id}","usage":{"input_tokens":900,"output_tokens":100}}}`
 const answer = (id: string) => `echo '${message(id)}' >>"$transcript"`
 
-function terminal(act: string) {
+function terminal(act: string, first = '') {
   const home = tempFolder('claude')
   mkdirSync(join(home, 'projects', 'p'), { recursive: true })
   const env = { SCOPE_BACKEND: 'tmux', CLAUDE_CONFIG_DIR: home }
-  const at = sessions({ act: `${begin}\n${act}`, env, keepsStdin: true })
+  const at = sessions({ act: `${first}\n${begin}\n${act}`, env, keepsStdin: true })
   const socket = socketOf({ path: join(at.root, '.scope') })
   onTestFinished(() => void spawnSync('tmux', ['-L', socket, 'kill-server'], { env: cleanEnv() }))
   return at
@@ -38,16 +38,16 @@ it('ends an agent in a terminal while it works, and has in its log what it has s
 const leaves = `setsid sh -c 'echo $$ >>left; exec sleep 600' & sh -c 'echo $$ >>left; exec sleep 600' & while [ $(wc -l <left) -lt 2 ]; do sleep 0.05; done`
 
 it.each([
-  ['its time', 'tmux', ['--timeout', '1s'], 1, 'it was out of time after 1000 ms'],
-  ['its time', 'headless', ['--timeout', '1s'], 1, 'it was out of time after 1000 ms'],
-  ['its silence', 'tmux', ['--idle-timeout', '1s'], 1, 'nothing was heard of it for '],
+  ['its time', 'tmux', ['--timeout', '3s'], 1, 'it was out of time after 3000 ms'],
+  ['its time', 'headless', ['--timeout', '3s'], 1, 'it was out of time after 3000 ms'],
+  ['its silence', 'tmux', ['--idle-timeout', '3s'], 1, 'nothing was heard of it for '],
   ['its tokens', 'tmux', ['--max-tokens', '999'], 9, 'it has spent 1000 tokens, and 999 are allowed'],
   ['its tokens', 'headless', ['--max-tokens', '999'], 9, 'it has spent 1000 tokens, and 999 are allowed'],
 ] as const)(
   'ends at %s an agent with all that it started, wherever that went, and says why: %s',
   async (_, backend, flags, code, reason) => {
     const spends = backend === 'tmux' ? answer('m1') : `echo '${message('m1')}'`
-    const at = terminal(`touch left; ${leaves}; ${spends}; while :; do sleep 600; done`)
+    const at = terminal(`${spends}; while :; do sleep 600; done`, `touch left; ${leaves}`)
     const [id, own] = ['0', ['spawn', 'Work', '--wait', ...flags]]
     const ended = at.scope(own, {}, { SCOPE_BACKEND: backend })
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(`session 0 is failed: ${reason}`)])
