@@ -17,7 +17,8 @@ const programs = fileURLToPath(new URL('node_modules/.cache/programs/bin', impor
 const waiting = ['loop', 'scope', 'tests']
 
 /** Files of few lines that do much: what a guide shows, what a shell completes, a storm of writers. */
-const long = /\/(guide|docs|completion|demo|demo-given|pipelines|storm|faults|fuzz|survivors|eight-workers)\.test\.ts$/
+const long =
+  /\/(guide|docs|completion|demo|demo-given|pipelines|storm|faults|fuzz|survivors|eight-workers|idle|ci-run)\.test\.ts$/
 
 /** Vitest begins with the largest files, where it does not know how long each takes; these would be left for the end. */
 class LongFirst extends BaseSequencer {

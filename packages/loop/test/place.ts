@@ -1,18 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  answeredPath,
-  type Finished,
-  git,
-  run,
-  type Started,
-  script,
-  start,
-  tempFolder,
-  tempRepo,
-  trust,
-} from '@switchyard/testkit'
+import { type Finished, git, run, type Started, script, start, tempFolder, tempRepo, trust } from '@switchyard/testkit'
 import { z } from 'zod'
 import { finding } from '../src/doctor/finding-schema.ts'
 
@@ -47,9 +36,8 @@ export function placeAt(root: string, env: Record<string, string> = {}): Place {
       script(join(agents, name), `#!/bin/sh\n${readTitle}${text}`)
       return join(agents, name)
     },
-    loop: (...args) => run('loop', args, { cwd: root, env: { PATH: answeredPath(), ...env } }),
-    doctor: (...args) =>
-      run('loop', ['doctor', ...args], { cwd: root, env: { ...withoutAgents(), PATH: answeredPath(), ...env } }),
+    loop: (...args) => run('loop', args, { cwd: root, env }),
+    doctor: (...args) => run('loop', ['doctor', ...args], { cwd: root, env: { ...withoutAgents(), ...env } }),
     start: (...args) => start('loop', args, { cwd: root, env }),
   }
 }

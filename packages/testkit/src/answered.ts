@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, openSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { linkedTools, toolPath } from './run.ts'
 import { full } from './scaled.ts'
+import { linkedTools, toolPath } from './tool-path.ts'
 
 const preload = (name: string) => fileURLToPath(new URL(`../preload/${name}`, import.meta.url))
 

@@ -20,9 +20,9 @@ export {
   type Started,
   start,
   type ToolName,
-  toolPath,
   trust,
 } from './run.ts'
 export { full, scaled } from './scaled.ts'
 export { stopped } from './stopped.ts'
 export { openTerminal, type Terminal } from './terminal.ts'
+export { toolPath } from './tool-path.ts'

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { answeredPath } from './answered.ts'
 import { runApart } from './apart.ts'
 import { tempFolder } from './folder.ts'
 import { heeding } from './heeding.ts'
 import { askResident } from './resident.ts'
 import { full } from './scaled.ts'
+import { toolPath } from './tool-path.ts'
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 /** The package that each tool's command is in. */
@@ -34,14 +36,6 @@ export type Finished = { code: number | null; signal: NodeJS.Signals | null; std
 /** The built binary of a tool. */
 export function bin(tool: ToolName): string {
   return join(packages, packageOf[tool], 'bin', `${tool}.cjs`)
-}
-
-/** Where npm links the built binaries by their names. */
-export const linkedTools = join(packages, '..', 'node_modules', '.bin')
-
-/** A PATH on which `jwz`, `tissue` and the others are the built binaries. */
-export function toolPath(): string {
-  return [linkedTools, process.env['PATH'] ?? ''].join(delimiter)
 }
 
 let stateHome: string | undefined
@@ -90,17 +84,18 @@ const started = new Set<string>()
 /**
  * Runs a built tool to its end, as a shell would. The first call of a verb in each of the runner's workers is a process
  * of its own; later ones are answered by one that stays, except where the process matters (`answeredByResident`,
- * another user, a preload) and in `npm run test:long`.
+ * another user, a preload) and in `npm run test:long`. What `loop` calls is answered so too, where no PATH is given.
  */
-export function run(tool: ToolName, args: readonly string[], options: RunOptions): Finished {
+export function run(tool: ToolName, args: readonly string[], given: RunOptions): Finished {
+  const options = tool === 'loop' ? { ...given, env: { PATH: answeredPath(), ...given.env } } : given
   const { cwd, env, input, unprivileged } = options
   const kind = `${tool} ${args[0]}`
   const again = started.has(kind)
   started.add(kind)
-  const given = cleanEnv(env)
-  const isPlain = !full && !unprivileged && given['NODE_OPTIONS'] === undefined
+  const whole = cleanEnv(env)
+  const isPlain = !full && !unprivileged && whole['NODE_OPTIONS'] === undefined
   if (!again || !isPlain || !answeredByResident[tool]?.(args[0] ?? '')) return runAlone(tool, args, options)
-  return { ...askResident({ bin: bin(tool), args, cwd, env: given, input: input ?? '' }), signal: null }
+  return { ...askResident({ bin: bin(tool), args, cwd, env: whole, input: input ?? '' }), signal: null }
 }
 
 /** Runs a built tool to its end in a process of its own, which may be killed. */

@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { tempFolder } from './folder.ts'
-import { cleanEnv, toolPath } from './run.ts'
+import { cleanEnv } from './run.ts'
+import { toolPath } from './tool-path.ts'
 
 export type Terminal = {
   /** The visible lines, without spaces at their ends. */
