@@ -35,7 +35,10 @@ it('Codex in a terminal gets its contract once and whole, is seen at work, answe
   const { code, stdout } = await scope('wait', '0', '--timeout', '60s')
   expect([code, JSON.parse(stdout).results[0]]).toEqual([
     0,
-    expect.objectContaining({ status: 'done', result: 'Made it.', backend: 'tmux', turn: 'idle', alive: true }),
+    expect.objectContaining({
+      ...{ status: 'done', result: 'Made it.', backend: 'tmux', turn: 'idle', alive: true },
+      tokens: expect.objectContaining({ output_tokens: expect.any(Number) }),
+    }),
   ])
   expect(readFileSync(join(place.repo, 'made.txt'), 'utf8')).toBe('made\n')
   const contract = readFileSync(join(place.repo, '.scope/sessions/0/contract.md'), 'utf8')
