@@ -247,9 +247,9 @@ describe('scope pause', () => {
       'SIGKILL'
     let kills = 0
     const cases = [
-      ['pause', killedAtGit, 27],
+      ['pause', killedAtGit, 29],
       ['pause', killedAtFile, 60],
-      ['resume', killedAtGit, 11],
+      ['resume', killedAtGit, 12],
       ['resume', killedAtFile, 40],
     ] as const
     for (const [verb, killed, steps] of cases) {

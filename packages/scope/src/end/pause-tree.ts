@@ -4,12 +4,12 @@ import { Failure } from '@switchyard/ground/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { endAll } from '../session/end-left.ts'
 import { isPaused, type Session } from '../session/fold-session.ts'
-import { liveIds } from '../session/live.ts'
 import { look, lookAtAll } from '../session/look.ts'
 import { readSession } from '../session/read-session.ts'
 import { record, type Scribe } from '../session/record.ts'
 import { sessionLock } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
+import { requireNobodyIn } from '../worktree/beside.ts'
 import type { Git } from '../worktree/git.ts'
 import type { Mark } from '../worktree/mark.ts'
 import { ownMark } from '../worktree/own-worktree.ts'
@@ -79,15 +79,6 @@ async function requirePausable(scribe: Scribe, session: Session, first: Session,
   const mark = ownMark({ ...grounds, store }, repository, session)
   if (mark === undefined || repository === undefined) return
   const tree = new Set(atWorkBelow(scribe, first).map(({ id }) => id))
-  const other = liveIds(store).find((id) => !tree.has(id) && worksIn(readSession(store, id), mark.path))
-  if (other !== undefined) {
-    throw new Failure('conflict', `session ${other} works in ${mark.path} too`, { hint: `scope wait ${other}` })
-  }
+  requireNobodyIn(store, mark.path, tree)
   await requireParkable(git, { ...grounds, store, commonDir: repository.commonDir }, mark)
-}
-
-function worksIn(session: Session | undefined, path: string): boolean {
-  if (session === undefined || isOver(session.state)) return false
-  const { cwd } = session.created
-  return cwd === path || cwd.startsWith(`${path}/`)
 }

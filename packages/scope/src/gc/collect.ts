@@ -9,14 +9,15 @@ import type { Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { closeTerminal, leftTerminals } from '../tmux/left-terminals.ts'
 import { runStandings } from '../workflow/run-log.ts'
+import { workerIn } from '../worktree/beside.ts'
 import type { Git } from '../worktree/git.ts'
 import { worktreePath } from '../worktree/make-worktree.ts'
 import { allMarks, type Keeper, type Mark } from '../worktree/mark.ts'
 import { dropWorktree } from '../worktree/remove-worktree.ts'
 import { standingOf } from '../worktree/standing.ts'
-import { dueTrees, type Tree, type Wish } from './due.ts'
+import { dueTrees, isTreeAtRest, type Tree, type Wish } from './due.ts'
 import type { Collected } from './gc-schema.ts'
-import { bytesAt, removeRun, removeSession } from './remove.ts'
+import { bytesAt, removeHeld, removeRun, removeSession, whileHeld } from './remove.ts'
 
 export type Ground = Keeper & {
   readonly cwd: string
@@ -60,22 +61,48 @@ async function collectTree(
   atWork: ReadonlySet<string>,
   isDry: boolean,
 ): Promise<Collected[]> {
-  const { store, git, repository } = ground
+  const { store } = ground
   const marks = allMarks(ground).filter(({ id }) => tree.ids.includes(id))
-  const why = await whyKept(ground, tree, marks, atWork)
   const sizes = new Map(tree.ids.map((id) => [id, bytesAt(sessionFolder(store, id))]))
   for (const { id, path } of marks) sizes.set(id, (sizes.get(id) ?? 0) + bytesAt(path))
-  if (why === undefined && !isDry && repository !== undefined) {
-    for (const mark of marks) await dropWorktree(git, { ...ground, commonDir: repository.commonDir }, mark)
-  }
-  const collected: Collected[] = []
-  for (const id of tree.ids.toReversed()) {
-    const removed = why === undefined && (isDry || (await removeSession(ground.scribe, id)))
-    const reason = removed ? null : (why ?? 'somebody goes on with it')
-    collected.push({ v: 1, kind: 'session', id, bytes: sizes.get(id) ?? 0, removed, dry_run: isDry, why: reason })
-  }
-  return collected
+  // Whoever goes on with one of them would work in what is being removed.
+  const held = isDry || marks.length === 0 ? [] : tree.ids
+  const why = await whileHeld(store, held, () => removeTree(ground, tree, { marks, atWork, isDry, held }))
+  return tree.ids.toReversed().map((id) => {
+    const reason = why.get(id) ?? null
+    const removed = reason === null
+    return { v: 1, kind: 'session', id, bytes: sizes.get(id) ?? 0, removed, dry_run: isDry, why: reason }
+  })
 }
+
+type Removing = {
+  readonly marks: readonly Mark[]
+  readonly atWork: ReadonlySet<string>
+  readonly isDry: boolean
+  /** The sessions whose locks this process has. */
+  readonly held: readonly string[]
+}
+
+/** Returns why sessions stay; those that are not in it are gone. */
+async function removeTree(ground: Ground, tree: Tree, { marks, atWork, isDry, held }: Removing) {
+  const { store, git, repository, scribe } = ground
+  const tips = new Map<string, string | null>()
+  const why = isTreeAtRest(store, tree) ? await whyKept(ground, tree, marks, atWork, tips) : goneOnWith
+  if (why !== undefined) return new Map(tree.ids.map((id) => [id, why]))
+  const kept = new Map<string, string>()
+  if (isDry) return kept
+  for (const mark of repository === undefined ? [] : marks) {
+    const tip = tips.get(mark.id) ?? null
+    await dropWorktree(git, { ...ground, commonDir: repository?.commonDir ?? '' }, { ...mark, tip })
+  }
+  for (const id of tree.ids.toReversed()) {
+    const isGone = await (held.includes(id) ? removeHeld(scribe, id) : removeSession(scribe, id))
+    if (!isGone) kept.set(id, goneOnWith)
+  }
+  return kept
+}
+
+const goneOnWith = 'somebody goes on with it'
 
 /** Why a tree stays whose time has come: something would be lost, or still runs. */
 async function whyKept(
@@ -83,6 +110,7 @@ async function whyKept(
   { ids, runs }: Tree,
   marks: readonly Mark[],
   atWork: ReadonlySet<string>,
+  tips: Map<string, string | null>,
 ): Promise<string | undefined> {
   const run = [...runs].find((one) => atWork.has(one))
   if (run !== undefined) return `its workflow ${run} is at work`
@@ -92,7 +120,10 @@ async function whyKept(
     if (repository === undefined || mark.path !== worktreePath(repository, mark.id)) {
       return `${mark.path} belongs to another repository`
     }
-    const { uncommitted, isMerged, commits } = await standingOf(git, repository.commonDir, mark)
+    const other = workerIn(store, mark.path, new Set(ids))
+    if (other !== undefined) return `session ${other} works in ${mark.path}`
+    const { uncommitted, isMerged, commits, tip } = await standingOf(git, repository.commonDir, mark)
+    tips.set(mark.id, tip)
     if (uncommitted.length > 0) return `${mark.path} has ${counted(uncommitted.length, 'file')} in no commit`
     if (!isMerged) return `${mark.branch} has ${counted(commits, 'commit')} that nobody else has`
   }

@@ -43,4 +43,11 @@ function treeOf(store: Store, ids: readonly string[], now: number): Tree | undef
 /** Whether nothing comes of a session by itself, and nothing of it runs. */
 export const isAtRest = ({ state, turn }: Session) => isOver(state) && turn === null
 
+/** Whether that is so of all sessions of a tree by now. */
+export const isTreeAtRest = (store: Store, { ids }: Pick<Tree, 'ids'>): boolean =>
+  ids.every((id) => {
+    const session = readSession(store, id)
+    return session === undefined || isAtRest(session)
+  })
+
 const madeAt = (store: Store, id: string) => lstatIfThere(sessionFolder(store, id))?.mtimeMs ?? 0

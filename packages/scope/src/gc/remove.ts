@@ -11,12 +11,21 @@ import { isAtRest } from './due.ts'
 
 /** Removes a session; false when somebody goes on with it by now. */
 export const removeSession = (scribe: Scribe, id: string): Promise<boolean> =>
-  holdLock(sessionLock(scribe.store, id), async () => {
-    const session = readSession(scribe.store, id)
-    if (session !== undefined && !isAtRest(session)) return false
-    await purgeSession(scribe, id)
-    return true
-  })
+  holdLock(sessionLock(scribe.store, id), () => removeHeld(scribe, id))
+
+/** Like `removeSession` for who holds its lock. */
+export async function removeHeld(scribe: Scribe, id: string): Promise<boolean> {
+  const session = readSession(scribe.store, id)
+  if (session !== undefined && !isAtRest(session)) return false
+  await purgeSession(scribe, id)
+  return true
+}
+
+/** Does something while nobody goes on with any of them. */
+export function whileHeld<T>(store: Store, ids: readonly string[], body: () => Promise<T>): Promise<T> {
+  const [id, ...others] = ids
+  return id === undefined ? body() : holdLock(sessionLock(store, id), () => whileHeld(store, others, body))
+}
 
 /** Removes a run of a workflow. */
 export function removeRun(store: Store, run: string): void {

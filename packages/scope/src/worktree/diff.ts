@@ -1,8 +1,7 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { pid } from 'node:process'
+import { existsSync } from 'node:fs'
 import { withoutStores } from '@switchyard/ground/store-paths'
 import type { Git } from './git.ts'
+import { onCopy } from './hidden.ts'
 import type { Mark } from './mark.ts'
 
 /**
@@ -19,14 +18,8 @@ export async function diffOf(
   const since = parted.exitCode === 0 ? parted.stdout.trim() : from
   // A paused session has all of it in commits.
   if (!existsSync(path)) return git.run(commonDir, ['diff', ...(isStat ? ['--stat'] : []), since, branch])
-  const index = resolve(path, await git.run(path, ['rev-parse', '--git-path', 'index']))
-  const copy = `${index}.scope-${pid}`
-  const env = { GIT_INDEX_FILE: copy }
-  try {
-    copyFileSync(index, copy)
-    await git.run(path, ['add', '--all', '--', ':/', ...withoutStores], env)
-    return await git.run(path, ['diff', '--cached', ...(isStat ? ['--stat'] : []), since], env)
-  } finally {
-    rmSync(copy, { force: true })
-  }
+  return onCopy(git, path, async (env) => {
+    await git.run(path, ['add', '--all', '--sparse', '--', ':/', ...withoutStores], env)
+    return git.run(path, ['diff', '--cached', ...(isStat ? ['--stat'] : []), since], env)
+  })
 }

@@ -43,8 +43,13 @@ export const listWorktrees = async (git: Git, commonDir: string): Promise<Listed
   parseWorktreeList(await git.run(commonDir, ['worktree', 'list', '--porcelain', '-z']))
 
 /** The files of a working tree with changes that are in no commit; stores of tools are none. */
-export async function changedFiles(git: Git, cwd: string, untracked: 'normal' | 'no'): Promise<string[]> {
+export async function changedFiles(
+  git: Git,
+  cwd: string,
+  untracked: 'normal' | 'no',
+  env: Env = {},
+): Promise<string[]> {
   const words = ['status', '--porcelain', '-z', '--no-renames', `--untracked-files=${untracked}`]
-  const said = await git.run(cwd, [...words, '--', ':/', ...withoutStores])
+  const said = await git.run(cwd, [...words, '--', ':/', ...withoutStores], env)
   return said.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
 }

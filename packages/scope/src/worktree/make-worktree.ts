@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { lstatAt } from '@switchyard/ground/at-path'
 import { folderIn } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { ignoreWorktrees } from '@switchyard/ground/ignore-worktrees'
@@ -7,6 +8,7 @@ import { gitSays } from '@switchyard/ground/mechanical-git'
 import { type Repository, rootOf } from '@switchyard/ground/repository'
 import type { Store } from '@switchyard/topic'
 import type { ProcessOf, WorktreePart } from '../session/event-schema.ts'
+import { asideOf } from './aside.ts'
 import { commitOf, type Git } from './git.ts'
 import { type Keeper, type Mark, writeMark } from './mark.ts'
 import { clearWorktree } from './remove-worktree.ts'
@@ -33,7 +35,8 @@ export async function makeWorktree(
   const branch = wanted ?? `scope/${id}`
   const path = worktreePath(repository, id)
   if ((await commitOf(git, commonDir, `refs/heads/${branch}`)) !== undefined) throw branchIsThere(branch)
-  if (existsSync(path)) throw new Failure('conflict', `${path} lies there already`, { hint: 'move it away' })
+  for (const taken of [path, asideOf({ path })].filter((one) => lstatAt(one) !== undefined))
+    throw new Failure('conflict', `${taken} lies there already`, { hint: 'move it away' })
   ignoreWorktrees(repository)
   const mark: Mark = { v: 1, id, path, branch, from, maker }
   writeMark({ store, env }, mark)

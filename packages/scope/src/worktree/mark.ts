@@ -28,6 +28,8 @@ export const markSchema = z.object({
   maker: processName,
   /** What was begun and has to come to its end, whatever is killed: all that is worth keeping is kept already. */
   removing: z.enum(['worktree', 'all']).optional(),
+  /** The newest commit of its branch when its removal began. A later one is nobody's to remove. */
+  tip: commitId.nullable().optional(),
   /** A paused session: what was in no commit is in commits of the pause, from `from` to `tip`. */
   parked: z.object({ from: commitId, tip: commitId, index: commitId }).optional(),
 })

@@ -8,13 +8,20 @@ import { type Keeper, type Mark, removeMark, writeMark } from './mark.ts'
 
 type Where = Keeper & { readonly commonDir: string }
 
-/** Takes away the worktree, its branch and its mark. May be repeated, also after a kill at any step. */
-export async function dropWorktree(git: Git, where: Where, mark: Mark): Promise<void> {
+/**
+ * Takes away the worktree, its mark, and its branch where that is still at the commit of the mark. May be repeated,
+ * also after a kill at any step.
+ */
+export async function dropWorktree(
+  git: Git,
+  where: Where,
+  mark: Mark & { readonly tip: string | null },
+): Promise<void> {
   writeMark(where, { ...mark, removing: 'all' })
   await takeAway(git, where.commonDir, mark)
   await rm(asideOf(mark), { recursive: true, force: true })
   const tip = await commitOf(git, where.commonDir, `refs/heads/${mark.branch}`)
-  if (tip !== undefined) await deleteBranch(git, where.commonDir, mark.branch, tip)
+  if (tip !== undefined && tip === mark.tip) await deleteBranch(git, where.commonDir, mark.branch, tip)
   removeMark(where.store, mark.id)
 }
 

@@ -1,6 +1,7 @@
 // How the worktree of a session stands: what it has that nobody else has.
 import { existsSync } from 'node:fs'
 import { changedFiles, commitOf, type Git, listWorktrees } from './git.ts'
+import { hiddenChanges } from './hidden.ts'
 import type { Mark } from './mark.ts'
 
 /** `tip` is the branch's newest commit; null where the branch is gone. */
@@ -20,7 +21,7 @@ export async function standingOf(git: Git, commonDir: string, { path, branch, fr
   const tip = (await commitOf(git, commonDir, `refs/heads/${branch}`)) ?? null
   const found = (await listWorktrees(git, commonDir)).find((one) => one.path === path)
   const isThere = found !== undefined && existsSync(path)
-  const uncommitted = isThere ? await changedFiles(git, path, 'normal') : []
+  const uncommitted = isThere ? [...(await changedFiles(git, path, 'normal')), ...(await hiddenChanges(git, path))] : []
   const isElsewhere = isThere && found.branch !== branch
   return {
     ...{

@@ -38,7 +38,7 @@ export async function sweepWorktrees(git: Git, keeper: Keeper, repository: Repos
   for (const mark of left) {
     await endAll(keeper, mark)
     const where = { ...keeper, commonDir: repository.commonDir }
-    if (mark.removing === 'all') await dropWorktree(git, where, mark)
+    if (mark.removing === 'all') await dropWorktree(git, where, { ...mark, tip: mark.tip ?? null })
     else await clearWorktree(git, where, mark)
   }
   return left.map(({ id }) => id)

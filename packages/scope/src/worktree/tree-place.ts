@@ -6,6 +6,7 @@ import { pid } from 'node:process'
 import { readIfThere, realPathIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { type Git, listWorktrees } from './git.ts'
+import { unhide } from './hidden.ts'
 import type { Mark } from './mark.ts'
 
 /** `run` names git's folders and the working tree to git, whatever `.git` says there. */
@@ -49,7 +50,8 @@ export async function treesOf({ path, gitDir, run }: TreePlace): Promise<{ index
     const [open] = (await run(['ls-files', '--unmerged', '-z'], copy)).split('\0')
     if (open !== '') throw notAsMade(path, `has a conflict that nobody has settled: ${open?.replace(/^.*\t/, '')}`)
     const index = await run(['write-tree'], copy)
-    await run(['add', '--all', '--', ':/'], copy)
+    await unhide((args) => run(args, copy), path)
+    await run(['add', '--all', '--sparse', '--', ':/'], copy)
     await refuseRepositories(path, await run(['ls-files', '--stage', '-z'], copy))
     return { index, files: await run(['write-tree'], copy) }
   } finally {

@@ -31,7 +31,7 @@ export async function unparkWorktree(git: Git, where: Where, mark: Mark): Promis
     await addWorktree(git, { ...where, id: mark.id, path: mark.path }, [mark.path, mark.branch])
     if (wasUncommitted) await (await proveTree(git, commonDir, mark)).run(['read-tree', parked.index])
     writeMark(where, kept)
-  }
+  } else await proveTree(git, commonDir, mark)
   if (wasUncommitted) {
     await git.run(commonDir, ['update-ref', '-m', 'scope resume', `refs/heads/${mark.branch}`, parked.from, tip])
   }
