@@ -33,6 +33,21 @@ describe('scope resume --fork', () => {
     at.scope(['abort', id])
   })
 
+  it('is refused, as resume is, where the folder of the session is gone: nothing has changed then', () => {
+    const at = sessions()
+    const id = at.spawn('Work apart', '--worktree')
+    at.wait(id)
+    expect(at.scope(['worktree', 'drop', id]).code).toBe(0)
+    const before = at.file(id, 'events.jsonl')
+    for (const flags of [[], ['--fork']]) {
+      const { code, stdout, stderr } = at.scope(['resume', id, 'More', ...flags])
+      expect([code, stdout]).toEqual([5, ''])
+      expect(stderr).toContain(`the folder of session 0, ${join(at.root, '.worktrees', 'scope', '0')}, is gone`)
+    }
+    expect([at.file(id, 'events.jsonl'), at.poll(id).status, at.inStore('sessions')]).toEqual([before, 'done', ['0']])
+    expect(at.live()).toEqual([])
+  })
+
   it('is refused where there is nothing to copy, and counts as a session that runs', () => {
     const at = sessions()
     at.wait(at.spawn('Loop', '--checker', 'true'))

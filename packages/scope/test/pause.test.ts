@@ -235,14 +235,15 @@ describe('scope pause', () => {
     const [count, target] = [join(at.bin, 'count'), join(at.bin, 'target')]
     const nth = `n=$(($(cat ${count}) + 1)); echo $n >${count}; [ $n != "$(cat ${target})" ] || kill -9 $PPID`
     at.script('git', `[ ! -e ${target} ] || { ${nth}; }\nexec ${real} "$@"`)
-    const killedAtGit = (number: number, verb: string) => {
+    const killedAtGit = async (number: number, verb: string) => {
       writeFileSync(count, '0\n')
       writeFileSync(target, `${number}\n`)
-      const { signal } = at.scope([verb, id])
+      // In a process of its own, which git can kill.
+      const { signal } = await at.start([verb, id]).done
       rmSync(target)
       return signal === 'SIGKILL'
     }
-    const killedAtFile = (number: number, verb: string) =>
+    const killedAtFile = async (number: number, verb: string) =>
       at.scope([verb, id], {}, faultEnv({ call: '*', nth: number, action: 'kill', match: 'worktrees/' })).signal ===
       'SIGKILL'
     let kills = 0
@@ -256,7 +257,7 @@ describe('scope pause', () => {
       const stride = Math.max(1, Math.floor(steps / scaled(steps, 15)))
       for (let number = 1; number <= steps; number += stride) {
         if (verb === 'resume') expect(at.scope(['pause', id])).toMatchObject({ code: 0 })
-        kills += killed(number, verb) ? 1 : 0
+        kills += (await killed(number, verb)) ? 1 : 0
         // What was cut short is repeated, or the other is done at once.
         if (turnOf(at, id) !== 'paused' || number % 2 === 0) at.scope(['pause', id])
         expect([verb, number, at.scope(['resume', id]).code]).toEqual([verb, number, 0])

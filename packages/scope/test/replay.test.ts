@@ -1,5 +1,5 @@
 // A recorded agent as an agent for tests: what it said, and what it wrote, again.
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { git, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -91,6 +91,10 @@ describe('scope replay', () => {
     const away = tempFolder('away')
     symlinkSync(away, join(linked, 'new'))
     expect(replayedBy(at, ['-F', at.file], linked)).toMatchObject({ code: 5, stderr: expect.stringContaining('link') })
+    const inGit = tempRepo({ 'a.txt': 'one\n' })
+    symlinkSync('.git', join(inGit, 'new'))
+    expect(replayedBy(at, ['-F', at.file], inGit)).toMatchObject({ code: 5, stderr: expect.stringContaining('link') })
+    expect(existsSync(join(inGit, '.git', 'b.txt'))).toBe(false)
     const tool = ['Write', { file_path: '.git/hooks/pre-commit', content: 'x' }] as const
     const outside = recorded((root) => [tool, ['Write', { file_path: `${root}/../up`, content: 'x' }]])
     const { replayed } = replayedBy(outside, ['-F', outside.file], tempRepo())

@@ -5,6 +5,7 @@ import { isPaused, type Session } from '../session/fold-session.ts'
 import type { Scribe } from '../session/record.ts'
 import { readLaunch } from '../start/launch.ts'
 import type { Launch } from '../start/launch-schema.ts'
+import { requireFolder } from '../start/require-folder.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
 import { takeUp } from '../start/take-up.ts'
 import { allMarks } from '../worktree/mark.ts'
@@ -29,6 +30,7 @@ export async function goOn(world: World, session: Session, orders: Orders): Prom
   const below = isPaused(session) ? atWorkBelow(world.scribe, session).filter(isPaused) : [session]
   const given: Unparked[] = []
   for (const one of below) given.push(await readyAgain(world, one))
+  for (const { id, created } of below) requireFolder(id, created.cwd)
   // The one that was named is the last, so that whatever is killed, resuming it again takes up the rest.
   for (const one of below.toReversed()) await start(world, one, one.id === session.id ? orders : ordersOf(world, one))
   return given

@@ -39,12 +39,13 @@ function writeAt(place: string, text: string): void {
   writePlainFile(place, text)
 }
 
-/** Fails where a folder on the way is a link, or the file itself. */
+/** Fails where a link leads out, or into what is git's, or is in the place of the file. */
 function refuseWayOut(place: string, into: string): void {
   let folder = dirname(place)
   while (lstatIfThere(folder) === undefined) folder = dirname(folder)
   const inside = relative(realpathSync(into), realpathSync(folder))
   const isLink = lstatIfThere(place)?.isSymbolicLink() ?? false
-  if (!isLink && !isAbsolute(inside) && inside.split(sep)[0] !== '..') return
+  const steps = inside.split(sep)
+  if (!isLink && !isAbsolute(inside) && steps[0] !== '..' && !steps.includes('.git')) return
   throw new Failure('conflict', `expected ${place} to lie in ${into}, a link leads elsewhere`)
 }

@@ -7,6 +7,7 @@ import type { Session } from '../session/fold-session.ts'
 import { isSessionId } from '../session/session-id.ts'
 import type { Launch } from './launch-schema.ts'
 import { titleOf } from './plan.ts'
+import { requireFolder } from './require-folder.ts'
 import type { Plan } from './spawn-session.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -35,6 +36,7 @@ export function forkPlan({ id, created, agentSession }: Session, launch: Launch,
       retryable: false,
     })
   }
+  requireFolder(id, cwd)
   const parent = env['SCOPE_SESSION_ID']
   return {
     ...{ task: titleOf(wish.prompt), task_type: created.task_type, alias: null, role: 'run', agent, model },
