@@ -1,7 +1,7 @@
 // `npm run try [-- --since REV] [--seconds N]`: what a change touches, under a minute when warm: types, style, the house
 // rules, and the tests nearest to it, as many as there is time for by what they took before. `npm test` runs everything.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestTests } from './nearest.mjs'
@@ -35,7 +35,8 @@ if (needsAll || packages.length > 0)
   isBuilt = step('build', ['turbo', 'run', 'build', '--output-logs=errors-only', ...filters])
 if (!isBuilt) console.log(`no test ran, because the build failed: ${tests.length} files wait for it`)
 
-const took = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {}
+const noted = [...byFolder(tests).keys()].map(notedIn)
+const took = Object.assign({}, ...noted, existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {})
 const left = []
 for (const [folder, wanted] of byFolder(isBuilt ? tests : [])) {
   const chosen = wanted.filter((path) => isInTime(path))
@@ -87,6 +88,18 @@ function runTests(folder, paths) {
   if (!existsSync(report)) return
   for (const { name, startTime, endTime } of JSON.parse(readFileSync(report, 'utf8')).testResults)
     took[name.slice(root.length)] = Math.round(endTime - startTime)
+}
+
+/** Milliseconds that each test file of a folder took, as vitest has noted it, for `npm test` too. */
+function notedIn(folder) {
+  const notes = join(root, folder, 'node_modules/.vite/vitest')
+  const files = existsSync(notes) ? readdirSync(notes).map((name) => join(notes, name, 'results.json')) : []
+  const results = files
+    .filter((path) => existsSync(path))
+    .flatMap((path) => JSON.parse(readFileSync(path, 'utf8')).results)
+  return Object.fromEntries(
+    results.map(([name, { duration }]) => [`${folder}/${name.replace(/^[^:]*:/, '')}`, Math.round(duration)]),
+  )
 }
 
 /** The nearest tests run first; one that nobody has run yet is taken for a short one. Three run at a time. */
