@@ -41,13 +41,14 @@ export function claimId(store: Store, id: string): string {
 
 /**
  * Gives an id back that no session came to have. The folder stays where a worktree was made for it, which is cleared
- * away by that.
+ * away by that, and where the set-up of one has failed, whose output is in it.
  */
 export function giveBack(store: Store, id: string): void {
   if (readSession(store, id) !== undefined) return
   try {
-    const hasWorktree = statAt(fileIn(store, `worktrees/${id}.json`)) !== undefined
-    if (!hasWorktree) rmSync(sessionFolder(store, id), { recursive: true, force: true })
+    const kept = [fileIn(store, `worktrees/${id}.json`), join(sessionFolder(store, id), 'setup.log')]
+    if (kept.every((path) => statAt(path) === undefined))
+      rmSync(sessionFolder(store, id), { recursive: true, force: true })
     rmSync(join(folderIn(store, 'live'), id), { force: true })
   } catch (error) {
     // Why there is no session is told, and not what is left of it.
