@@ -218,6 +218,24 @@ describe('scope pause', () => {
     expect(readFileSync(join(path, 'b.txt'), 'utf8')).toBe('staged\nmore\n')
   })
 
+  it('pauses what a session starts meanwhile, and one that is paused starts no other', async () => {
+    const forEver = 'while :; do sleep 0.1; done'
+    const at = sessions({
+      act: `case $SCOPE_SESSION_ID in 0) trap '' TERM; while :; do scope spawn Child; done ;; *) ${forEver} ;; esac`,
+    })
+    const id = at.spawn('Busy')
+    await until(() => at.hasHeard('0.1'), 'two children to run')
+    const { code, stdout } = at.scope(['pause', id, '--quiet'])
+    expect([code, stdout.split('\n')[0]]).toEqual([0, id])
+    const views = JSON.parse(at.scope(['list', '--all', '--json']).stdout)
+    expect(views.length).toBeGreaterThan(2)
+    expect(views.filter(({ turn, alive }: { turn: string; alive: boolean }) => turn !== 'paused' || alive)).toEqual([])
+    const late = at.scope(['spawn', 'Late'], {}, { SCOPE_SESSION_ID: id })
+    expect([late.code, late.stderr]).toEqual([5, 'scope: session 0 is paused, and starts no other; scope resume 0\n'])
+    expect(at.scope(['list', '--all', '--quiet']).stdout.trim().split('\n')).toHaveLength(views.length)
+    expect(at.scope(['abort', id]).code).toBe(0)
+  })
+
   it('that is aborted while it is paused keeps its work on its branch, and drop asks before it goes', async () => {
     const { at, id, path } = await atWork()
     at.scope(['pause', id])

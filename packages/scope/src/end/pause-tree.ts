@@ -66,7 +66,7 @@ export function atWorkBelow({ store }: Pick<Scribe, 'store'>, { id }: Session): 
   return isOver(session.state) ? below : [session, ...below]
 }
 
-/** Whoever is ended starts nothing more: only then its children are all there are. */
+/** One that is paused starts nothing more: once it is ended, its children are all there are. */
 async function endTree(scribe: Scribe, { id }: Session): Promise<void> {
   const session = await record(scribe, id, () => [{ event: 'paused', by }])
   if (isPaused(session)) await endAll(scribe, { id })

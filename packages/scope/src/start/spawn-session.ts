@@ -9,7 +9,7 @@ import { describedAgent } from '../agents/find-agent.ts'
 import { keepRubric } from '../rubric/rubric-file.ts'
 import { busPlace } from '../session/bus.ts'
 import type { ProcessOf, SessionEvent, WorktreePart } from '../session/event-schema.ts'
-import type { Session } from '../session/fold-session.ts'
+import { isPaused, type Session } from '../session/fold-session.ts'
 import { forgetLive, markLive } from '../session/live.ts'
 import { noteProject } from '../session/projects.ts'
 import { readSession } from '../session/read-session.ts'
@@ -88,7 +88,7 @@ async function make(asked: Plan, id: string, world: SpawnWorld): Promise<Plan> {
   keepLaunch(scribe.store, { ...orders, ...limitsIn(plan), ...(custom === undefined ? {} : { custom }) })
   if (parent !== undefined) {
     await record(scribe, parent, (above) => {
-      if (above?.state === 'aborted') throw startsNone(above.id)
+      if (above?.state === 'aborted' || (above !== undefined && isPaused(above))) throw startsNone(above)
       return [{ event: 'child', by: 'spawn', child: id }]
     })
   }
@@ -116,9 +116,12 @@ async function orForgotten<T>({ store }: Scribe, id: string, make: () => Promise
   }
 }
 
-/** Whoever aborts a session ends those that it knows of by then. */
-const startsNone = (id: string) =>
-  new Failure('conflict', `session ${id} is aborted, and starts no other`, { retryable: false })
+/** Whoever aborts or pauses a session ends those that it knows of by then. */
+function startsNone(above: Session): Failure {
+  const { id } = above
+  const [how, more] = isPaused(above) ? ['paused', { hint: `scope resume ${id}` }] : ['aborted', {}]
+  return new Failure('conflict', `session ${id} is ${how}, and starts no other`, { retryable: false, ...more })
+}
 
 function createBusFor({ cwd, env }: SpawnWorld): void {
   const bus = busPlace({ cwd, env })
