@@ -1,5 +1,5 @@
 // What the next worker of a loop is told: how the attempt before it fared, and then the contract as it was.
-import { cutAt, type Fence } from './fenced.ts'
+import { cutAt, type Fence } from '../start/fenced.ts'
 import type { GateRun } from './run-gates.ts'
 import { endOfGate, lastOutput } from './tell-gate.ts'
 import type { Judgement } from './verdict.ts'

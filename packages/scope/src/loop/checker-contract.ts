@@ -1,7 +1,7 @@
 // What the judge of a loop is told: the criteria, the gates, and the whole result of another agent, whose words are
 // material and never orders.
 import type { Rubric } from '../rubric/rubric.ts'
-import { cutAt, type Fence } from './fenced.ts'
+import { cutAt, type Fence } from '../start/fenced.ts'
 import type { GateRun } from './run-gates.ts'
 import { endOfGate, lastOutput } from './tell-gate.ts'
 

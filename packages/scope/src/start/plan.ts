@@ -6,6 +6,7 @@ import type { Access } from '../adapter.ts'
 import type { Budget } from '../budget.ts'
 import { isSessionId } from '../session/session-id.ts'
 import { contractOf, type Terms } from './contract.ts'
+import { openFence } from './fenced.ts'
 import { asLoop, type Checking } from './loop-plan.ts'
 import type { Plan } from './spawn-session.ts'
 
@@ -46,7 +47,7 @@ export function planOf(asked: Asked, env: Readonly<Record<string, string | undef
     ...{ alias: asked.name ?? null, role: 'run', agent, model: asked.model ?? null, access, backend: asked.backend },
     ...(idleTimeoutMs === undefined ? {} : { idle_timeout_ms: idleTimeoutMs }),
     ...(budget === undefined ? {} : { budget }),
-    ...{ cwd, timeout_ms: timeoutMs, contract: contractOf(asked) },
+    ...{ cwd, timeout_ms: timeoutMs, contract: contractOf(asked, openFence()) },
     parent: parent !== undefined && isSessionId(parent) ? parent : undefined,
   }
   return asLoop(plan, asked, env)
