@@ -22,10 +22,14 @@ describe('scope config', () => {
     set('types.explore.model', 'haiku')
     set('types.explore.agent', 'claude')
     set('profiles.quick.timeout', '10m')
+    set('worktree.setup', 'true')
+    set('profiles.quick.model', '1.0')
+    set('types.explore.agent', 'null')
     expect(stored()).toEqual({
       max_running: 4,
-      types: { explore: { model: 'haiku', agent: 'claude' } },
-      profiles: { quick: { timeout: '10m' } },
+      types: { explore: { model: 'haiku', agent: 'null' } },
+      profiles: { quick: { timeout: '10m', model: '1.0' } },
+      worktree: { setup: 'true' },
     })
     expect(scope(['config', 'max_running']).stdout).toBe('4\n')
     expect(scope(['config', 'types.explore.model']).stdout).toBe('haiku\n')
@@ -35,13 +39,16 @@ describe('scope config', () => {
     expect(all.find(({ name }) => name === 'max_running')).toMatchObject({ value: 4, origin: 'user' })
     set('max_running', '--unset')
     set('types.explore', '--unset')
-    set('profiles.quick.timeout', '--unset')
+    set('profiles', '--unset')
+    set('worktree.setup', '--unset')
     expect(stored()).toEqual({})
   })
 
   it.each([
     [['max_running', '0'], 2, 'max_running: '],
     [['max_running', 'many'], 2, 'max_running: '],
+    [['max_running', 'null'], 2, 'max_running: '],
+    [['worktree.setup', '["npm","ci"]'], 2, 'worktree.setup: '],
     [['colour', 'red'], 2, 'there is no setting colour'],
     [['types.dance.model', 'x'], 2, 'types'],
     [['types.explore.colour', 'x'], 2, 'there is no setting types.explore.colour'],

@@ -5,7 +5,7 @@ import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { z } from 'zod'
 import { firstIssue } from '../first-issue.ts'
 import { valueAt } from '../value-at.ts'
-import type { Config, Setting } from './config-schema.ts'
+import { type Config, configSchema, type Setting } from './config-schema.ts'
 
 type Json = Setting['value']
 
@@ -69,14 +69,18 @@ function leaves(value: unknown, name: string): (readonly [string, unknown])[] {
 }
 
 /**
- * The raw settings with one changed. A value is JSON where it is any, such as a number, and else a text. Exits 3 on
- * what can be no name.
+ * The raw settings with one changed. A value is JSON where it is any, such as a number, and else a text; `true`, `null`
+ * or a number is a text too where the setting is one. Exits 3 on what can be no name.
  */
 export function withSetting(raw: unknown, name: string, text: string): unknown {
   if (!/^[a-z][\w-]*(?:\.[a-z][\w-]*){0,3}$/i.test(name))
     throw new Failure('notFound', `there is no setting ${name}`, { hint })
   const value = parseJson(text)
-  return changed(raw, name.split('.'), value === undefined ? text : value)
+  const [asText, asJson] = [text, value].map((one) => changed(raw, name.split('.'), one))
+  if (value === undefined) return asText
+  const isWord = value === null || typeof value !== 'object'
+  const isText = isWord && !configSchema.safeParse(asJson).success && configSchema.safeParse(asText).success
+  return isText ? asText : asJson
 }
 
 /** The raw settings without one, or without a whole group. */
