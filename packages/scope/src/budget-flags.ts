@@ -6,13 +6,17 @@ import type { Budget } from './budget.ts'
 const tokensMax = 1_000_000_000_000
 
 export const budgetFlags = {
-  'max-cost': { type: 'string', value: 'USD', summary: 'How many US dollars it may spend, with all that it starts' },
+  'max-cost': {
+    type: 'string',
+    value: 'USD',
+    summary: 'How many US dollars it may spend in all, with all that it starts',
+  },
   'max-tokens': {
     type: 'integer',
     value: 'N',
     min: 1,
     max: tokensMax,
-    summary: 'How many tokens it may take, in and out, with all that it starts',
+    summary: 'How many tokens it may take in all, in and out, with all that it starts',
   },
 } as const
 

@@ -15,13 +15,16 @@ const olderMsDefault = 30 * 86_400_000
 export const gc = defineVerb({
   summary: 'Remove sessions that have been over for long, with their worktrees, and runs of workflows',
   flags: {
-    'older-than': { type: 'duration', summary: 'Over for so long; 30d if neither this nor --keep is given' },
+    'older-than': {
+      type: 'duration',
+      summary: 'Only sessions over for so long; 30d if neither this nor --keep is given',
+    },
     keep: {
       type: 'integer',
       value: 'N',
       min: 0,
       max: 1_000_000,
-      summary: 'So many that ended last stay, whatever their age',
+      summary: 'So many trees that ended last stay, whatever their age',
     },
     'dry-run': { type: 'boolean', summary: 'Only say what would be removed' },
   },
