@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, stopped } from '@switchyard/testkit'
+import { faultEnv, stopped, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { isGone, sessions, until } from './sessions.ts'
 
@@ -87,6 +87,20 @@ describe('work in the worktree of a session', () => {
     })
     expect(at.scope(['gc', '--older-than', '0s', '--json']).stdout).toContain(`session 1 works in ${path}`)
     expect([existsSync(path), isGone(Number(at.heard('1', 'pid')))]).toEqual([true, false])
+  })
+
+  it('is never begun where a link, or files of somebody else, have its place', () => {
+    const at = sessions()
+    const folder = join(at.root, '.worktrees', 'scope')
+    mkdirSync(join(folder, '1.ignored'), { recursive: true })
+    const away = join(tempFolder('away'), 'there')
+    symlinkSync(away, join(folder, '0'))
+    for (const name of ['0', '1.ignored'])
+      expect(at.scope(['spawn', 'Work', '--worktree', '--id', `w${name[0]}`])).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining(`${join(folder, name)} lies there already`),
+      })
+    expect([existsSync(away), at.git('branch', '--list', 'scope/*')]).toEqual([false, ''])
   })
 
   it('of a paused session waits until what lies at its place is moved away', async () => {
