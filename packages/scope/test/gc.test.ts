@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultEnv } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -51,6 +51,7 @@ describe('scope gc', () => {
     }
     expect(at.scope(['poll', 'first']).stderr).toContain('session first was removed')
     expect(at.scope(['poll', '77']).stderr).toContain('there is no session 77')
+    rmSync(join(at.root, '.scope', 'next_id'))
     expect([existsSync(at.folder('10')), at.spawn('Next', '--id', 'first')]).toEqual([true, '2'])
   })
 

@@ -8,6 +8,7 @@ import { writeWhole } from '@switchyard/ground/whole-file'
 import { transact } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
 import { readSession } from '../session/read-session.ts'
+import { removedIds } from '../session/removed.ts'
 import { createScope, sessionFolder } from '../session/scope-store.ts'
 
 /** Makes the folder of a new session, a child of `parent` or a root; returns its id, which no other ever had. */
@@ -16,8 +17,12 @@ export async function newId(store: Store, parent: string | undefined): Promise<s
   const counter = join(parent === undefined ? store.path : sessionFolder(store, parent), 'next_id')
   return orRefusedLater(`a session was to be made in ${store.path}`, () =>
     transact(counter, () => {
-      for (let number = Number(readStored(counter)) || 0; ; number++) {
+      const counted = /^\d+/.exec(readStored(counter) ?? '')?.[0]
+      // A counter that is lost knows nothing of the ids whose folders are gone.
+      const gone = counted === undefined ? removedIds(store) : undefined
+      for (let number = Number(counted ?? 0); ; number++) {
         const id = parent === undefined ? String(number) : `${parent}.${number}`
+        if (gone?.has(id)) continue
         const folder = sessionFolder(store, id)
         if (!isMadeNow(folder)) continue
         try {
