@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tempFolder } from '@switchyard/testkit'
+import { faultEnv, tempFolder } from '@switchyard/testkit'
 import { expect, it } from 'vitest'
-import { type Sessions, sessions } from './sessions.ts'
+import { type Sessions, sessions, until } from './sessions.ts'
 
 /** The log of a session behind a link, as somebody else may have committed it. */
 function plantLog(at: Sessions, id: string): void {
@@ -41,4 +41,27 @@ it('a session with a link in it hides no other, and nothing is read through the 
   renameSync(at.folder('7'), join(at.root, 'seven'))
   symlinkSync(join(at.root, 'seven'), at.folder('7'))
   expect(at.scope(['list', '--all', '--quiet'])).toMatchObject({ code: 0, stdout: '0\n1\n2\n' })
+})
+
+it('a session at work whose mark somebody has removed with all others is not left out, and is marked anew', async () => {
+  const at = sessions({ act: '[ "$SCOPE_SESSION_ID" = 0 ] || sleep 600' })
+  at.wait(at.spawn('Over'))
+  const id = at.spawn('At work')
+  await until(() => at.isAtWork(id), 'it to be at work')
+  at.scope(['config', 'max_running', '1'])
+  for (const [argv, code, stdout] of [
+    [['list', '--quiet'], 0, '0\n1\n'],
+    [['poll', '--active', '--quiet'], 0, '1\n'],
+    [['--once', '--quiet'], 0, '0\n1\n'],
+    [['spawn', 'More'], 9, ''],
+  ] as const) {
+    rmSync(join(at.root, '.scope', 'live'), { recursive: true })
+    const fault = faultEnv({ call: '*', nth: 2, action: 'kill', match: 'live.' })
+    expect([argv, at.scope(argv, {}, fault).signal, at.inStore('live')]).toEqual([argv, 'SIGKILL', []])
+    expect(at.scope(argv)).toMatchObject({ code, stdout })
+    expect([argv, at.live()]).toEqual([argv, [id]])
+  }
+  at.scope(['config', 'max_running', '--unset'])
+  rmSync(join(at.root, '.scope', 'live'), { recursive: true })
+  expect([at.spawn('More'), at.live().length]).toEqual([expect.any(String), 2])
 })

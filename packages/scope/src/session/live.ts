@@ -1,20 +1,24 @@
 // Which sessions are not over, and which ended last: kept beside the sessions, so that nobody opens ten thousand to
 // list five. Both are hints, which the logs of the sessions overrule.
 import { statAt } from '@switchyard/ground/at-path'
-import { entriesIn, folderIn, makeFolder } from '@switchyard/ground/disk'
-import { join, rmSync } from '@switchyard/ground/machine'
+import { entriesIn, folderIn } from '@switchyard/ground/disk'
+import { systemCode } from '@switchyard/ground/failure'
+import { join, mkdirSync, pid, renameSync, rmSync } from '@switchyard/ground/machine'
 import { writePlainFile } from '@switchyard/ground/plain-file'
 import { appendLine, parseRecord, readLinesBackwards } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
+import { allIds, readIfOpen } from './read-session.ts'
+import { makeFolderIn, sessionsFolder } from './scope-store.ts'
 import { compareIds, isSessionId } from './session-id.ts'
+import { isOver } from './transitions.ts'
 
 const endedFile = (store: Store) => join(store.path, 'ended.jsonl')
 
 /** Says that a session is, or may be, at work. Before its log says so: no reader may miss one. */
 export function markLive(store: Store, id: string): void {
   const folder = folderIn(store, 'live')
-  makeFolder(folder)
-  writePlainFile(join(folder, id), '')
+  if (statAt(folder) === undefined) restoreLive(store)
+  writePlainFile(join(makeFolderIn(store, 'live'), id), '')
 }
 
 /** Says that a session never came to be. */
@@ -28,10 +32,29 @@ export function markOver(store: Store, id: string, at: number): void {
 
 /** The sessions that are, or may be, at work, in the order of their tree. */
 export function liveIds(store: Store): string[] {
-  return entriesIn(folderIn(store, 'live'))
+  const folder = folderIn(store, 'live')
+  if (statAt(folder)?.isDirectory() !== true) return restoreLive(store)
+  return entriesIn(folder)
     .map(({ name }) => name)
     .filter(isSessionId)
     .sort(compareIds)
+}
+
+/** Marks anew what is at work by the logs, where the folder of the marks is gone; returns it. Whole, or not at all. */
+function restoreLive(store: Store): string[] {
+  if (statAt(sessionsFolder(store)) === undefined) return []
+  const ids = allIds(store).filter((id) => !isOver(readIfOpen(store, id)?.state ?? 'failed'))
+  const draft = folderIn(store, `live.${pid}.draft`)
+  try {
+    mkdirSync(draft, { recursive: true })
+    for (const id of ids) writePlainFile(join(draft, id), '')
+    renameSync(draft, folderIn(store, 'live'))
+  } catch (error) {
+    // Somebody else was quicker, or this user may only read: the marks are a hint.
+    if (systemCode(error) === undefined) throw error
+    rmSync(draft, { recursive: true, force: true })
+  }
+  return ids
 }
 
 /** The sessions that ended last, at most so many, the newest first. */

@@ -1,6 +1,6 @@
 // Where the sessions of a repository are: the folder `.scope` beside its other stores, one for all its worktrees.
 import type { Context } from '@switchyard/cli-kit'
-import { folderIn } from '@switchyard/ground/disk'
+import { folderIn, makeFolder } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { join } from '@switchyard/ground/machine'
 import { createHidden, isMade, locateStore, type Store } from '@switchyard/topic'
@@ -20,6 +20,12 @@ export function needScope(call: Pick<Context, 'cwd' | 'env'>): Store {
   throw new Failure('notFound', `there are no sessions in ${store.path}`, {
     hint: 'start one: scope spawn "what to do"',
   })
+}
+
+/** Makes a folder of the store where there is none; returns its path. Fails where something else has its place. */
+export function makeFolderIn(store: Store, name: string): string {
+  if (!isMade(store, name)) makeFolder(folderIn(store, name))
+  return folderIn(store, name)
 }
 
 /** The folder of all sessions. Fails as `conflict` where a link is. */
