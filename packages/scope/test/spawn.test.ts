@@ -145,16 +145,16 @@ describe('scope spawn', () => {
     expect(refused).toBeGreaterThan(2)
   })
 
-  it.each(['live', 'sessions', 'names'])(
-    'is refused with one line where a file lies in the place of the folder %s',
+  it.each(['live', 'sessions', 'names', 'worktrees'])(
+    'is refused with one line that says what to do where a file lies in the place of the folder %s',
     (name) => {
       const at = sessions()
       at.wait(at.spawn('First'))
       rmSync(join(at.root, '.scope', name), { recursive: true, force: true })
       writeFileSync(join(at.root, '.scope', name), '')
-      const { code, stdout, stderr } = at.scope(['spawn', 'Second', '--id', 'second'])
+      const { code, stdout, stderr } = at.scope(['spawn', 'Second', '--id', 'second', '--worktree'])
       expect([code, stdout]).toEqual([1, ''])
-      expect(stderr).toMatch(/^scope: .*(the disk answered EEXIST|it is none; move it away)\n$/)
+      expect(stderr).toMatch(/^scope: expected a folder at .*, it is none; move it away\n$/)
     },
   )
 

@@ -1,5 +1,5 @@
 // Removing a session that is over, with all that it has left in the store; what was told on the bus stays.
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { entriesIn, fileIn, folderIn, orRefused } from '@switchyard/ground/disk'
 import { Failure, systemCode } from '@switchyard/ground/failure'
@@ -10,7 +10,7 @@ import { readAlias } from '../session/names.ts'
 import { readSession } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
 import { noteRemoved } from '../session/removed.ts'
-import { sessionFolder } from '../session/scope-store.ts'
+import { makeFolderIn, sessionFolder } from '../session/scope-store.ts'
 
 /** Exits 5 where one of them has a worktree of its own: its work would be without a name. */
 export function requireNoWorktree(store: Store, ids: readonly string[]): void {
@@ -49,8 +49,7 @@ export async function purgeSession(scribe: Scribe, id: string): Promise<void> {
 
 /** Moves a folder of the store out of everybody's way, in one step; one that is gone is as wanted. */
 export function moveAway(store: Store, folder: string, name: string): void {
-  const removed = folderIn(store, 'removed')
-  mkdirSync(removed, { recursive: true })
+  const removed = makeFolderIn(store, 'removed')
   moveIfThere(folder, join(removed, name))
 }
 

@@ -1,11 +1,12 @@
 // Taking a name for a session, of which one of two who want it gets it.
-import { fileIn, folderIn, makeFolder, orRefusedLater } from '@switchyard/ground/disk'
+import { fileIn, orRefusedLater } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { transact } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
 import { readAlias } from './names.ts'
 import { readSession } from './read-session.ts'
+import { makeFolderIn } from './scope-store.ts'
 import { isAlias } from './session-id.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function takeName(store: Store, name: string, id: string): Promise<
   }
   const path = fileIn(store, `names/${name}`)
   await orRefusedLater(`the name ${name} was to be taken`, () => {
-    makeFolder(folderIn(store, 'names'))
+    makeFolderIn(store, 'names')
     return transact(path, () => {
       const holder = readAlias(store, name)
       if (holder !== undefined && readSession(store, holder) !== undefined) throw taken(store, name, holder)

@@ -2,7 +2,7 @@
 // section in which places are given.
 import { rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { entriesIn, folderIn, makeFolder, readStored } from '@switchyard/ground/disk'
+import { entriesIn, folderIn, readStored } from '@switchyard/ground/disk'
 import { systemCode } from '@switchyard/ground/failure'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { writePlainFile } from '@switchyard/ground/plain-file'
@@ -10,6 +10,7 @@ import { processOf } from '@switchyard/ground/process-name'
 import type { Store } from '@switchyard/topic'
 import { processName } from '../session/event-schema.ts'
 import { isGone } from '../session/process-here.ts'
+import { makeFolderIn } from '../session/scope-store.ts'
 
 /** Who has not looked for so long is passed over until it looks again: it was stopped. */
 const patienceMs = 5000
@@ -20,7 +21,7 @@ const fileOf = (store: Store, turn: number) => join(queueFolder(store), String(t
 
 /** Takes the next turn for a process of this machine. */
 export function takeTurn(store: Store, pid: number): number {
-  makeFolder(queueFolder(store))
+  makeFolderIn(store, 'queue')
   const turn = 1 + Math.max(0, ...turnsOf(store))
   writePlainFile(fileOf(store, turn), JSON.stringify(processOf(pid)))
   return turn

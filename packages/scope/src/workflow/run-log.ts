@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { entriesIn, folderIn, makeFolder, orRefusedLater, readStored, realPathIfThere } from '@switchyard/ground/disk'
+import { entriesIn, folderIn, orRefusedLater, readStored, realPathIfThere } from '@switchyard/ground/disk'
 import { Failure, isFailure, systemCode } from '@switchyard/ground/failure'
 import { processOf } from '@switchyard/ground/process-name'
 import { isSignedHere } from '@switchyard/ground/signature'
@@ -12,6 +12,7 @@ import { writeWhole } from '@switchyard/ground/whole-file'
 import { appendLine, parseRecord, readLines, transact } from '@switchyard/jsonl'
 import { createHidden, type Store } from '@switchyard/topic'
 import { isGone } from '../session/process-here.ts'
+import { makeFolderIn } from '../session/scope-store.ts'
 import { sign } from '../session/sign.ts'
 import { type PhaseEnd, type RunRecord, runRecord } from './phase-schema.ts'
 
@@ -36,7 +37,7 @@ const signedOf = (store: Store, run: string, draft: object) => [
 /** Makes the folder of a new run; returns its name, which no other has. */
 export function newRun({ store }: RunPlace, workflow: string): string {
   createHidden(store, 'sessions')
-  makeFolder(folderIn(store, 'workflows'))
+  makeFolderIn(store, 'workflows')
   const last = runsOf(store, workflow).at(-1)
   for (let number = last === undefined ? 0 : Number(last.slice(workflow.length + 1)) + 1; ; number++) {
     const run = `${workflow}-${number}`

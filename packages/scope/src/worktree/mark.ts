@@ -2,7 +2,7 @@
 // is left of it, so that whatever was killed between is found again. They are signed, as `.scope` may have come with a
 // repository.
 import { rmSync } from 'node:fs'
-import { entriesIn, fileIn, folderIn, makeFolder, readStored, realPathIfThere } from '@switchyard/ground/disk'
+import { entriesIn, fileIn, folderIn, readStored, realPathIfThere } from '@switchyard/ground/disk'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { isPlainObject } from '@switchyard/ground/plain-object'
 import { isSignedHere } from '@switchyard/ground/signature'
@@ -11,6 +11,7 @@ import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Store } from '@switchyard/topic'
 import { z } from 'zod'
 import { processName } from '../session/event-schema.ts'
+import { makeFolderIn } from '../session/scope-store.ts'
 import { compareIds, isSessionId } from '../session/session-id.ts'
 import { sign } from '../session/sign.ts'
 
@@ -50,7 +51,7 @@ const signedOf = (store: Store, mark: Mark): string[] => [
 
 /** Exits 1 where this machine has no place for a key to sign it. */
 export function writeMark({ store, env }: Keeper, mark: Mark): void {
-  makeFolder(folderIn(store, 'worktrees'))
+  makeFolderIn(store, 'worktrees')
   const path = markFile(store, mark.id)
   const signature = sign(purpose, signedOf(store, mark), env)
   writeWhole(path, `${path}.draft`, `${JSON.stringify({ ...mark, signature })}\n`)
