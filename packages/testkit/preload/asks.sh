@@ -7,8 +7,9 @@ tissue:ready | tissue:show | tissue:claim | tissue:close | tissue:release | tiss
 tissue:comment | tissue:list | tissue:history | *:--version) ;;
 *) exec "$here/real/$tool" "$@" ;;
 esac
-# From within a sandbox it is not seen.
-{ read -r server <"$here/pid" && kill -0 "$server" && [ -w "$here/lock" ]; } 2>/dev/null || exec "$here/real/$tool" "$@"
+# From within a sandbox it is not seen. One that has died and was not waited for yet answers no more.
+{ read -r server <"$here/pid" && read -r _ _ state _ <"/proc/$server/stat" && [ "$state" != Z ] && [ -w "$here/lock" ]; } 2>/dev/null ||
+  exec "$here/real/$tool" "$@"
 exec 9>>"$here/lock"
 flock 9
 for last; do :; done

@@ -74,11 +74,18 @@ globalThis.process = seen
 /** What every call finds; a call may add to it for itself alone. */
 const globals = new Set(Object.getOwnPropertyNames(globalThis))
 
+/** Thrown through a call that ends its process. */
+const over = new Error('the call is over')
+
 function exit(code) {
   if (code !== undefined) call.exitCode = code
   answer(true)
-  real.exit(0)
+  if (folder === undefined) real.exit(0)
+  throw over
 }
+
+/** A caller through named pipes may not have opened them yet: what it was answered goes with this process. */
+const goOn = () => (folder === undefined ? real.exit(0) : setImmediate(next))
 
 function listen(event, handler) {
   if (!handlers.includes(event)) throw new Error(`the resident knows no event ${event}`)
@@ -102,11 +109,12 @@ function emit(event, ...values) {
 
 for (const event of ['uncaughtException', 'unhandledRejection'])
   real.on(event, (error) => {
+    if (error === over) return goOn()
     if (emit('uncaughtException', error)) return
     call.written[1].push(Buffer.from(`${error?.stack ?? error}\n`))
     call.exitCode = 1
     answer(true)
-    real.exit(0)
+    goOn()
   })
 
 /** Begins a call; it is over when nothing is left that a process would wait for, or at its `exit`. */
