@@ -55,7 +55,7 @@ describe('a hook that is killed', () => {
   it.each(['claude-session-start', 'claude-prompt', 'claude-pre-tool', 'claude-notice-request', 'claude-stop'])(
     'at any step leaves the session as before or behind it, and the next one gets on: %s',
     async (name) => {
-      for (let nth = 1; ; nth += full ? 1 : 13) {
+      for (let nth = 1; ; nth += full ? 1 : 23) {
         const session = hooked()
         await session.begin()
         const before = ['claude-session-start', 'claude-prompt', 'claude-pre-tool']
