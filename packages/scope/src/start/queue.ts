@@ -12,8 +12,8 @@ import { processName } from '../session/event-schema.ts'
 import { isGone } from '../session/process-here.ts'
 import { makeFolderIn } from '../session/scope-store.ts'
 
-/** Who has not looked for so long is passed over until it looks again: it was stopped. */
-const patienceMs = 5000
+/** Who was not heard for so long is passed over until it is heard again: it was stopped, and not only slow. */
+const patienceMs = 15_000
 
 export const queueFolder = (store: Store) => folderIn(store, 'queue')
 

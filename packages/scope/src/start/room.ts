@@ -63,6 +63,7 @@ async function takePlace(store: Store, id: string, room: Room, own: Own): Promis
     for (let waitedMs = 0; waitedMs < lookMs && signOf(store) === before; waitedMs += pauseMs) {
       await sleep(pauseMs)
       signal?.throwIfAborted()
+      if (own.turn !== undefined) keepTurn(store, own.turn, room.now())
     }
   }
 }
