@@ -46,6 +46,9 @@ describe('a ref that is read from the files of git', () => {
       writeFileSync(join(branch, 'b'), text)
       expect(read('refs/heads/b')).toBeUndefined()
     }
+    for (const name of ['./main', '/main', '../heads/main', 'a//b', '.invalid']) {
+      expect(read(`refs/heads/${name}`)).toBeUndefined()
+    }
     rmSync(join(branch, 'b'))
     symlinkSync('main', join(branch, 'b'))
     expect(read('refs/heads/b')).toBeUndefined()

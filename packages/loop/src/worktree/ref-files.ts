@@ -49,6 +49,8 @@ function branchNamedBy(head: string | undefined): string | undefined {
 
 /** The commit of a ref that all worktrees share; null where there is none, undefined where only git can tell. */
 export function readRef(commonDir: string, ref: string): string | null | undefined {
+  // No name of a ref, which git says; as a path it could lead anywhere.
+  if (ref.split('/').some((word) => word === '' || word.startsWith('.'))) return undefined
   try {
     const loose = lstatAt(join(commonDir, ref))
     if (loose === undefined || loose.isDirectory()) return readPacked(commonDir, ref)
