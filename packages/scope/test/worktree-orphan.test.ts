@@ -6,6 +6,13 @@ import { type Sessions, sessions } from './sessions.ts'
 const losses: [string, (at: Sessions) => void][] = [
   ['was removed by hand', (at) => rmSync(at.folder('0'), { recursive: true })],
   ['has lost its log', (at) => truncateSync(join(at.folder('0'), 'events.jsonl'))],
+  [
+    'was removed by hand with the count of sessions',
+    (at) => {
+      rmSync(at.folder('0'), { recursive: true })
+      rmSync(join(at.root, '.scope', 'next_id'))
+    },
+  ],
   ['was removed with all others', (at) => rmSync(join(at.root, '.scope', 'sessions'), { recursive: true })],
 ]
 

@@ -2,11 +2,12 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { statAt } from '@switchyard/ground/at-path'
-import { fileIn, folderIn, orRefusedLater, readStored } from '@switchyard/ground/disk'
+import { fileIn, orRefusedLater, readStored } from '@switchyard/ground/disk'
 import { systemCode } from '@switchyard/ground/failure'
 import { writeWhole } from '@switchyard/ground/whole-file'
 import { transact } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
+import { forgetLive } from '../session/live.ts'
 import { readSession } from '../session/read-session.ts'
 import { removedIds } from '../session/removed.ts'
 import { createScope, sessionFolder } from '../session/scope-store.ts'
@@ -22,7 +23,7 @@ export async function newId(store: Store, parent: string | undefined): Promise<s
       const gone = counted === undefined ? removedIds(store) : undefined
       for (let number = Number(counted ?? 0); ; number++) {
         const id = parent === undefined ? String(number) : `${parent}.${number}`
-        if (gone?.has(id)) continue
+        if (gone !== undefined && (gone.has(id) || hasWorktree(store, id))) continue
         const folder = sessionFolder(store, id)
         if (!isMadeNow(folder)) continue
         try {
@@ -51,15 +52,17 @@ export function claimId(store: Store, id: string): string {
 export function giveBack(store: Store, id: string): void {
   if (readSession(store, id) !== undefined) return
   try {
-    const kept = [fileIn(store, `worktrees/${id}.json`), join(sessionFolder(store, id), 'setup.log')]
-    if (kept.every((path) => statAt(path) === undefined))
-      rmSync(sessionFolder(store, id), { recursive: true, force: true })
-    rmSync(join(folderIn(store, 'live'), id), { force: true })
+    forgetLive(store, id)
+    const hasSetUp = statAt(join(sessionFolder(store, id), 'setup.log')) !== undefined
+    if (!hasWorktree(store, id) && !hasSetUp) rmSync(sessionFolder(store, id), { recursive: true, force: true })
   } catch (error) {
     // Why there is no session is told, and not what is left of it.
     if (systemCode(error) === undefined) throw error
   }
 }
+
+/** Whether a worktree is told to be that of a session, which need not be there any more. */
+const hasWorktree = (store: Store, id: string) => statAt(fileIn(store, `worktrees/${id}.json`)) !== undefined
 
 function isMadeNow(folder: string): boolean {
   try {
