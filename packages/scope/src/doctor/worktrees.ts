@@ -22,7 +22,7 @@ export async function examineWorktrees(
   const left = findLeftMarks(keeper, repository)
   const halves = left.map(({ path }) => mendable('worktrees', `${path} was left half made or half removed`, visit))
   if (visit.fix) await sweepWorktrees(git, keeper, repository)
-  const whole = marks.filter((mark) => !left.includes(mark) && !left.some(({ id }) => id === mark.id))
+  const whole = marks.filter(({ id }) => !left.some((one) => one.id === id))
   return [
     ok('worktrees', `${counted(whole.length, 'worktree')} of sessions`),
     ...halves,

@@ -56,13 +56,10 @@ export async function pauseTree(scribe: Scribe, id: string, grounds: Grounds): P
 }
 
 /** A session and those below it that are not over, each before its children. */
-export function atWorkBelow({ store }: Pick<Scribe, 'store'>, { id }: Session): Session[] {
+export function atWorkBelow({ store }: Pick<Scribe, 'store'>, { id }: Pick<Session, 'id'>): Session[] {
   const session = readSession(store, id)
   if (session === undefined) return []
-  const below = session.children.flatMap((child) => {
-    const known = readSession(store, child)
-    return known === undefined ? [] : atWorkBelow({ store }, known)
-  })
+  const below = session.children.flatMap((child) => atWorkBelow({ store }, { id: child }))
   return isOver(session.state) ? below : [session, ...below]
 }
 

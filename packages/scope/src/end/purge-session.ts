@@ -6,6 +6,7 @@ import { Failure, systemCode } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import type { Store } from '@switchyard/topic'
 import { endAll } from '../session/end-left.ts'
+import { forgetLive } from '../session/live.ts'
 import { readAlias } from '../session/names.ts'
 import { readSession } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
@@ -25,8 +26,8 @@ export function requireNoWorktree(store: Store, ids: readonly string[]): void {
 
 /** A session and all that it has started, the deepest first. */
 export function treeOf(store: Store, id: string): string[] {
-  const children = readSession(store, id)?.children ?? []
-  return [...children.filter((child) => readSession(store, child)).flatMap((child) => treeOf(store, child)), id]
+  const session = readSession(store, id)
+  return session === undefined ? [] : [...session.children.flatMap((child) => treeOf(store, child)), id]
 }
 
 /**
@@ -40,7 +41,7 @@ export async function purgeSession(scribe: Scribe, id: string): Promise<void> {
   orRefused(`session ${id} was to be removed`, () => {
     moveAway(store, sessionFolder(store, id), `${id}.${ulid(scribe.now())}`)
     if (alias !== null && readAlias(store, alias) === id) rmSync(fileIn(store, `names/${alias}`), { force: true })
-    rmSync(join(folderIn(store, 'live'), id), { force: true })
+    forgetLive(store, id)
   })
   // Whoever resumed it at the same moment has started what has no session any more.
   await endAll(scribe, { id })

@@ -8,11 +8,12 @@ import { allIds, readSession } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { closeTerminal, leftTerminals } from '../tmux/left-terminals.ts'
+import { tmuxNameOf } from '../tmux/tmux.ts'
 import { runStandings } from '../workflow/run-log.ts'
 import { workerIn } from '../worktree/beside.ts'
 import type { Git } from '../worktree/git.ts'
 import { worktreePath } from '../worktree/make-worktree.ts'
-import { allMarks, type Keeper, type Mark } from '../worktree/mark.ts'
+import { type Keeper, type Mark, readMark } from '../worktree/mark.ts'
 import { dropWorktree } from '../worktree/remove-worktree.ts'
 import { standingOf } from '../worktree/standing.ts'
 import { dueTrees, isTreeAtRest, type Tree, type Wish } from './due.ts'
@@ -62,7 +63,7 @@ async function collectTree(
   isDry: boolean,
 ): Promise<Collected[]> {
   const { store } = ground
-  const marks = allMarks(ground).filter(({ id }) => tree.ids.includes(id))
+  const marks = tree.ids.flatMap((id) => readMark(ground, id) ?? [])
   const sizes = new Map(tree.ids.map((id) => [id, bytesAt(sessionFolder(store, id))]))
   for (const { id, path } of marks) sizes.set(id, (sizes.get(id) ?? 0) + bytesAt(path))
   // Whoever goes on with one of them would work in what is being removed.
@@ -131,8 +132,8 @@ async function whyKept(
 }
 
 async function closeTerminals(ground: Ground, gone: ReadonlySet<string>): Promise<void> {
+  const names = new Set([...gone].map(tmuxNameOf))
   for (const name of gone.size === 0 ? [] : await leftTerminals(ground)) {
-    const id = name.slice('scope-'.length).replaceAll('_', '.')
-    if (gone.has(id)) await closeTerminal(ground, name)
+    if (names.has(name)) await closeTerminal(ground, name)
   }
 }

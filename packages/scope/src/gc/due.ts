@@ -1,11 +1,10 @@
 // Which trees of sessions have had their time: all in them is over, and for long enough.
 import { lstatIfThere } from '@switchyard/ground/disk'
 import type { Store } from '@switchyard/topic'
-import type { Session } from '../session/fold-session.ts'
+import { isAtRest } from '../session/fold-session.ts'
 import { allIds, readSession } from '../session/read-session.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import { rootOf } from '../session/session-id.ts'
-import { isOver } from '../session/transitions.ts'
 
 /** Milliseconds for which a folder without a session may still become one. */
 const halfMadeMs = 3_600_000
@@ -40,10 +39,7 @@ function treeOf(store: Store, ids: readonly string[], now: number): Tree | undef
   return { ids, runs, endedAt }
 }
 
-/** Whether nothing comes of a session by itself, and nothing of it runs. */
-export const isAtRest = ({ state, turn }: Session) => isOver(state) && turn === null
-
-/** Whether that is so of all sessions of a tree by now. */
+/** Whether all sessions of a tree are at rest by now. */
 export const isTreeAtRest = (store: Store, { ids }: Pick<Tree, 'ids'>): boolean =>
   ids.every((id) => {
     const session = readSession(store, id)

@@ -4,10 +4,10 @@ import { entriesIn, folderIn, lstatIfThere } from '@switchyard/ground/disk'
 import { holdLock } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
 import { clearRemoved, moveAway, purgeSession } from '../end/purge-session.ts'
+import { isAtRest } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
 import { sessionLock } from '../session/scope-store.ts'
-import { isAtRest } from './due.ts'
 
 /** Removes a session; false when somebody goes on with it by now. */
 export const removeSession = (scribe: Scribe, id: string): Promise<boolean> =>

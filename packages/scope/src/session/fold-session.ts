@@ -2,7 +2,7 @@
 import { added, type Budget, type Over } from '../budget.ts'
 import type { ProcessOf, SessionEvent } from './event-schema.ts'
 import { type Loop, loopAfter } from './fold-loop.ts'
-import { type State, stateAfter } from './transitions.ts'
+import { isOver, type State, stateAfter } from './transitions.ts'
 
 type Created = Extract<SessionEvent, { event: 'created' }>
 type Turn = Extract<SessionEvent, { event: 'turn' }>['turn']
@@ -52,6 +52,9 @@ export type Session = {
 
 /** Whether its agent was ended so that it can go on later: nothing comes of it until somebody resumes it. */
 export const isPaused = ({ turn }: Pick<Session, 'turn'>) => turn === 'paused'
+
+/** Whether nothing comes of a session by itself, and nothing of it runs. */
+export const isAtRest = ({ state, turn }: Pick<Session, 'state' | 'turn'>) => isOver(state) && turn === null
 
 /** The session behind one more event; undefined before it was created. */
 export function foldSession(before: Session | undefined, event: SessionEvent): Session | undefined {

@@ -1,9 +1,8 @@
 // Processes that carry the mark of a session which is not at work: its agent left them, or its end was cut short.
 import { type Environment, endByEnvironment, findByEnvironment } from '@switchyard/exec'
 import type { Store } from '@switchyard/topic'
-import type { Session } from './fold-session.ts'
+import { isAtRest, type Session } from './fold-session.ts'
 import { readSession } from './read-session.ts'
-import { isOver } from './transitions.ts'
 
 const graceMs = 2000
 
@@ -32,6 +31,6 @@ function leftBy(store: Store, environment: Environment, isMeant: (session: Sessi
   const id = own || environment.get('SCOPE_SUPERVISES')
   if (!id) return undefined
   const session = readSession(store, id)
-  const isAtRest = session === undefined || (own && isOver(session.state) && session.turn === null)
-  return isAtRest && isMeant(session) ? id : undefined
+  const isLeft = session === undefined || (own && isAtRest(session))
+  return isLeft && isMeant(session) ? id : undefined
 }

@@ -21,13 +21,13 @@ export function markLive(store: Store, id: string): void {
   writePlainFile(join(makeFolderIn(store, 'live'), id), '')
 }
 
-/** Says that a session never came to be. */
+/** Takes the mark of a session away: it is over, or never came to be. */
 export const forgetLive = (store: Store, id: string): void => rmSync(join(folderIn(store, 'live'), id), { force: true })
 
 /** Says that a session is over. May be repeated. */
 export function markOver(store: Store, id: string, at: number): void {
   appendLine(endedFile(store), JSON.stringify({ v: 1, id, at }), { durable: false })
-  rmSync(join(folderIn(store, 'live'), id), { force: true })
+  forgetLive(store, id)
 }
 
 /** The sessions that are, or may be, at work, in the order of their tree. */

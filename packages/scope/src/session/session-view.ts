@@ -4,11 +4,10 @@ import { readStored } from '@switchyard/ground/disk'
 import { isFailure } from '@switchyard/ground/failure'
 import { join } from '@switchyard/ground/machine'
 import type { Store } from '@switchyard/topic'
-import type { Session } from './fold-session.ts'
+import { isAtRest, type Session } from './fold-session.ts'
 import { sessionFolder } from './scope-store.ts'
 import { parentOf } from './session-id.ts'
 import type { SessionView } from './session-schema.ts'
-import { isOver } from './transitions.ts'
 
 const resultLengthMax = 1_000_000
 
@@ -44,7 +43,7 @@ export function viewFrom(session: Session, { activity, result }: Beside): Sessio
     children: [...session.children],
     ...{ cwd, worktree: worktree?.path ?? null, branch: worktree?.branch ?? null, base: worktree?.base ?? null },
     agent_session: session.agentSession,
-    alive: process !== undefined && !(isOver(state) && turn === null),
+    alive: process !== undefined && !isAtRest(session),
     ...{ created_at: at, state_since: since, tokens: session.usage, cost_usd: session.costUsd },
     ...{ budget: session.budget, limit: session.limit },
   }

@@ -8,7 +8,6 @@ import { redactorOf } from '@switchyard/cli-kit/secrets'
 import { endTree } from '@switchyard/exec'
 import { isFailure } from '@switchyard/ground/failure'
 import { orderedAgent } from '../agents/find-agent.ts'
-import { nothingSpent } from '../budget.ts'
 import { endLeft } from '../session/end-left.ts'
 import { isPaused, type Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
@@ -101,11 +100,7 @@ function watchOver(scribe: Scribe, launch: Launch, { child, unread }: { child: C
     if (child.pid !== undefined) void endTree(child.pid, graceMs)
   }
   const end = (reason: string) => stop({ reason })
-  const spent = () => {
-    const session = readSession(store, id)
-    return session === undefined ? nothingSpent : unread(session)
-  }
-  const whyStopped = stopWatch(scribe, launch, spent)
+  const whyStopped = stopWatch(scribe, launch, unread)
   const begun = performance.now()
   const timer = setInterval(() => {
     if (performance.now() - begun > timeout_ms) return end(`it was out of time after ${timeout_ms} ms`)

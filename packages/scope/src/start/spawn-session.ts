@@ -10,7 +10,7 @@ import { keepRubric } from '../rubric/rubric-file.ts'
 import { busPlace } from '../session/bus.ts'
 import type { ProcessOf, SessionEvent, WorktreePart } from '../session/event-schema.ts'
 import { isPaused, type Session } from '../session/fold-session.ts'
-import { forgetLive, markLive } from '../session/live.ts'
+import { markLive } from '../session/live.ts'
 import { noteProject } from '../session/projects.ts'
 import { readSession } from '../session/read-session.ts'
 import { type EventDraft, record, type Scribe } from '../session/record.ts'
@@ -77,7 +77,7 @@ async function make(asked: Plan, id: string, world: SpawnWorld): Promise<Plan> {
   const { parent, alias } = asked
   if (world.room !== undefined) await takeRoom(scribe.store, id, { ...world.room, pid: world.pid })
   if (alias !== null) await takeName(scribe.store, alias, id)
-  const { plan, worktree } = await orForgotten(scribe, id, () => placed(asked, id, world))
+  const { plan, worktree } = await placed(asked, id, world)
   writeFiles(scribe, id, plan)
   if (plan.rubric !== undefined) keepRubric(scribe.store, id, plan.rubric, env)
   const { agent, model, access, backend, cwd, timeout_ms, contract } = plan
@@ -103,16 +103,6 @@ function limitsIn({ idle_timeout_ms, budget, loop }: Plan) {
     ...(idle_timeout_ms === undefined ? {} : { idle_timeout_ms }),
     ...(budget === undefined ? {} : { budget }),
     ...(loop === undefined ? {} : { loop }),
-  }
-}
-
-/** What fails before there is a session takes no place among those that run. */
-async function orForgotten<T>({ store }: Scribe, id: string, make: () => Promise<T>): Promise<T> {
-  try {
-    return await make()
-  } catch (error) {
-    forgetLive(store, id)
-    throw error
   }
 }
 

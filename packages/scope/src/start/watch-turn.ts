@@ -1,5 +1,6 @@
 // Watching a turn for what ends it before its time: that nothing is heard of it, or that it spends more than it may.
 import { type Over, type Spending, sumOf, whyOver } from '../budget.ts'
+import type { Session } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
 import type { Scribe } from '../session/record.ts'
 import { spentBy } from '../session/spending.ts'
@@ -17,19 +18,19 @@ const lookMs = 500
 export function stopWatch(
   { store }: Pick<Scribe, 'store'>,
   launch: Launch,
-  spent: () => Spending,
+  spent: (session: Session) => Spending,
 ): () => Stop | undefined {
   const whyIdle = idleWatch(store, launch)
   return () => {
     const reason = whyIdle()
     if (reason !== undefined) return { reason }
     const session = launch.budget === undefined ? undefined : readSession(store, launch.id)
-    return session && whyOver(launch.budget, sumOf([spentBy(store, session), spent()]))
+    return session && whyOver(launch.budget, sumOf([spentBy(store, session), spent(session)]))
   }
 }
 
 /** Looks at a turn again and again; its signal is aborted once there is a reason to end it. */
-export function watchTurn(scribe: Scribe, launch: Launch, spent: () => Spending): Watch {
+export function watchTurn(scribe: Scribe, launch: Launch, spent: (session: Session) => Spending): Watch {
   const ending = new AbortController()
   const whyStopped = stopWatch(scribe, launch, spent)
   let why: Stop | undefined

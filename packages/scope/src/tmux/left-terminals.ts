@@ -1,9 +1,9 @@
 // Terminals on the server of a store in which no session works any more.
 
 import type { Store } from '@switchyard/topic'
+import { isAtRest } from '../session/fold-session.ts'
 import { readSession } from '../session/read-session.ts'
 import { isSessionId } from '../session/session-id.ts'
-import { isOver } from '../session/transitions.ts'
 import { hasTmux, type TmuxPlace, tmux, tmuxSays } from './tmux.ts'
 
 type Where = Omit<TmuxPlace, 'store'> & { readonly store: Store }
@@ -16,7 +16,7 @@ export async function leftTerminals(place: Where): Promise<string[]> {
     const id = /^scope-(.+)$/.exec(name)?.[1]?.replaceAll('_', '.')
     if (id === undefined || !isSessionId(id)) return false
     const session = readSession(place.store, id)
-    return session === undefined || (isOver(session.state) && session.turn === null)
+    return session === undefined || isAtRest(session)
   })
 }
 

@@ -37,12 +37,19 @@ export async function hiddenChanges(git: Git, path: string): Promise<string[]> {
 /** Does something with a copy of the index, by which git looks at every file. */
 export async function onCopy<T>(git: Git, path: string, use: (env: { GIT_INDEX_FILE: string }) => Promise<T>) {
   const index = resolve(path, await git.run(path, ['rev-parse', '--git-path', 'index']))
-  const copy = `${index}.scope-${pid}`
-  const env = { GIT_INDEX_FILE: copy }
-  try {
+  return besideIndex(index, async (copy) => {
+    const env = { GIT_INDEX_FILE: copy }
     copyFileSync(index, copy)
     await unhide((args) => git.run(path, args, env), path)
-    return await use(env)
+    return use(env)
+  })
+}
+
+/** Does something with a file beside an index, where a copy of it is to be, and removes that. */
+export async function besideIndex<T>(index: string, use: (copy: string) => Promise<T>): Promise<T> {
+  const copy = `${index}.scope-${pid}`
+  try {
+    return await use(copy)
   } finally {
     for (const file of [copy, `${copy}.lock`]) rmSync(file, { force: true })
   }

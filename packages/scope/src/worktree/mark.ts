@@ -58,7 +58,7 @@ export function writeMark({ store, env }: Keeper, mark: Mark): void {
 }
 
 /** The mark of a session; undefined when it has no worktree of its own, or another machine says so. */
-function readMark({ store, env }: Keeper, id: string): Mark | undefined {
+export function readMark({ store, env }: Keeper, id: string): Mark | undefined {
   const read = parseJson(readStored(markFile(store, id)) ?? '')
   const { data } = markSchema.safeParse(read)
   const signature = isPlainObject(read) ? read['signature'] : undefined

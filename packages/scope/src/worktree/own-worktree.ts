@@ -3,13 +3,12 @@ import type { Context } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import type { Repository } from '@switchyard/ground/repository'
 import { scribeOf } from '../session/bus.ts'
-import type { Session } from '../session/fold-session.ts'
+import { isAtRest, isPaused, type Session } from '../session/fold-session.ts'
 import { look } from '../session/look.ts'
 import { openScope } from '../session/scope-store.ts'
-import { isOver } from '../session/transitions.ts'
 import { type Git, openGit } from './git.ts'
 import { worktreePath } from './make-worktree.ts'
-import { allMarks, type Keeper, type Mark } from './mark.ts'
+import { type Keeper, type Mark, readMark } from './mark.ts'
 import { type Standing, standingOf } from './standing.ts'
 import { marksIn } from './sweep.ts'
 
@@ -41,7 +40,7 @@ export async function findOwned(call: Context, name: string): Promise<Owned> {
  * another one: the store serves several.
  */
 export function ownMark(keeper: Keeper, repository: Repository | undefined, { id }: Pick<Session, 'id'>) {
-  const mark = allMarks(keeper).find((one) => one.id === id)
+  const mark = readMark(keeper, id)
   if (mark === undefined || (repository !== undefined && mark.path === worktreePath(repository, id))) return mark
   throw new Failure('conflict', `the worktree of session ${id} is ${mark.path}, of another repository`, {
     hint: 'cd into that repository',
@@ -68,9 +67,10 @@ function requireWorktree(yard: Yard, { id, created }: Session): Mark & { readonl
 }
 
 /** Exits 5 while anybody works there. */
-function requireOver({ id, state, turn }: Session): void {
-  if (isOver(state) && turn === null) return
-  if (turn === 'paused') {
+function requireOver(session: Session): void {
+  if (isAtRest(session)) return
+  const { id } = session
+  if (isPaused(session)) {
     throw new Failure('conflict', `session ${id} is paused`, { hint: `scope resume ${id}, or scope abort ${id}` })
   }
   throw new Failure('conflict', `session ${id} is not over`, { hint: `scope wait ${id}, or scope abort ${id}` })

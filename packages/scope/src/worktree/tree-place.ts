@@ -1,12 +1,11 @@
 // The worktree of a session as git is called on it: by the folders that it really has, not by what lies in it, which
 // its agent could have changed.
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pid } from 'node:process'
 import { readIfThere, realPathIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { type Git, listWorktrees } from './git.ts'
-import { unhide } from './hidden.ts'
+import { besideIndex, unhide } from './hidden.ts'
 import type { Mark } from './mark.ts'
 
 /** `run` names git's folders and the working tree to git, whatever `.git` says there. */
@@ -44,9 +43,9 @@ const notAsMade = (path: string, what: string, hint?: string) =>
 
 /** What is staged and what the files are, as trees; the index of the worktree stays as it is. */
 export async function treesOf({ path, gitDir, run }: TreePlace): Promise<{ index: string; files: string }> {
-  const copy = join(gitDir, `index.scope-${pid}`)
-  try {
-    if (existsSync(join(gitDir, 'index'))) copyFileSync(join(gitDir, 'index'), copy)
+  const own = join(gitDir, 'index')
+  return besideIndex(own, async (copy) => {
+    if (existsSync(own)) copyFileSync(own, copy)
     const [open] = (await run(['ls-files', '--unmerged', '-z'], copy)).split('\0')
     if (open !== '') throw notAsMade(path, `has a conflict that nobody has settled: ${open?.replace(/^.*\t/, '')}`)
     const index = await run(['write-tree'], copy)
@@ -54,9 +53,7 @@ export async function treesOf({ path, gitDir, run }: TreePlace): Promise<{ index
     await run(['add', '--all', '--sparse', '--', ':/'], copy)
     await refuseRepositories(path, await run(['ls-files', '--stage', '-z'], copy))
     return { index, files: await run(['write-tree'], copy) }
-  } finally {
-    for (const file of [copy, `${copy}.lock`]) rmSync(file, { force: true })
-  }
+  })
 }
 
 /** A repository in a folder below is one entry to git, which keeps nothing of what is in it. */
