@@ -1,12 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, openSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makePipes, spawnResident } from './resident.ts'
 import { full } from './scaled.ts'
 import { linkedTools, toolPath } from './tool-path.ts'
 
-const preload = (name: string) => fileURLToPath(new URL(`../preload/${name}`, import.meta.url))
+const asks = fileURLToPath(new URL('../preload/asks.sh', import.meta.url))
 
 let path: string | undefined
 
@@ -25,13 +26,11 @@ const isPossible = () => existsSync('/proc/self/environ') && spawnSync('flock', 
 /** Returns a folder of tools, which the process that answers removes when this one has ended. */
 function startAnswering(): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-answers-'))
-  const made = spawnSync('mkfifo', [join(folder, 'ask'), join(folder, 'answers')], { encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`mkfifo: ${made.stderr}`)
+  makePipes(join(folder, 'ask'), join(folder, 'answers'))
   symlinkSync(linkedTools, join(folder, 'real'))
-  for (const tool of ['tissue', 'loop', 'jwz', 'scope']) symlinkSync(preload('asks.sh'), join(folder, tool))
+  for (const tool of ['tissue', 'loop', 'jwz', 'scope']) symlinkSync(asks, join(folder, tool))
   writeFileSync(join(folder, 'lock'), '')
-  const child = spawn(process.execPath, [preload('resident.cjs'), folder], { stdio: ['ignore', 'ignore', 'inherit'] })
-  child.unref()
+  const child = spawnResident(folder)
   writeFileSync(join(folder, 'pid'), `${child.pid}\n`)
   // It ends when nobody is left who could ask: this keeps it from ending between two calls.
   openSync(join(folder, 'ask'), 'w')

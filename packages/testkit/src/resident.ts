@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,12 +47,22 @@ export function askResident({ bin, args, cwd, env, input }: Call): Answered {
 function startResident(): Resident {
   const folder = tempFolder('resident')
   const [requests = '', answers = ''] = ['requests', 'answers'].map((name) => join(folder, name))
-  const made = spawnSync('mkfifo', [requests, answers], { encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`mkfifo: ${made.stderr}`)
-  const line = [youngHeap, program, requests, answers]
-  const child = spawn(process.execPath, line, { stdio: ['ignore', 'ignore', 'inherit'] })
-  child.unref()
+  makePipes(requests, answers)
+  spawnResident(requests, answers)
   return { requests: openSync(requests, 'w'), answers: openSync(answers, 'r'), folder }
+}
+
+/** Makes named pipes, through which a resident hears and answers. */
+export function makePipes(...paths: readonly string[]): void {
+  const made = spawnSync('mkfifo', paths, { encoding: 'utf8' })
+  if (made.status !== 0) throw new Error(`mkfifo: ${made.stderr}`)
+}
+
+/** Starts one on its words; it keeps nobody from ending. */
+export function spawnResident(...words: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [youngHeap, program, ...words], { stdio: ['ignore', 'ignore', 'inherit'] })
+  child.unref()
+  return child
 }
 
 function readBytes(fd: number, count: number): Buffer {

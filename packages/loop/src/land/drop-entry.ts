@@ -1,6 +1,7 @@
 import { Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import type { Git } from '../programs/git.ts'
+import { commitOf } from '../worktree/ref-files.ts'
 import { listWorktrees, type Repository } from '../worktree/repository.ts'
 import { salvage } from '../worktree/worktree.ts'
 import { removeEntry } from './queue.ts'
@@ -27,9 +28,10 @@ export async function dropEntry(
       hint: 'land it there, or remove the worktree first',
     })
   }
-  const tip = (await git.try(repository.here, ['rev-parse', '--verify', '--quiet', ref])).stdout.trim()
-  const kept = tip === '' ? null : await salvage(git, repository, slug, `dropped-${ulid(now).toLowerCase()}`, tip)
-  if (tip !== '') await git.run(repository.here, ['update-ref', '--no-deref', '-d', ref, tip])
+  const tip = await commitOf(git, repository, ref)
+  const kept =
+    tip === undefined ? null : await salvage(git, repository, slug, `dropped-${ulid(now).toLowerCase()}`, tip)
+  if (tip !== undefined) await git.run(repository.here, ['update-ref', '--no-deref', '-d', ref, tip])
   removeEntry(repository.commonDir, slug)
   return { issue, branch, salvage: kept }
 }

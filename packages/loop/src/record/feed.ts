@@ -2,7 +2,7 @@
 // hint: it never fails a run, and what a killed writer did not tell, the next one does.
 import process from 'node:process'
 import { isFailure, systemCode } from '@switchyard/ground/failure'
-import { processOf } from '@switchyard/ground/process-name'
+import { processOf, type WholeName } from '@switchyard/ground/process-name'
 import { findById, postMessages, readMessages, readMessagesBackwards, type Store } from '@switchyard/topic'
 import { type LoopEvent, loopEvent } from '../state/event-schema.ts'
 import type { ToldEvent } from '../state/fold-session-run.ts'
@@ -20,8 +20,12 @@ type Told = ToldEvent & { readonly from: string }
 export function openFeed(bus: Store, topic: string): (told: Told) => Promise<void> {
   let isCaughtUp = false
   let started: Started | undefined
-  const draftsOf = ({ event }: ToldEvent) =>
-    started === undefined ? [] : sessionEventsOf({ started, writer: processOf(process.pid) }, event)
+  let writer: WholeName | undefined
+  const draftsOf = ({ event }: ToldEvent) => {
+    if (started === undefined) return []
+    writer ??= processOf(process.pid)
+    return sessionEventsOf({ started, writer }, event)
+  }
   const tell = async (told: Told) => {
     const drafts = draftsOf(told)
     if (drafts.length > 0) await post(bus, told, drafts)

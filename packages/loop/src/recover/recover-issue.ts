@@ -3,10 +3,9 @@
 import { moveBase } from '../land/move-base.ts'
 import { removeEntry, writeEntry } from '../land/queue.ts'
 import { fetchBase, isAncestor, isOnBase } from '../land/remote.ts'
-import type { Git } from '../programs/git.ts'
 import { recordFor } from '../record/journal.ts'
 import type { LoopEvent } from '../state/event-schema.ts'
-import { type Repository, tipOf } from '../worktree/repository.ts'
+import { isBranch, tipOf } from '../worktree/repository.ts'
 import { isSlug, worktreeOf } from '../worktree/slug.ts'
 import { markUnfinished } from '../worktree/unfinished.ts'
 import { clearWorktree } from './clear-worktree.ts'
@@ -71,18 +70,13 @@ export async function recoverIssue(recovery: Recovery, run: string, trace: Trace
   if (fate === 'open' && kept !== undefined && (await tissue.enderOf(issue)) === worker) {
     await tissue.reopen(issue, worker, `what its worker made is not on ${base}`)
   }
-  if (!(await hasBranch(recovery.git, repository, worktreeOf(repository, slug).branch)))
+  if (!(await isBranch(recovery.git, repository, worktreeOf(repository, slug).branch)))
     removeEntry(repository.commonDir, slug)
   if (fate === 'unknown' && isOurs) await keepForLater(recovery, run, trace)
   if (!landed && held?.by === worker) await tissue.release(issue, worker)
   if (fate === 'unknown' && isOurs) await tissue.pause(issue, worker)
   const salvaged = kept === undefined ? {} : { salvage: kept }
   await recordFor(store, run, { event: 'recovered', issue, worker, landed, ...salvaged }, now())
-}
-
-async function hasBranch(git: Git, { here }: Repository, branch: string): Promise<boolean> {
-  const asked = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]
-  return (await git.try(here, asked)).exitCode === 0
 }
 
 /** `unknown`: it was about to be pushed, and the remote cannot be asked now. */

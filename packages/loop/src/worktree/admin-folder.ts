@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { entriesIn } from '@switchyard/ground/disk'
 import { parseJson } from '@switchyard/ground/parse-json'
+import { isOnBranch } from './ref-files.ts'
 import { readShortFile } from './short-file.ts'
 import type { Worktree } from './slug.ts'
 import { slugOf } from './slug.ts'
@@ -25,7 +26,7 @@ export function findOurAdminFolder(commonDir: string, { path, slug, branch }: Wo
   return (
     findAdminFolder(commonDir, path) ??
     lost.find(isNoted) ??
-    lost.find((folder) => readShortFile(join(folder, 'HEAD'))?.trim() === `ref: refs/heads/${branch}`)
+    lost.find((folder) => isOnBranch({ gitDir: folder }, branch))
   )
 }
 

@@ -6,7 +6,7 @@ import { headOf, isWholeId } from './ref-files.ts'
 const trees = new Map<string, string>()
 const made = new Map<string, { parent: string; message: string }>()
 
-export type NewCommit = { tree: string; parent: string; message: string; identity: Record<string, string> }
+type NewCommit = { tree: string; parent: string; message: string; identity: Record<string, string> }
 
 /** Writes a commit of a tree, which no ref is at yet, and returns its id. */
 export async function commitTree(

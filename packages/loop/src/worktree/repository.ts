@@ -66,7 +66,8 @@ export async function findBase(git: Git, repository: Repository, wanted: string 
   })
 }
 
-async function isBranch(git: Git, repository: Repository, name: string): Promise<boolean> {
+/** Whether there is such a branch. */
+export async function isBranch(git: Git, repository: Repository, name: string): Promise<boolean> {
   return (await commitOf(git, repository, `refs/heads/${name}`)) !== undefined
 }
 
