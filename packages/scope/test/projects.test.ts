@@ -1,11 +1,11 @@
 // Sessions of all projects of a user in one place: which these are, and that nothing else is taken for one.
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { tempFolder } from '@switchyard/testkit'
+import { script, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { sessionSchema } from '../src/session/session-schema.ts'
 import { dashboardOf } from './dashboards.ts'
-import { sessions, until } from './sessions.ts'
+import { kill, sessions, until } from './sessions.ts'
 import { made, written } from './store.ts'
 
 const day = 86_400_000
@@ -84,6 +84,21 @@ describe('scope list', () => {
     rmSync(noted)
     appendFileSync(noted, `${lines.join('\n')}\nno JSON\n`)
     expect(listed(here, '--all-projects')).toEqual([['0', here.root]])
+  })
+
+  it('has its user told of a session elsewhere that nobody had found dead', async () => {
+    const { here, there } = twoProjects()
+    const told = join(here.root, 'told')
+    const tell = join(here.root, 'tell')
+    script(tell, `#!/bin/sh\necho $SCOPE_SESSION_ID $SCOPE_EVENT >'${told}.new'; mv '${told}.new' '${told}'\n`)
+    expect(here.scope(['config', 'notify.command', JSON.stringify([tell])]).code).toBe(0)
+    there.agent('sleep 600')
+    const id = there.spawn('Work')
+    await until(() => there.hasHeard(id), 'the agent to run')
+    await kill(there.supervisor(id))
+    expect(listed(here, '--all-projects')).toEqual([[id, there.root]])
+    await until(() => existsSync(told), 'the notice')
+    expect(readFileSync(told, 'utf8')).toBe(`${id} failed\n`)
   })
 
   it('starts a session also where no project can be noted', () => {

@@ -1,8 +1,8 @@
 // Sessions of the user's other projects, beside those of this one: their ids have the project's name before them.
 import { basename } from 'node:path'
 import type { Context } from '@switchyard/cli-kit'
-import { busExists, type Store } from '@switchyard/topic'
-import { busPlace } from '../session/bus.ts'
+import type { Store } from '@switchyard/topic'
+import { scribeOf } from '../session/bus.ts'
 import { otherProjects, projectOf } from '../session/projects.ts'
 import type { Scribe } from '../session/record.ts'
 import type { SessionView } from '../session/session-schema.ts'
@@ -24,10 +24,7 @@ export const callIn = (store: Store, env: Context['env']) => ({
 })
 
 /** Who writes about the sessions of another project. */
-export function scribeIn(store: Store, { env, now }: Caller): Scribe {
-  const bus = busPlace(callIn(store, env))
-  return { store, bus: bus !== undefined && busExists(bus) ? bus : undefined, now }
-}
+export const scribeIn = (store: Store, { env, now }: Caller): Scribe => scribeOf({ ...callIn(store, env), now }, store)
 
 /** The sessions of the other projects, as they stand at each look; `placed` has those of the last one. */
 export function sessionsElsewhere(own: Store, caller: Caller) {
