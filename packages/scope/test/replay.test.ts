@@ -96,9 +96,14 @@ describe('scope replay', () => {
     expect(replayedBy(at, ['-F', at.file], inGit)).toMatchObject({ code: 5, stderr: expect.stringContaining('link') })
     expect(existsSync(join(inGit, '.git', 'b.txt'))).toBe(false)
     const tool = ['Write', { file_path: '.git/hooks/pre-commit', content: 'x' }] as const
-    const outside = recorded((root) => [tool, ['Write', { file_path: `${root}/../up`, content: 'x' }]])
+    // Where names have no case this is the same folder.
+    const shouted = ['Write', { file_path: '.GIT/hooks/pre-commit', content: 'x' }] as const
+    const outside = recorded((root) => [tool, shouted, ['Write', { file_path: `${root}/../up`, content: 'x' }]])
     const { replayed } = replayedBy(outside, ['-F', outside.file], tempRepo())
-    expect(replayed).toMatchObject({ edits: 0, left_out: ['.git/hooks/pre-commit', `${outside.root}/../up`] })
+    expect(replayed).toMatchObject({
+      edits: 0,
+      left_out: ['.git/hooks/pre-commit', '.GIT/hooks/pre-commit', `${outside.root}/../up`],
+    })
   })
 
   it('applies the patches of Codex: files that it adds, changes and deletes', () => {

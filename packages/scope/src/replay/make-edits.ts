@@ -9,9 +9,13 @@ import type { FileEdit } from './edit.ts'
 /** Where an edit that was recorded in the folder `from` is made in the folder `into`; undefined where that is outside. */
 export function placeOf(path: string, from: string, into: string): string | undefined {
   const inside = relative(from, isAbsolute(path) ? path : resolve(from, path))
+  return inside === '' || leadsOut(inside) ? undefined : join(into, inside)
+}
+
+/** Whether a relative path leads out of a folder, or into what is git's, also where names have no case. */
+function leadsOut(inside: string): boolean {
   const steps = inside.split(sep)
-  const isOutside = inside === '' || isAbsolute(inside) || steps[0] === '..' || steps.includes('.git')
-  return isOutside ? undefined : join(into, inside)
+  return isAbsolute(inside) || steps[0] === '..' || steps.some((step) => step.toLowerCase() === '.git')
 }
 
 /** Makes an edit at `place`, in the folder `into`. Fails where the file is not as it was, or a link leads out. */
@@ -45,7 +49,6 @@ function refuseWayOut(place: string, into: string): void {
   while (lstatIfThere(folder) === undefined) folder = dirname(folder)
   const inside = relative(realpathSync(into), realpathSync(folder))
   const isLink = lstatIfThere(place)?.isSymbolicLink() ?? false
-  const steps = inside.split(sep)
-  if (!isLink && !isAbsolute(inside) && steps[0] !== '..' && !steps.includes('.git')) return
+  if (!isLink && !leadsOut(inside)) return
   throw new Failure('conflict', `expected ${place} to lie in ${into}, a link leads elsewhere`)
 }
