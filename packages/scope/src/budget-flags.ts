@@ -31,12 +31,15 @@ export function budgetIn({ 'max-cost': cost, 'max-tokens': maxTokens }: Given) {
   return { maxCostUsd, maxTokens }
 }
 
-type Tells = Pick<Adapter, 'name' | 'tellsCost' | 'tellsTokens'> & { readonly hasTerminal: boolean }
+type Tells = Pick<Adapter, 'name' | 'interactive' | 'tellsCost' | 'tellsTokens'> & { readonly hasTerminal: boolean }
 
 /** A line for people where an agent tells nothing that its budget is about; undefined where it does. */
-export function untoldBy(budget: Budget | undefined, { name, tellsCost, tellsTokens, hasTerminal }: Tells) {
+export function untoldBy(
+  budget: Budget | undefined,
+  { name, interactive, tellsCost, tellsTokens, hasTerminal }: Tells,
+) {
   if (budget === undefined) return undefined
-  const hearsTokens = hasTerminal ? name === 'claude' || name === 'codex' : tellsTokens === true
+  const hearsTokens = hasTerminal ? interactive?.hooks !== undefined : tellsTokens === true
   const isTold =
     (budget.max_tokens !== null && hearsTokens) || (budget.max_cost_usd !== null && tellsCost && !hasTerminal)
   if (isTold) return undefined

@@ -29,13 +29,13 @@ export const abort = defineVerb({
     if (flags.purge && keepsChildren) {
       throw new Failure('usage', 'expected one of --purge and --keep-children, got both')
     }
-    const ids = args.session.map((name) => findSession(store, name).id)
+    const ids = [...new Set(args.session.map((name) => findSession(store, name).id))]
     if (flags.purge)
       requireNoWorktree(
         store,
         ids.flatMap((id) => treeOf(store, id)),
       )
-    for (const id of ids.filter((one, at) => ids.indexOf(one) === at)) {
+    for (const id of ids) {
       if (readSession(store, id) === undefined) continue
       for (const ended of await abortTree(scribe, id, { reason: flags.reason, keepsChildren })) {
         if (flags.purge) await purgeSession(scribe, ended.id)

@@ -1,8 +1,9 @@
 import { defineVerb, type Shown } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
+import { withoutSetting, withSetting } from '../config/change-setting.ts'
 import { changeConfig, readConfig } from '../config/config-file.ts'
 import type { Setting } from '../config/config-schema.ts'
-import { findSettings, listSettings, withoutSetting, withSetting } from '../config/setting.ts'
+import { findSettings, listSettings } from '../config/setting.ts'
 import { isSessionId } from '../session/session-id.ts'
 
 /**

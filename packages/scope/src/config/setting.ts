@@ -1,15 +1,15 @@
 // Settings by their names: `max_running`, `types.explore.model`, `profiles.quick.agent`.
 import { Failure } from '@switchyard/ground/failure'
-import { parseJson } from '@switchyard/ground/parse-json'
 import { isPlainObject } from '@switchyard/ground/plain-object'
 import type { z } from 'zod'
 import { firstIssue } from '../first-issue.ts'
 import { valueAt } from '../value-at.ts'
-import { type Config, configSchema, type Setting } from './config-schema.ts'
+import type { Config, Setting } from './config-schema.ts'
 
 type Json = Setting['value']
 
-const hint = 'scope config lists them'
+/** Where a name leads that is none. */
+export const hint = 'scope config lists them'
 
 /** What holds where nothing is set, and what each setting is for. */
 const known: ReadonlyMap<string, { readonly value: Json; readonly summary: string }> = new Map(
@@ -66,33 +66,6 @@ function settingOf(config: Config, name: string): Setting {
 function leaves(value: unknown, name: string): (readonly [string, unknown])[] {
   if (!isPlainObject(value)) return value === undefined ? [] : [[name, value]]
   return Object.entries(value).flatMap(([key, below]) => leaves(below, `${name}.${key}`))
-}
-
-/**
- * The raw settings with one changed. A value is JSON where it is any, such as a number, and else a text; `true`, `null`
- * or a number is a text too where the setting is one. Exits 3 on what can be no name.
- */
-export function withSetting(raw: unknown, name: string, text: string): unknown {
-  if (!/^[a-z][\w-]*(?:\.[a-z][\w-]*){0,3}$/i.test(name))
-    throw new Failure('notFound', `there is no setting ${name}`, { hint })
-  const value = parseJson(text)
-  const [asText, asJson] = [text, value].map((one) => changed(raw, name.split('.'), one))
-  if (value === undefined) return asText
-  const isWord = value === null || typeof value !== 'object'
-  const isText = isWord && !configSchema.safeParse(asJson).success && configSchema.safeParse(asText).success
-  return isText ? asText : asJson
-}
-
-/** The raw settings without one, or without a whole group. */
-export const withoutSetting = (raw: unknown, name: string): unknown => changed(raw, name.split('.'), undefined)
-
-function changed(raw: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
-  const before = isPlainObject(raw) ? raw : {}
-  const below = rest.length === 0 ? value : changed(Object.hasOwn(before, key) ? before[key] : undefined, rest, value)
-  const isEmpty =
-    below === undefined || (value === undefined && isPlainObject(below) && Object.keys(below).length === 0)
-  const others = Object.entries(before).filter(([name]) => name !== key)
-  return Object.fromEntries(isEmpty ? others : [...others, [key, below]])
 }
 
 /** The first thing that is wrong, in one line, with the name of the setting. */

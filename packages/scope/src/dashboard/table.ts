@@ -3,7 +3,8 @@
 import { renderSpan } from '@switchyard/cli-kit/age'
 import { cellsOf, inCells } from '@switchyard/cli-kit/cells'
 import { fitLine, type Line, type Span, type Style } from '@switchyard/cli-kit/terminal/styled'
-import { loopLine, standingOf } from '../render/session-line.ts'
+import { standingOf } from '../render/session-line.ts'
+import { doingOf } from '../render/session-table.ts'
 import type { SessionView } from '../session/session-schema.ts'
 import { isWaiting, type Row } from './rows.ts'
 
@@ -32,7 +33,7 @@ const columns: readonly Column[] = [
   { title: 'TASK', cells: { part: 3 }, from: 0, text: ({ view }) => view.task || '(no task)' },
   { title: 'STATUS', cells: 13, from: 0, text: statusOf, style: colourOf },
   { title: 'MODE', cells: 5, from: 60, text: ({ view }) => modeOf(view) },
-  { title: 'ACTIVITY', cells: { part: 2 }, from: 70, text: ({ view }) => doingOf(view) },
+  { title: 'ACTIVITY', cells: { part: 2 }, from: 70, text: ({ view }) => newsOf(view) },
   { title: 'AGENT', cells: 8, from: 100, text: ({ view }) => view.agent },
   { title: 'AGE', cells: 3, from: 50, text: ({ view }, { now }) => ageOf(view, now) },
   { title: 'COST', cells: 6, from: 100, text: ({ view }) => costOf(view) },
@@ -122,9 +123,7 @@ function modeOf({ role, loop }: SessionView): string {
   return role === 'run' ? '' : role
 }
 
-function doingOf({ loop, activity, needs_input, exit_reason }: SessionView): string {
-  return needs_input ?? exit_reason ?? (activity || loop === null ? activity : loopLine(loop))
-}
+const newsOf = (view: SessionView): string => view.needs_input ?? view.exit_reason ?? doingOf(view)
 
 const ageOf = ({ state_since }: SessionView, now: number) =>
   renderSpan(Math.max(0, Math.floor((now - state_since) / 1000)))

@@ -10,12 +10,13 @@ import type { Scribe } from '../session/record.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 
 /** Says that the agent does this now; an empty text: nothing. What it does already is not said again. */
-export async function noteActivity({ store, bus, now }: Scribe, session: string, activity: string): Promise<void> {
-  const path = join(sessionFolder(store, session), 'activity')
+export async function noteActivity(scribe: Scribe, session: string, activity: string): Promise<void> {
+  const path = join(sessionFolder(scribe.store, session), 'activity')
   if (readStored(path)?.trim() === activity) return
   const draft = `${path}.${pid}.draft`
   writePlainFile(draft, activity === '' ? '' : `${activity}\n`)
   renameSync(draft, path)
+  const { bus, now } = scribe
   if (bus === undefined) return
   const at = now()
   const data: Activity = { v: 1, id: ulid(at), at, session, event: 'activity', by: 'hook', activity }

@@ -26,4 +26,4 @@ export function projectsTable(now: number): Table<SessionView> {
 }
 
 /** What a session does; of a loop that says nothing of it, how far it has come. */
-const doingOf = ({ activity, loop }: SessionView) => (activity || loop === null ? activity : loopLine(loop))
+export const doingOf = ({ activity, loop }: SessionView) => (activity || loop === null ? activity : loopLine(loop))
