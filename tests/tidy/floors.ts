@@ -19,7 +19,8 @@ const floors: ReadonlyMap<string, readonly string[]> = new Map(
       ready issue graph log cache-file schema text`,
     loop: `entry commands render doctor trust hook status trace notify anchor by-hand by-hook by-runner work recover land
       review worktree install plugin config programs record state caller text`,
-    deepscan: 'entry commands scan rules .',
+    deepscan: `entry commands map report reduce fix linters scan analysis rules rules/javascript rules/python rules/go rules/bash
+      rule exec explore chunk store walk finding syntax secrets tokens text errors .`,
     scope: `entry commands doctor gc dashboard render stats replay trajectory hook install workflow loop end start worktree tmux
        rubric session agents config .`,
     relay: 'entry commands .',

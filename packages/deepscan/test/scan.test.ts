@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { locateMatch } from '../src/fix/mend.ts'
 import { rules } from '../src/rules/all.ts'
-import { locateMatch } from '../src/scan/mend.ts'
 import { scanSource } from '../src/scan/scan.ts'
-import { loadParser } from '../src/syntax.ts'
+import { loadParser } from '../src/syntax/parser.ts'
 import { scanned } from './scanned.ts'
 
 const parse = await loadParser('python')

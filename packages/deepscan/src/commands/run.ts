@@ -1,16 +1,17 @@
 import { defineVerb } from '@switchyard/cli-kit'
 import { nearest } from '@switchyard/cli-kit/nearest'
 import { exitCodes, Failure } from '@switchyard/ground/failure'
-import type { Finding } from '../finding.ts'
-import { type Rule, type Severity, severities } from '../rule.ts'
+import type { Finding } from '../finding/finding.ts'
+import { type Severity, severities } from '../finding/severity.ts'
+import type { Rule } from '../rule/rule.ts'
 import { findRule, rules } from '../rules/all.ts'
 import { renderFinding, renderTally } from '../scan/render.ts'
 import { scanSource } from '../scan/scan.ts'
 import { countScan, countSkip, startTally, type Tally } from '../scan/tally.ts'
-import { readSourceFile } from '../source-file.ts'
-import { decodeSource } from '../source-text.ts'
-import { loadParser, type Parse } from '../syntax.ts'
-import { type FoundFile, findFiles } from '../walk.ts'
+import { loadParser, type Parse } from '../syntax/parser.ts'
+import { decodeSource } from '../text/source-text.ts'
+import { readSourceFile } from '../walk/source-file.ts'
+import { type FoundFile, findFiles } from '../walk/walk.ts'
 
 /**
  * `deepscan run [PATH...]`: findings of the built-in rules, by path, line and column. Exits 1 when `--fail-on` is

@@ -1,4 +1,4 @@
-import type { Finding, Fix } from '../finding.ts'
+import type { Finding, Fix } from '../finding/finding.ts'
 import type { Tally } from './tally.ts'
 
 /** One finding as a line that editors can jump from. */

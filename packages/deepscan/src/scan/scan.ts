@@ -1,12 +1,12 @@
-import type { Finding } from '../finding.ts'
-import { type Identity, numberIdentities, symbolOf } from '../fingerprint.ts'
-import { type Family, familyOf, type Language } from '../language.ts'
-import { planRewrite } from '../rewrite.ts'
-import { type Edit, endOf, type Rule, type SourceContext, startOf } from '../rule.ts'
+import type { Finding } from '../finding/finding.ts'
+import { type Identity, numberIdentities, symbolOf } from '../finding/fingerprint.ts'
+import { planRewrite } from '../rule/rewrite.ts'
+import { type Edit, endOf, type Rule, type SourceContext, startOf } from '../rule/rule.ts'
 import { rulesFor } from '../rules/all.ts'
-import { indexLines, type LineColumn } from '../source-text.ts'
-import { readSuppressions } from '../suppress.ts'
-import { countSyntaxErrors, type Node, type Parse } from '../syntax.ts'
+import { type Family, familyOf, type Language } from '../syntax/language.ts'
+import { countSyntaxErrors, type Node, type Parse } from '../syntax/parser.ts'
+import { indexLines, type LineColumn } from '../text/source-text.ts'
+import { readSuppressions } from './suppress.ts'
 
 /** A source to look through. `path` is what findings are to say. */
 export type ScanSource = { path: string; language: Language; text: string }

@@ -1,4 +1,4 @@
-import type { Language } from '../../src/language.ts'
+import type { Language } from '../../src/syntax/language.ts'
 
 /**
  * Sources for one rule: those with exactly one finding of it and what the rewrite makes of them, those with one that

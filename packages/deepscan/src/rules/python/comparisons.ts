@@ -7,10 +7,10 @@ import {
   replaceRange,
   type SourceContext,
   startOf,
-} from '../rule.ts'
-import { isKind, isPlainReference, operatorOf } from '../shape.ts'
-import type { Node } from '../syntax.ts'
-import { isCondition, simpleComparison } from './py-shape.ts'
+} from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { isKind, isPlainReference, operatorOf } from '../../syntax/shape.ts'
+import { isCondition, simpleComparison } from './shape.ts'
 
 const noneComparison: Rule = {
   id: 'py/none-comparison',

@@ -1,6 +1,7 @@
 // Questions that rules for JavaScript and TypeScript ask about a node.
-import { argumentsOf, isKind, operatorOf } from '../shape.ts'
-import type { Node } from '../syntax.ts'
+
+import type { Node } from '../../syntax/parser.ts'
+import { argumentsOf, isKind, operatorOf } from '../../syntax/shape.ts'
 
 export const functionKinds = [
   'arrow_function',

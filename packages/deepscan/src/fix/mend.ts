@@ -1,11 +1,11 @@
 import { Failure } from '@switchyard/ground/failure'
-import type { Wanted } from '../finding.ts'
-import { normaliseQuote } from '../fingerprint.ts'
-import { applyEdits } from '../rewrite.ts'
-import type { Edit } from '../rule.ts'
+import type { Wanted } from '../finding/finding.ts'
+import { normaliseQuote } from '../finding/fingerprint.ts'
+import { applyEdits } from '../rule/rewrite.ts'
+import type { Edit } from '../rule/rule.ts'
 import { findRule, rules } from '../rules/all.ts'
-import type { Parse } from '../syntax.ts'
-import { type Match, type Scan, type ScanSource, scanSource } from './scan.ts'
+import { type Match, type Scan, type ScanSource, scanSource } from '../scan/scan.ts'
+import type { Parse } from '../syntax/parser.ts'
 
 /** A mended text and what was changed in it. */
 export type Mended = { match: Match; edits: readonly Edit[]; text: string }

@@ -1,12 +1,6 @@
-import type { Family, Language } from './language.ts'
-import type { Matcher, Node } from './syntax.ts'
-
-/** Lowest first. */
-export const severities = ['low', 'medium', 'high'] as const
-export type Severity = (typeof severities)[number]
-
-export const categories = ['correctness', 'reliability', 'security'] as const
-type Category = (typeof categories)[number]
+import type { Category, Severity } from '../finding/severity.ts'
+import type { Family, Language } from '../syntax/language.ts'
+import type { Matcher, Node } from '../syntax/parser.ts'
 
 /** Replaces the UTF-16 units from `start` up to `end` by `text`. */
 export type Edit = { start: number; end: number; text: string }

@@ -7,11 +7,11 @@ import {
   replaceRange,
   type SourceContext,
   startOf,
-} from '../rule.ts'
-import { argumentsOf, contains, isKind } from '../shape.ts'
-import type { Node } from '../syntax.ts'
-import { isSurelyArray, isSurelyNumberArray } from './js-array-evidence.ts'
-import { findArrayLength, isCondition } from './js-shape.ts'
+} from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { argumentsOf, contains, isKind } from '../../syntax/shape.ts'
+import { isSurelyArray, isSurelyNumberArray } from './array-evidence.ts'
+import { findArrayLength, isCondition } from './shape.ts'
 
 const indexofTruthiness: Rule = {
   id: 'js/indexof-truthiness',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isKind } from './shape.ts'
-import type { Node } from './syntax.ts'
+import type { Node } from '../syntax/parser.ts'
+import { isKind } from '../syntax/shape.ts'
 
 /** What makes a finding the same one after lines have moved. */
 export type Identity = { rule: string; path: string; symbol: string; quote: string }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { categories, severities } from './rule.ts'
+import { categories, severities } from './severity.ts'
 
 const position = z.number().int().min(1)
 

@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { lstatAt } from '@switchyard/ground/at-path'
 import { Failure, systemCode } from '@switchyard/ground/failure'
 import { findRepository } from '@switchyard/ground/repository'
+import { findLanguage, type Language } from '../syntax/language.ts'
 import { addIgnoreFile, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
-import { findLanguage, type Language } from './language.ts'
 
 /** Why something below a scanned path was not looked at. */
 export type SkipReason =

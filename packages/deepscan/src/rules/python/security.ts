@@ -1,7 +1,7 @@
-import { type Rule, replaceNode } from '../rule.ts'
-import { argumentsOf, isKind } from '../shape.ts'
-import type { Node } from '../syntax.ts'
-import { findKeyword, isBuiltString } from './py-shape.ts'
+import { type Rule, replaceNode } from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { argumentsOf, isKind } from '../../syntax/shape.ts'
+import { findKeyword, isBuiltString } from './shape.ts'
 
 const yamlLoad: Rule = {
   id: 'py/yaml-load',

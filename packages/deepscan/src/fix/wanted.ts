@@ -1,7 +1,7 @@
 import { Failure } from '@switchyard/ground/failure'
 import { parseJson } from '@switchyard/ground/parse-json'
 import * as z from 'zod'
-import { type Wanted, wantedSchema } from './finding.ts'
+import { type Wanted, wantedSchema } from '../finding/finding.ts'
 
 /**
  * The finding that a prompt asks to mend. The prompt may be a finding, an issue that carries one in `finding`, or any

@@ -1,7 +1,7 @@
-import { type Edit, endOf, insertAt, type Rule, replaceNode, type SourceContext, startOf } from '../rule.ts'
-import { argumentsOf, contains, isKind } from '../shape.ts'
-import type { Node } from '../syntax.ts'
-import { findFunction } from './py-shape.ts'
+import { type Edit, endOf, insertAt, type Rule, replaceNode, type SourceContext, startOf } from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { argumentsOf, contains, isKind } from '../../syntax/shape.ts'
+import { findFunction } from './shape.ts'
 
 const defaultParameter = { any: [{ kind: 'default_parameter' }, { kind: 'typed_default_parameter' }] }
 

@@ -1,6 +1,6 @@
-import { endOf, insertAt, type Rule, replaceNode } from '../rule.ts'
-import { contains, isKind, operatorOf } from '../shape.ts'
-import type { Node } from '../syntax.ts'
+import { endOf, insertAt, type Rule, replaceNode } from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { contains, isKind, operatorOf } from '../../syntax/shape.ts'
 
 const bareExcept: Rule = {
   id: 'py/bare-except',

@@ -1,7 +1,7 @@
-import { endOf, type Rule, replaceRange, startOf } from '../rule.ts'
-import { argumentsOf, contains, findEnclosing, isKind } from '../shape.ts'
-import type { Node } from '../syntax.ts'
-import { functionKinds, isBuiltString } from './js-shape.ts'
+import { endOf, type Rule, replaceRange, startOf } from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { argumentsOf, contains, findEnclosing, isKind } from '../../syntax/shape.ts'
+import { functionKinds, isBuiltString } from './shape.ts'
 
 const newBuffer: Rule = {
   id: 'js/new-buffer',

@@ -1,6 +1,7 @@
 // Questions that rules for Python ask about a node.
-import { argumentsOf, findEnclosing, isKind, operatorOf } from '../shape.ts'
-import type { Node } from '../syntax.ts'
+
+import type { Node } from '../../syntax/parser.ts'
+import { argumentsOf, findEnclosing, isKind, operatorOf } from '../../syntax/shape.ts'
 
 /** The two sides and the operator of a comparison; nothing for a chain such as `a < b < c`. */
 export function simpleComparison(node: Node): { left: Node; operator: Node; right: Node } | undefined {

@@ -1,6 +1,6 @@
+import type { Node } from '../syntax/parser.ts'
 import type { Edit, Rule, SourceContext } from './rule.ts'
 import { endOf, startOf } from './rule.ts'
-import type { Node } from './syntax.ts'
 
 /** The edits of the rule for this match, in order; nothing when there are none or when they would delete a comment. */
 export function planRewrite(rule: Rule, match: Node, context: SourceContext): readonly Edit[] | undefined {

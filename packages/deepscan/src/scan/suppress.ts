@@ -1,6 +1,6 @@
-import { startOf } from './rule.ts'
-import type { LineColumn } from './source-text.ts'
-import type { Node } from './syntax.ts'
+import { startOf } from '../rule/rule.ts'
+import type { Node } from '../syntax/parser.ts'
+import type { LineColumn } from '../text/source-text.ts'
 
 /** Whether a comment in the source asks that the rule is not reported on the line. */
 export type IsSuppressed = (line: number, rule: string) => boolean

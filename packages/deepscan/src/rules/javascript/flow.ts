@@ -1,7 +1,7 @@
-import { endOf, insertAt, type Rule, replaceNode, startOf } from '../rule.ts'
-import { contains, findEnclosing, isKind, isPlainReference } from '../shape.ts'
-import type { Node } from '../syntax.ts'
-import { functionKinds, isLiteral } from './js-shape.ts'
+import { endOf, insertAt, type Rule, replaceNode, startOf } from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { contains, findEnclosing, isKind, isPlainReference } from '../../syntax/shape.ts'
+import { functionKinds, isLiteral } from './shape.ts'
 
 const assignmentInCondition: Rule = {
   id: 'js/assignment-in-condition',

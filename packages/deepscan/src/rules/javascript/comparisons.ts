@@ -1,8 +1,8 @@
-import { endOf, insertAt, type Rule, replaceNode, replaceRange, startOf } from '../rule.ts'
-import { isKind, isPlainReference, operatorOf } from '../shape.ts'
-import type { Node } from '../syntax.ts'
-import { isSurelyArray } from './js-array-evidence.ts'
-import { isCondition, stringContent } from './js-shape.ts'
+import { endOf, insertAt, type Rule, replaceNode, replaceRange, startOf } from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { isKind, isPlainReference, operatorOf } from '../../syntax/shape.ts'
+import { isSurelyArray } from './array-evidence.ts'
+import { isCondition, stringContent } from './shape.ts'
 
 const equality = ['===', '!==', '==', '!=']
 const isNaNText = '^(?:Number\\.)?NaN$'

@@ -1,8 +1,8 @@
 // Whether a value is an array (of numbers), as far as its own file shows. Names are taken by text, not by scope:
 // every binding of the name anywhere in the file has to agree, so a doubt means no.
-import type { SourceContext } from '../rule.ts'
-import { isKind, operatorOf } from '../shape.ts'
-import type { Node } from '../syntax.ts'
+import type { SourceContext } from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { isKind, operatorOf } from '../../syntax/shape.ts'
 
 type Evidence = { type: RegExp; value: (node: Node) => boolean }
 

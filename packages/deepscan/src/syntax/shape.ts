@@ -1,5 +1,5 @@
 // Questions about the shape of a node that rules of every language ask.
-import type { Node } from './syntax.ts'
+import type { Node } from './parser.ts'
 
 declare const asked: unique symbol
 

@@ -1,8 +1,8 @@
-import { endOf, type Rule, replaceNode, replaceRange, startOf } from '../rule.ts'
-import { contains, findEnclosing, isKind, isPlainReference } from '../shape.ts'
-import type { Node } from '../syntax.ts'
-import { isSurelyArray } from './js-array-evidence.ts'
-import { functionKinds } from './js-shape.ts'
+import { endOf, type Rule, replaceNode, replaceRange, startOf } from '../../rule/rule.ts'
+import type { Node } from '../../syntax/parser.ts'
+import { contains, findEnclosing, isKind, isPlainReference } from '../../syntax/shape.ts'
+import { isSurelyArray } from './array-evidence.ts'
+import { functionKinds } from './shape.ts'
 
 const offByOne: Rule = {
   id: 'js/off-by-one',

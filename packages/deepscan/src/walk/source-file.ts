@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { systemCode } from '@switchyard/ground/failure'
-import { isBinary } from './source-text.ts'
+import { isBinary } from '../text/source-text.ts'
 
 /** The bytes of a source file and its mode, or why they are not to be scanned. */
 export type SourceFile =
