@@ -1,5 +1,5 @@
 import type { Candidates } from '@switchyard/cli-kit'
-import { agents } from './programs/runner.ts'
+import { agents } from '@switchyard/exec/runner'
 
 /** What a shell offers, by the name of an argument or what stands for a flag's value in the help. */
 export const candidates: Candidates = {

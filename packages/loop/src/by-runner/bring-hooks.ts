@@ -1,13 +1,13 @@
 // The hooks of an agent that a run starts: those that its user has installed, else brought along where that can be.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Runner } from '@switchyard/exec/runner'
 import { isFailure } from '@switchyard/ground/failure'
 import { type Host, hosts } from '@switchyard/wire/host'
 import { hookSettings } from '@switchyard/wire/settings/hook-settings'
 import { hasPlugin } from '../install/has-plugin.ts'
 import { changeHooks } from '../install/install-hooks.ts'
 import { loopHooks } from '../plugin/loop-hooks.ts'
-import type { Runner } from '../programs/runner.ts'
 
 type Asked = {
   readonly runner: Runner

@@ -1,10 +1,11 @@
 // One call of the runner: what it gets, what it says, and what is done when it is refused for its limits.
 import { isAbsolute } from 'node:path'
 import type { Execution } from '@switchyard/exec'
+import { ensureStarted, lastLine } from '@switchyard/exec/ensure-started'
+import { nameOfRunner, type Runner } from '@switchyard/exec/runner'
 import { Failure } from '@switchyard/ground/failure'
-import { ensureStarted, lastLine } from '../programs/ensure-started.ts'
 import type { WorkPlace } from '../programs/run-work.ts'
-import { nameOfRunner, type Runner, readVerdict } from '../programs/runner.ts'
+import { readVerdict } from '../programs/runner.ts'
 import type { Words } from '../state/said.ts'
 import { tail } from '../text/cut-text.ts'
 import { failureText } from '../text/failure-text.ts'

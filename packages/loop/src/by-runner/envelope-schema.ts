@@ -1,24 +1,6 @@
-// What `scope run --json` prints, parsed as anything that comes from outside.
-import { parseJson } from '@switchyard/ground/parse-json'
-import { z } from 'zod'
+// What `scope run --json` prints, as a turn of a run is judged by it.
+import { parseEnvelope } from '@switchyard/exec/envelope'
 import { hearIn, type Words, wordsOf } from '../state/said.ts'
-
-const count = z.number().nonnegative().finite().catch(0)
-
-const envelope = z.looseObject({
-  v: z.literal(1),
-  text: z.string().catch(''),
-  session: z.string().min(1).max(200).nullable().catch(null),
-  outcome: z.enum(['done', 'nothing', 'failed', 'timeout']),
-  exit_code: z.int().nullable().catch(null),
-  usage: z.looseObject({ input_tokens: count, output_tokens: count }).nullable().catch(null),
-  cost_usd: z.number().nonnegative().finite().nullable().catch(null),
-  limit: z
-    .looseObject({ kind: z.enum(['rate', 'auth', 'budget']), resets_at: z.number().nullable().catch(null) })
-    .nullable()
-    .catch(null),
-  error: z.string().nullable().catch(null),
-})
 
 /** An agent's answer. Tokens are those that went in and came out; cached ones are among those that went in. */
 export type Envelope = {
@@ -36,11 +18,11 @@ export type Envelope = {
 
 /** Undefined when the text is no envelope. Its last line is enough: what stands before it is the agent's noise. */
 export function readEnvelope(stdout: string, redact: (text: string) => string): Envelope | undefined {
-  const read = envelope.safeParse(parseJson(stdout) ?? parseJson(stdout.trimEnd().split('\n').at(-1) ?? ''))
-  if (!read.success) return undefined
-  const { session, outcome, exit_code, usage, cost_usd, limit } = read.data
-  const text = redact(read.data.text)
-  const error = read.data.error === null ? undefined : redact(read.data.error)
+  const read = parseEnvelope(stdout)
+  if (read === undefined) return undefined
+  const { session, outcome, exit_code, usage, cost_usd, limit } = read
+  const text = redact(read.text)
+  const error = read.error === null ? undefined : redact(read.error)
   const heard = hearIn(text)
   return {
     ...{

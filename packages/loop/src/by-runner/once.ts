@@ -1,5 +1,6 @@
 // One iteration of a task or an issue; what is known between two of them is in the run's record on the bus.
 
+import type { Requests } from '@switchyard/cli-kit/drain-signals'
 import { type ExitCode, exitCodes, Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import { ensureSandbox } from '@switchyard/sandbox'
@@ -20,7 +21,6 @@ import { openRun, type RunOptions } from './open-run.ts'
 import { untilFinished } from './record-end.ts'
 import type { Job, Run, RunCore, Turns } from './run-state.ts'
 import { beginTask } from './run-task.ts'
-import type { Requests } from './signals.ts'
 import { claimIssue } from './take.ts'
 import { advanceIssue } from './work-issue.ts'
 import { workTask } from './work-task.ts'

@@ -1,6 +1,6 @@
+import type { Requests } from '@switchyard/cli-kit/drain-signals'
 import { type ExitCode, isFailure } from '@switchyard/ground/failure'
 import type { Journal } from '../record/journal.ts'
-import type { Requests } from './signals.ts'
 
 /**
  * Does what a run does, and records how it ended, also when it failed; that it was asked to end is recorded when it

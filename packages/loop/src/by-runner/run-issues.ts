@@ -1,4 +1,6 @@
 // A run of issues: several workers take and work them until there are no more, or until what they may spend is spent.
+
+import type { Requests } from '@switchyard/cli-kit/drain-signals'
 import { type ExitCode, exitCodes } from '@switchyard/ground/failure'
 import { workerOfRun } from '../record/worker-name.ts'
 import type { IssueResult } from '../state/event-schema.ts'
@@ -7,7 +9,6 @@ import { drain } from './drain.ts'
 import { openRun, type RunOptions } from './open-run.ts'
 import { untilFinished } from './record-end.ts'
 import type { Run } from './run-state.ts'
-import type { Requests } from './signals.ts'
 import { type Take, takeFromList, takeReady } from './take.ts'
 import { workIssue } from './work-issue.ts'
 

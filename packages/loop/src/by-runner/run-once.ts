@@ -1,6 +1,7 @@
 // One iteration of what a command line asks for.
 
 import type { Context } from '@switchyard/cli-kit'
+import { listenForSignals } from '@switchyard/cli-kit/drain-signals'
 import { Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import { readConfig } from '../config/read-config.ts'
@@ -13,7 +14,6 @@ import { type Env, ensureTools, locateStores } from './open-core.ts'
 import { recoverAround } from './recover-around.ts'
 import { landingFlags } from './run-flags.ts'
 import { type RunFlags, settleIssues, settleTask } from './settings.ts'
-import { listenForSignals } from './signals.ts'
 
 type Call = Context & {
   readonly args: { readonly task: string | undefined }

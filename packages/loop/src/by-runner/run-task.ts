@@ -1,11 +1,12 @@
 // A run of one task, in the folder it is given in; in a git repository or not.
 
 import process from 'node:process'
+import type { Requests } from '@switchyard/cli-kit/drain-signals'
+import { nameOfRunner } from '@switchyard/exec/runner'
 import type { ExitCode } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
 import { ensureSandbox } from '@switchyard/sandbox'
 import { postMessage } from '@switchyard/topic'
-import { nameOfRunner } from '../programs/runner.ts'
 import { markedStart } from '../record/made-here.ts'
 import { ownerOf } from '../record/run-folder.ts'
 import { workerOfRun } from '../record/worker-name.ts'
@@ -21,7 +22,6 @@ import { untilFinished } from './record-end.ts'
 import { recoverAround } from './recover-around.ts'
 import type { RunCore } from './run-state.ts'
 import type { Settings } from './settings.ts'
-import type { Requests } from './signals.ts'
 import { type Task, workTask } from './work-task.ts'
 
 export type TaskOptions = Omit<CoreOptions, 'id' | 'isAlone' | 'stop' | 'draining' | 'before'> & { goal: string }

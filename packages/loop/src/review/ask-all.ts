@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { runnerOf } from '@switchyard/exec/runner'
 import { isFailure } from '@switchyard/ground/failure'
 import type { RunChild } from '../programs/children.ts'
-import { runnerOf } from '../programs/runner.ts'
 import type { Change } from './change.ts'
 import type { GivenOpinion } from './opinion-schema.ts'
 import type { Subject } from './read-reviews.ts'

@@ -1,10 +1,10 @@
 // The reviewer that `loop.json` names: called for a change that nobody has looked at yet.
 import { randomBytes } from 'node:crypto'
-import { ensureStarted } from '../programs/ensure-started.ts'
+import { ensureStarted } from '@switchyard/exec/ensure-started'
+import { runnerOf } from '@switchyard/exec/runner'
 import type { Git } from '../programs/git.ts'
 import type { Issue } from '../programs/issue-schema.ts'
 import type { RunWork } from '../programs/run-work.ts'
-import { runnerOf } from '../programs/runner.ts'
 import { endSurvivors } from '../programs/survivors.ts'
 import { issueEnvironment } from '../programs/worker-environment.ts'
 import { tail } from '../text/cut-text.ts'

@@ -1,5 +1,5 @@
-import type { Execution } from '@switchyard/exec'
 import { exitCodes, Failure } from '@switchyard/ground/failure'
+import type { Execution } from './execute.ts'
 import type { Runner } from './runner.ts'
 
 const refusal = /^scope: (cannot run .+?)(?:; (.+))?$/
