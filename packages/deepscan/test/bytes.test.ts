@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { mendSource } from '../src/fix/mend.ts'
 import { rules } from '../src/rules/all.ts'
 import { scanSource } from '../src/scan/scan.ts'
-import type { Language } from '../src/syntax/language.ts'
+import type { RuledLanguage } from '../src/syntax/language.ts'
 import { loadParser } from '../src/syntax/parser.ts'
 import { decodeSource, encodeSource } from '../src/text/source-text.ts'
 import { javascriptCases } from './cases/javascript.ts'
@@ -13,7 +13,7 @@ import { scanned } from './scanned.ts'
 
 const parse = await loadParser('python')
 
-type Planted = { rule: string; language: Language; before: string; after: string }
+type Planted = { rule: string; language: RuledLanguage; before: string; after: string }
 
 const planted: readonly Planted[] = Object.entries({ ...javascriptCases, ...pythonCases }).flatMap(
   ([rule, { mended }]) =>

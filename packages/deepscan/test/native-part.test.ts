@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bin, cleanEnv, run, tempFolder, tempRepo } from '@switchyard/testkit'
@@ -24,26 +24,29 @@ test('without the native parser a scan says what to install, and needs none wher
   expect(run('deepscan', ['run', 'notes'], { cwd: root, env })).toMatchObject({ code: 0, stdout: '' })
 })
 
-test('without the parser of Python all else is scanned, and Python files say what to install', () => {
+test('without the parser of Python, or with a damaged one, all else is scanned, and Python files say what to install', () => {
   const home = join(tempFolder('installed'), 'deepscan')
   const [from, modules] = [dirname(dirname(bin('deepscan'))), join(home, 'node_modules/@ast-grep')]
   for (const part of ['bin', 'dist', 'package.json']) cpSync(join(from, part), join(home, part), { recursive: true })
   const installed = realpathSync(fileURLToPath(new URL('../../../node_modules/@ast-grep', import.meta.url)))
   mkdirSync(modules, { recursive: true })
-  symlinkSync(join(installed, 'napi'), join(modules, 'napi'))
+  for (const name of readdirSync(installed).filter((each) => !['lang-python', 'setup-lang'].includes(each)))
+    symlinkSync(join(installed, name), join(modules, name))
   for (const name of ['lang-python', 'setup-lang'])
     cpSync(join(installed, name), join(modules, name), { recursive: true })
-  rmSync(join(modules, 'lang-python/prebuilds'), { recursive: true })
   const cwd = tempRepo({ 'a.ts': nan, 'b.py': load })
   const scan = (path: string) => {
     const args = [join(home, 'bin/deepscan.cjs'), 'run', path, '--quiet']
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, env: cleanEnv(), encoding: 'utf8' })
     return [status, stdout, stderr]
   }
+  const refusal = (why: string) =>
+    `deepscan: the native part of @ast-grep/lang-python cannot be loaded: ${why}; install it where deepscan is: npm install --include=optional @ast-grep/lang-python\n`
+  const prebuilds = join(modules, 'lang-python/prebuilds')
+  for (const folder of readdirSync(prebuilds)) writeFileSync(join(prebuilds, folder, 'parser.so'), 'not a library\n')
   expect(scan('a.ts')).toEqual([0, expect.stringMatching(/^\w{20}\n$/), ''])
-  expect(scan('b.py')).toEqual([
-    8,
-    '',
-    'deepscan: the native part of @ast-grep/lang-python cannot be loaded: No parser found; install it where deepscan is: npm install --include=optional @ast-grep/lang-python\n',
-  ])
+  expect(scan('b.py')).toEqual([8, '', expect.stringContaining('@ast-grep/lang-python cannot be loaded: ')])
+  rmSync(prebuilds, { recursive: true })
+  expect(scan('a.ts')).toEqual([0, expect.stringMatching(/^\w{20}\n$/), ''])
+  expect(scan('b.py')).toEqual([8, '', refusal('No parser found')])
 })

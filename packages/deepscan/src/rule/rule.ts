@@ -1,5 +1,5 @@
 import type { Category, Severity } from '../finding/severity.ts'
-import type { Family, Language } from '../syntax/language.ts'
+import type { Family, RuledLanguage } from '../syntax/language.ts'
 import type { Matcher, Node } from '../syntax/parser.ts'
 
 /** Replaces the UTF-16 units from `start` up to `end` by `text`. */
@@ -7,7 +7,7 @@ export type Edit = { start: number; end: number; text: string }
 
 /** What a rule may ask beside the match: the source as a whole. */
 export type SourceContext = {
-  language: Language
+  language: RuledLanguage
   text: string
   root: Node
   /** Every use of a name, in order; the tree is searched for names once, at the first question. */

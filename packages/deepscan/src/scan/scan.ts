@@ -3,13 +3,13 @@ import { type Identity, numberIdentities, symbolOf } from '../finding/fingerprin
 import { planRewrite } from '../rule/rewrite.ts'
 import { type Edit, endOf, type Rule, type SourceContext, startOf } from '../rule/rule.ts'
 import { rulesFor } from '../rules/all.ts'
-import { type Family, familyOf, type Language } from '../syntax/language.ts'
+import { type Family, familyOf, type RuledLanguage } from '../syntax/language.ts'
 import { countSyntaxErrors, type Node, type Parse } from '../syntax/parser.ts'
 import { indexLines, type LineColumn } from '../text/source-text.ts'
 import { readSuppressions } from './suppress.ts'
 
 /** A source to look through. `path` is what findings are to say. */
-export type ScanSource = { path: string; language: Language; text: string }
+export type ScanSource = { path: string; language: RuledLanguage; text: string }
 
 /** A finding with the edits that mend it, when there are any. */
 export type Match = { finding: Finding; edits: readonly Edit[] | undefined }

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { lstatAt } from '@switchyard/ground/at-path'
 import { Failure, systemCode } from '@switchyard/ground/failure'
 import { findRepository } from '@switchyard/ground/repository'
-import { findLanguage, type Language } from '../syntax/language.ts'
+import { findLanguage, type RuledLanguage } from '../syntax/language.ts'
 import { addIgnoreFile, type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
 
 /** Why something below a scanned path was not looked at. */
@@ -21,7 +21,7 @@ export type SkipReason =
   | 'vanished'
 
 /** A file to scan: where it is, and the path that its findings carry. */
-export type FoundFile = { absolute: string; path: string; language: Language }
+export type FoundFile = { absolute: string; path: string; language: RuledLanguage }
 
 const toolFolders = ['.git', 'node_modules', '.jwz', '.tissue', '.deepscan', '.worktrees']
 const ignoreFiles = ['.gitignore', '.deepscanignore']
