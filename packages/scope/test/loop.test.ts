@@ -29,6 +29,7 @@ describe('scope spawn --checker', () => {
       children: ['0-0-do', '0-1-do', '0-2-do'],
       alive: false,
     })
+    expect(at.events('0').at(-1)).toMatchObject({ event: 'done' })
     expect(at.scope(['result', '0', '--iteration', '0']).stdout).toBe('First try\n')
     expect([
       at.scope(['result', '0', '--iteration', '7']).code,

@@ -22,13 +22,19 @@ async function reboot(at: Sessions, ids: readonly string[]): Promise<void> {
 
 it('after a reboot nothing is thought to be at work, no wait hangs, and everything can be taken up again', async () => {
   const at = sessions({ keepsStdin: true })
-  at.agent(`case $SCOPE_SESSION_ID in 0) scope spawn Child ;; esac; [ -e calm ] || ${forEver}`)
+  const acts = 'case $SCOPE_SESSION_ID in 0) scope spawn Child ;; 3) scope exit "No way" ;; esac'
+  at.agent(`${acts}; [ -e calm ] || ${forEver}`)
   at.spawn('Parent')
   const terminal = at.scope(['spawn', 'Seen'], {}, { SCOPE_BACKEND: 'tmux' }).stdout.trim()
   const loop = at.spawn('Loop', '--checker', 'true')
   const ids = ['0', '0.0', terminal, loop, `${loop}-0-do`]
   await until(() => ids.every((id) => id === loop || at.hasHeard(id)), 'all to run')
-  await reboot(at, ids)
+  const exited = at.spawn('Give up')
+  await until(() => at.poll(exited).status === 'exited', 'one to have said that it ends')
+  expect(at.poll(exited)).toMatchObject({ turn: 'busy', alive: true })
+  await reboot(at, [...ids, exited])
+  expect(at.poll(exited)).toMatchObject({ status: 'exited', exit_reason: 'No way', turn: null, alive: false })
+  expect([at.file(exited, 'turn'), at.events(exited).at(-1)]).toMatchObject(['', { event: 'ended', by: 'a reader' }])
   const { code, waited } = at.wait(...ids, '--timeout', '5m')
   expect([code, waited.timed_out, waited.results.map(({ status }) => status)]).toEqual([
     1,

@@ -18,6 +18,7 @@ import { keepFeedback, keepLoopState, readFeedback } from './loop-state.ts'
 import { memberId, resultOf, runMember } from './members.ts'
 
 const by = 'loop'
+const endedWell: EventDraft = { event: 'ended', by, exit_code: 0, signal: null }
 
 /** Keeps a loop going to its end, or until somebody else has ended it. */
 export async function runLoop(run: LoopRun): Promise<void> {
@@ -36,7 +37,7 @@ export async function runLoop(run: LoopRun): Promise<void> {
   await endExited(run)
   await record(run.scribe, run.id, (session) => {
     const isLast = session?.process?.pid === run.own.pid
-    return isLast ? [{ event: 'ended', by, exit_code: 0, signal: null }] : []
+    return isLast ? [endedWell] : []
   })
 }
 
@@ -45,7 +46,8 @@ function nextOf(session: Session | undefined): number | readonly EventDraft[] | 
   if (session?.loop == null) return undefined
   const { iteration, judged, verdict, max, isEnded } = session.loop
   if (judged !== iteration) return iteration
-  if (verdict === 'accept') return [{ event: 'done', by }]
+  // In one piece: whoever hears that the loop is done finds nothing of it at work.
+  if (verdict === 'accept') return [endedWell, { event: 'done', by }]
   if (verdict === 'terminate' && !isEnded) {
     return [{ event: 'failed', by, reason: `the checker sees no way on, after iteration ${iteration}`, verdict }]
   }

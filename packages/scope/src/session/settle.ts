@@ -27,10 +27,12 @@ const hasNothingToDo = ({ state, turn, isSubmitted, needs }: Session) =>
 
 /** What there is to record about a session that is as its log says; nothing most of the time. */
 export function findSettled(store: Store, session: Session, now: number): readonly EventDraft[] {
-  if (isOver(session.state) || isPaused(session)) return []
+  if (isPaused(session)) return []
   const { process, created } = session
   const by = 'a reader'
-  if (process !== undefined && isGone(process)) {
+  const hasGone = process !== undefined && isGone(process)
+  if (isOver(session.state)) return hasGone ? [{ event: 'ended', by, exit_code: null, signal: null }] : []
+  if (hasGone) {
     return [{ event: 'failed', by, reason: `process ${process.pid}, which kept it going, is gone` }]
   }
   if (hasNothingToDo(session)) return doneUnlessAwaited(store, session, by)
