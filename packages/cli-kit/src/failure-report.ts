@@ -1,14 +1,21 @@
 import { type ExitCode, errorCode, exitCodes, isFailure } from '@switchyard/ground/failure'
+import { isPlainObject } from '@switchyard/ground/plain-object'
 import { onOneLine, type Sink, say } from './output.ts'
 
 /** The error object of the agent contract. */
-export type ErrorObject = { code: string; message: string; hint: string | null; retryable: boolean }
+export type ErrorObject = {
+  code: string
+  message: string
+  hint: string | null
+  retryable: boolean
+} & Readonly<Record<string, unknown>>
 
 /** How a program is told why a tool ends: the exit code and the error object. */
 export function describeError(error: unknown): { code: ExitCode; error: ErrorObject } {
   if (isFailure(error)) {
     const { exitCode, hint, kind, message, retryable } = error
-    return { code: exitCode, error: { code: errorCode(kind), message, hint: hint ?? null, retryable } }
+    const object = { code: errorCode(kind), message, hint: hint ?? null, retryable }
+    return { code: exitCode, error: { ...object, ...detailsOf(error) } }
   }
   const message = error instanceof Error ? error.message : String(error)
   return { code: exitCodes.bug, error: { code: errorCode('bug'), message, hint: null, retryable: false } }
@@ -27,5 +34,11 @@ export function report(tool: string, error: unknown, json: boolean, err: Sink): 
 
 function lineFor(error: unknown, { message, hint }: ErrorObject): string {
   if (!isFailure(error)) return `bug: ${(error instanceof Error && error.stack) || message}`
-  return onOneLine(hint === null ? message : `${message}; ${hint}`)
+  const names = Object.values(detailsOf(error)).map((name) => ` [${name}]`)
+  return onOneLine(hint === null ? message : `${message}; ${hint}`) + names.join('')
+}
+
+/** What a tool's failures carry in `details`: names under which its documents know them. */
+function detailsOf(error: object): Readonly<Record<string, unknown>> {
+  return 'details' in error && isPlainObject(error.details) ? error.details : {}
 }

@@ -51,11 +51,13 @@ export function tokenise(argv: readonly string[], spec: VerbSpec): Tokens {
   const words: string[] = []
   const queue = [...argv]
 
-  const give = (name: string, shown: string, attached: string | undefined) => {
+  const give: Give = (name, shown, attached) => {
     const flag = table[name]
     const takesValue = flag?.type !== 'boolean'
     if (!takesValue && attached !== undefined)
       throw new Failure('usage', `expected no value for ${shown}, got ${quote(attached)}`)
+    const bare = flag?.type === 'string' && attached === undefined && /^-./.test(queue[0] ?? '--') && flag.bare
+    if (bare) return give(bare, shown, undefined)
     const value = takesValue ? (attached ?? queue.shift()) : ''
     if (value === undefined) throw new Failure('usage', `expected a value after ${shown}, got nothing`)
     const given = flags.get(name) ?? []

@@ -25,7 +25,10 @@ function flagFaults({ flags = {} }: VerbSpec): string[] {
     if (Object.hasOwn(globalFlags, name)) faults.push(`--${name} is every verb's own flag`)
     if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) faults.push(`--${name} is not in kebab-case`)
   }
-  const shorts = Object.values({ ...flags, ...globalFlags }).flatMap((flag) => ('short' in flag ? [flag.short] : []))
+  const letters = Object.values({ ...flags, ...globalFlags }).flatMap((flag) => ('short' in flag ? [flag.short] : []))
+  const shared = Object.values(flags).flatMap((flag) => ('bare' in flag && flag.bare !== undefined ? [flag.short] : []))
+  // The letter of a flag that is another one without a value is that one's letter, too.
+  const shorts = letters.filter((letter, at) => !(shared.includes(letter) && letters.lastIndexOf(letter) === at))
   for (const short of shorts) {
     if (short === undefined || !/^[A-Za-z]$/.test(short)) faults.push(`-${short} is not one letter`)
     if (shorts.indexOf(short) !== shorts.lastIndexOf(short)) faults.push(`-${short} stands for two flags`)

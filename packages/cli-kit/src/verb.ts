@@ -3,12 +3,20 @@ import type { Context } from './context.ts'
 /**
  * A flag as the verb table declares it. `value` is the placeholder shown in help, and of a string says more: `-` for a
  * TEXT or JSON is all of stdin; `complete` says what its value is, a
- * key of the tool's `candidates`. `forPrograms`: no person types it, so the page of the verb does not list it, nor does
+ * key of the tool's `candidates`. `bare` names the boolean flag that it is where no value stands behind it. `forPrograms`: no person types it, so the page of the verb does not list it, nor does
  * completion; the guide tells of it.
  */
 export type FlagSpec = { forPrograms?: true } & (
   | { type: 'boolean'; summary: string; short?: string }
-  | { type: 'string'; summary: string; value: string; short?: string; default?: string; complete?: string }
+  | {
+      type: 'string'
+      summary: string
+      value: string
+      short?: string
+      default?: string
+      complete?: string
+      bare?: string
+    }
   | { type: 'list'; summary: string; value: string; short?: string; complete?: string }
   | { type: 'integer'; summary: string; value: string; min: number; max: number; short?: string; default?: number }
   | { type: 'duration'; summary: string; short?: string; default?: string }

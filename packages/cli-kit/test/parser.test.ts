@@ -111,3 +111,29 @@ describe('a declaration', () => {
     expect(faultsOf({ examples: [] })).toEqual(['verb: it has no example'])
   })
 })
+
+describe('a flag that is another one where no value stands behind it', () => {
+  const spec: VerbSpec = {
+    summary: 'Ask',
+    args: [{ name: 'path', summary: 'Where', optional: true, rest: true }],
+    flags: {
+      query: { type: 'string', value: 'TEXT', short: 'q', bare: 'quiet', summary: 'What' },
+      force: { type: 'boolean', summary: 'Anyway' },
+    },
+    examples: ['ask'],
+  }
+  const read = (...argv: string[]) => {
+    const { args, flags, mode } = parseStrict(argv, spec)
+    return [args['path'], flags['query'], mode]
+  }
+
+  it('takes a word or a lone dash, and neither a flag nor the end', () => {
+    expect(read('src', '-q', 'why?')).toEqual([['src'], 'why?', 'text'])
+    expect(read('-q', '-', 'src')).toEqual([['src'], '-', 'text'])
+    expect(read('src', '-q')).toEqual([['src'], undefined, 'quiet'])
+    expect(read('-q', '--force', 'src')).toEqual([['src'], undefined, 'quiet'])
+    expect(read('-q', '--', 'src')).toEqual([['src'], undefined, 'quiet'])
+    expect(read('--query=-x', 'src')).toEqual([['src'], '-x', 'text'])
+    expect(read('src', '-q', '')).toEqual([['src'], '', 'text'])
+  })
+})

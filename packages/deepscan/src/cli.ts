@@ -1,4 +1,5 @@
 import { runCli } from '@switchyard/cli-kit'
+import { verbs } from './verbs.ts'
 
 declare const SWITCHYARD_VERSION: string
 
@@ -6,9 +7,6 @@ void runCli({
   name: 'deepscan',
   summary: 'Finds defects with syntax rules, and applies their rewrites',
   version: SWITCHYARD_VERSION,
-  verbs: {
-    run: async () => (await import('./commands/run.ts')).run,
-    fix: async () => (await import('./commands/fix.ts')).fix,
-  },
+  verbs,
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

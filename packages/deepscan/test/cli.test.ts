@@ -105,7 +105,7 @@ test('run ends with 3 for a path that is not there', () => {
   expect(deepscan(tempFolder(), ['run', 'nowhere'])).toEqual({
     code: 3,
     stdout: '',
-    stderr: 'deepscan: no file or folder at nowhere; name a path that exists\n',
+    stderr: 'deepscan: no file or folder at nowhere; name a path that exists [DS-301]\n',
   })
 })
 

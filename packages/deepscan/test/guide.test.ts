@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { cleanEnv, tempRepo } from '@switchyard/testkit'
+import { fileURLToPath } from 'node:url'
+import { cleanEnv, runConsoleBlocks, tempFolder, tempRepo } from '@switchyard/testkit'
 import { expect, test } from 'vitest'
 import { rules } from '../src/rules/all.ts'
 
@@ -24,4 +25,9 @@ test('the session in the guide runs as it is printed', () => {
   })
   expect(commands.length).toBe(5)
   expect(printed.join('')).toBe(session)
+})
+
+test('the sessions of the reference print what it shows', () => {
+  const page = fileURLToPath(new URL('../../../docs/deepscan-reference.md', import.meta.url))
+  expect(runConsoleBlocks(page, { cwd: tempFolder('guide') })).toEqual([])
 })

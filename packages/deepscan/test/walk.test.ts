@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { cleanEnv, git, itWith, run, scaled, tempFolder, tempRepo } from '@switchyard/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findFiles, type SkipReason } from '../src/walk/walk.ts'
+import type { SkipReason } from '../src/walk/skip-reason.ts'
+import { findFiles } from '../src/walk/walk.ts'
 
 function walk(cwd: string, ...paths: string[]) {
   const skipped: SkipReason[] = []

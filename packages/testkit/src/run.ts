@@ -63,6 +63,7 @@ export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS
       ? { GIT_CONFIG_GLOBAL: '/dev/null', XDG_CONFIG_HOME: join(stateFolder(), 'config') }
       : {}),
     XDG_STATE_HOME: stateFolder(),
+    DEEPSCAN_HOME: join(stateFolder(), 'deepscan'),
     PATH: toolPath(),
     SHLVL: '2',
     ...extra,
@@ -76,6 +77,7 @@ export function cleanEnv(extra: Record<string, string | undefined> = {}): NodeJS
 const answeredByResident: Partial<Record<ToolName, (verb: string) => boolean>> = {
   jwz: (verb) => verb !== 'bridge',
   tissue: (verb) => verb !== 'board',
+  deepscan: (verb) => !['exec', 'fix', 'map', 'run'].includes(verb),
   loop: (verb) => verb !== 'run',
   scope: (verb) => !['attach', 'dashboard', 'run', 'supervise', 'workflow'].includes(verb),
 }

@@ -1,4 +1,4 @@
-import type { SkipReason } from '../walk/walk.ts'
+import type { SkipReason } from '../walk/skip-reason.ts'
 import type { Scan } from './scan.ts'
 
 /** What a run looked at, found and left out. Nothing is left out without a reason and a count. */

@@ -4,7 +4,7 @@ import { isBinary } from '../text/source-text.ts'
 
 /** The bytes of a source file and its mode, or why they are not to be scanned. */
 export type SourceFile =
-  | { bytes: Buffer; mode: number }
+  | { bytes: Buffer; mode: number; mtimeMs: number }
   | 'too large'
   | 'binary'
   | 'unreadable'
@@ -12,11 +12,17 @@ export type SourceFile =
   | 'not a file'
   | 'symlink'
 
+/** Reads a source file as `readFileBytes` does, and leaves out what is no text. */
+export function readSourceFile(path: string, bytesMax: number): SourceFile {
+  const file = readFileBytes(path, bytesMax)
+  return typeof file !== 'string' && isBinary(file.bytes) ? 'binary' : file
+}
+
 /**
  * Reads a file that may change or vanish meanwhile. Never follows a link, never waits for a pipe, never reads more
  * than `bytesMax`.
  */
-export function readSourceFile(path: string, bytesMax: number): SourceFile {
+export function readFileBytes(path: string, bytesMax: number): SourceFile {
   const file = openToRead(path)
   if (typeof file === 'string') return file
   try {
@@ -25,7 +31,7 @@ export function readSourceFile(path: string, bytesMax: number): SourceFile {
     if (stats.size > bytesMax) return 'too large'
     const bytes = readUpTo(file, bytesMax + 1)
     if (bytes.length > bytesMax) return 'too large'
-    return isBinary(bytes) ? 'binary' : { bytes, mode: stats.mode & 0o7777 }
+    return { bytes, mode: stats.mode & 0o7777, mtimeMs: stats.mtimeMs }
   } finally {
     closeSync(file)
   }

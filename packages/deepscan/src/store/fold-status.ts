@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { eventTypes } from './event-schema.ts'
+import type { OpenScan } from './open-scan.ts'
+import { readChunks, readEvents, readFindings, readManifest, readResults } from './read-records.ts'
+
+const phases = ['initialized', 'scouting', 'chunking', 'mapping', 'reducing', 'completed'] as const
+
+const count = z.number().int().min(0)
+
+/** How far a scan is; a line of `deepscan status --json`. */
+export const statusSchema = z.object({
+  v: z.literal(1),
+  type: z.literal('status'),
+  scan: z.string(),
+  name: z.string().nullable(),
+  root: z.string(),
+  query: z.string().nullable(),
+  mode: z.enum(['full', 'lazy', 'targeted']),
+  phase: z.enum(phases),
+  files: count,
+  bytes: count,
+  lines: count,
+  tokens: count.describe('Estimated'),
+  skipped: count.describe('Paths that are left out'),
+  chunks: z.object({ total: count, completed: count, partial: count, failed: count, pending: count }),
+  progress: z.number().min(0).max(100).describe('Chunks with a result, in percent'),
+  findings: count,
+  last_event: z.enum(eventTypes).nullable(),
+  created: z.string(),
+  updated: z.string(),
+})
+export type Status = z.infer<typeof statusSchema>
+
+/** How far a scan is, from its files. A chunk counts once, by its last result; results of no chunk count for none. */
+export function foldStatus(open: OpenScan): Status {
+  const { scan } = open
+  const chunks = countChunks(open)
+  const events = foldEvents(open)
+  const phase = isPhase(events.phase) ? events.phase : 'initialized'
+  const done = chunks.completed + chunks.partial + chunks.failed
+  return {
+    ...{ v: 1, type: 'status', scan: scan.id, name: scan.name, root: scan.root, query: scan.query, mode: scan.mode },
+    phase,
+    ...countManifest(open),
+    chunks,
+    progress: chunks.total === 0 ? 0 : Math.floor((done / chunks.total) * 1000) / 10,
+    findings: countAll(readFindings(open)),
+    last_event: events.last,
+    created: scan.created,
+    updated: events.updated ?? scan.created,
+  }
+}
+
+function countManifest(open: OpenScan) {
+  const sum = { files: 0, bytes: 0, lines: 0, tokens: 0, skipped: 0 }
+  for (const { skip, bytes, lines, tokens } of readManifest(open)) {
+    if (skip !== null) {
+      sum.skipped += 1
+      continue
+    }
+    sum.files += 1
+    sum.bytes += bytes
+    sum.lines += lines
+    sum.tokens += tokens
+  }
+  return sum
+}
+
+function countChunks(open: OpenScan): Status['chunks'] {
+  const states = new Map<string, 'pending' | 'completed' | 'partial' | 'failed'>()
+  for (const { id } of readChunks(open)) states.set(id, 'pending')
+  for (const { chunk, status } of readResults(open)) if (states.has(chunk)) states.set(chunk, status)
+  const counts = { total: states.size, completed: 0, partial: 0, failed: 0, pending: 0 }
+  for (const state of states.values()) counts[state] += 1
+  return counts
+}
+
+function foldEvents(open: OpenScan) {
+  const folded: { phase: unknown; last: Status['last_event']; updated: string | undefined } = {
+    ...{ phase: undefined, last: null, updated: undefined },
+  }
+  for (const event of readEvents(open)) {
+    folded.last = event.type
+    folded.updated = event.at
+    if (event.type === 'phase') folded.phase = event['phase']
+  }
+  return folded
+}
+
+function isPhase(value: unknown): value is Status['phase'] {
+  return phases.some((phase) => phase === value)
+}
+
+function countAll(records: Iterable<unknown>): number {
+  let number = 0
+  for (const _ of records) number += 1
+  return number
+}

@@ -1,0 +1,9 @@
+import type { Verb } from '@switchyard/cli-kit'
+
+/** The verbs of deepscan, each loaded when it is called. */
+export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
+  init: async () => (await import('./commands/init.ts')).init,
+  status: async () => (await import('./commands/status.ts')).status,
+  run: async () => (await import('./commands/run.ts')).run,
+  fix: async () => (await import('./commands/fix.ts')).fix,
+}

@@ -1,0 +1,141 @@
+import { type Dirent, realpathSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { systemCode } from '@switchyard/ground/failure'
+import { findRepository } from '@switchyard/ground/repository'
+import { fail } from '../errors/fail.ts'
+import { addRules, listFolder, rulesAbove, slashed } from './folder-rules.ts'
+import { type IgnoreRules, isIgnored, noRules } from './ignore-rules.ts'
+import type { SkipReason } from './skip-reason.ts'
+
+/**
+ * A file, or a folder that was not entered. `path` counts from the root of the repository, else from the working
+ * folder, and ends in a slash for a folder; `below` counts from the path that was named.
+ */
+export type WalkedFile = { absolute: string; path: string; below: string; skip: SkipReason | null }
+
+/** The folder that relative paths start from, and the home folder, which is taken for no repository. */
+export type Origin = { cwd: string; home: string | undefined }
+
+/** `gitignore: false` looks into what git ignores, too; `.deepscanignore` files hold always. */
+export type WalkOptions = Origin & { gitignore?: boolean }
+
+/** Paths of files count from `root`, those of ignore files from `top`. */
+type Place = { root: string; top: string; start: string; ignoreFiles: readonly string[] }
+
+const toolFolders = new Set(['.git', 'node_modules', '.jwz', '.tissue', '.deepscan', '.worktrees'])
+
+/**
+ * All that lies below the given paths, by its path, each once, as it is found: memory does not grow with the tree. A
+ * path that is named is taken in even when an ignore file of a folder above leaves it out; links below it are not
+ * followed. Fails as DS-301 when a path does not exist, as DS-302 when it cannot be read.
+ */
+export function* walkFiles(paths: readonly string[], options: WalkOptions): Generator<WalkedFile> {
+  const walks = paths.map((path) => walkBelow(path, options))
+  const [only] = walks
+  if (walks.length === 1 && only !== undefined) yield* only
+  else yield* merged(walks)
+}
+
+/** Where the paths of a scan count from: the top of the repository that a path is in, else the working folder. */
+export function rootOfPath(path: string, { cwd, home }: Origin): string {
+  const start = resolvePath(resolve(cwd, path), path)
+  const isFolder = statSync(start).isDirectory()
+  return findRepository(isFolder ? start : dirname(start), home)?.top ?? realpathSync(cwd)
+}
+
+/** Several walks as one, by path. What one leaves out and another takes in is taken in. */
+function* merged(walks: readonly Generator<WalkedFile>[]): Generator<WalkedFile> {
+  const found = new Map<string, WalkedFile>()
+  for (const walk of walks) {
+    for (const file of walk) if ((found.get(file.path)?.skip ?? 'none') !== null) found.set(file.path, file)
+  }
+  yield* [...found.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+}
+
+function* walkBelow(path: string, { cwd, home, gitignore = true }: WalkOptions): Generator<WalkedFile> {
+  if (path === '') {
+    const hint = 'leave it out to scan the working folder'
+    throw fail('DS-001', { path: '""', reason: 'expected a file or a folder, got an empty path', hint })
+  }
+  const start = resolvePath(resolve(cwd, path), path)
+  const stats = statSync(start)
+  const isFolder = stats.isDirectory()
+  const repository = findRepository(isFolder ? start : dirname(start), home)
+  const root = repository?.top ?? realpathSync(cwd)
+  const ignoreFiles = gitignore ? ['.gitignore', '.deepscanignore'] : ['.deepscanignore']
+  const place = { root, top: repository?.top ?? (isFolder ? start : dirname(start)), start, ignoreFiles }
+  if (!isFolder) return yield fileAt(start, place, stats.isFile() ? null : 'not a file')
+  const entries = listFolder(start)
+  if (entries === undefined) throw fail('DS-302', { path, reason: 'EACCES' })
+  const rules =
+    repository === undefined ? noRules : rulesAbove(start, repository.top, repository.commonDir, ignoreFiles)
+  yield* walkEntries(start, entries, rules, place)
+}
+
+function* walkEntries(
+  folder: string,
+  entries: readonly Dirent[],
+  above: IgnoreRules,
+  place: Place,
+): Generator<WalkedFile> {
+  const here = slashed(relative(place.top, folder))
+  const rules = addRules(
+    above,
+    folder,
+    here,
+    place.ignoreFiles.filter((name) => entries.some((e) => e.name === name)),
+  )
+  for (const { entry } of inOrder(entries)) {
+    const absolute = join(folder, entry.name)
+    const path = here === '' ? entry.name : `${here}/${entry.name}`
+    const skip = skipReason(path, entry, rules)
+    if (!entry.isDirectory()) yield fileAt(absolute, place, skip)
+    else if (skip === undefined) yield* walkFolder(absolute, rules, place)
+    else yield folderAt(absolute, place, skip)
+  }
+}
+
+/** A folder stands where its files do: `a.ts` before `a/b`, as their paths sort. */
+function inOrder(entries: readonly Dirent[]): { key: string; entry: Dirent }[] {
+  return entries
+    .map((entry) => ({ key: entry.isDirectory() ? `${entry.name}/` : entry.name, entry }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+}
+
+function* walkFolder(folder: string, rules: IgnoreRules, place: Place): Generator<WalkedFile> {
+  const entries = listFolder(folder)
+  if (entries === undefined) yield folderAt(folder, place, 'unreadable')
+  else if (entries.some(({ name }) => name === '.git')) yield folderAt(folder, place, 'nested repository')
+  else yield* walkEntries(folder, entries, rules, place)
+}
+
+function skipReason(path: string, entry: Dirent, rules: IgnoreRules): SkipReason | undefined {
+  const isFolder = entry.isDirectory()
+  if (isFolder && toolFolders.has(entry.name)) return 'tool folder'
+  if (isIgnored(rules, isFolder ? `${path}/` : path)) return 'ignored'
+  if (entry.isSymbolicLink()) return 'symlink'
+  return isFolder || entry.isFile() ? undefined : 'not a file'
+}
+
+function fileAt(absolute: string, { root, start }: Place, skip: SkipReason | null | undefined): WalkedFile {
+  const below = absolute === start ? (absolute.split(/[/\\]/).at(-1) ?? '') : slashed(relative(start, absolute))
+  return { absolute, path: slashed(relative(root, absolute)), below, skip: skip ?? null }
+}
+
+function folderAt(absolute: string, place: Place, skip: SkipReason): WalkedFile {
+  const file = fileAt(absolute, place, skip)
+  return { ...file, path: `${file.path}/`, below: `${file.below}/` }
+}
+
+function resolvePath(absolute: string, named: string): string {
+  try {
+    return realpathSync(absolute)
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw fail('DS-301', { path: named })
+    if (code === 'EACCES' || code === 'ELOOP' || code === 'ENAMETOOLONG') {
+      throw fail('DS-302', { path: named, reason: code })
+    }
+    throw error
+  }
+}
