@@ -67,7 +67,9 @@ test('a rewrite removes exactly the finding and leaves every other byte as it wa
       expect(matches.map(({ finding }) => finding.rule)).toEqual([plant.rule])
       const finding = matches[0]?.finding
       if (finding === undefined) throw new Error('no finding')
-      const mended = mendSource(parse, { path: 'a', language: plant.language, text: source.text }, finding)
+      const mended = mendSource(parse, { path: 'a', language: plant.language, text: source.text }, finding, {
+        withOffers: true,
+      })
       expect(encodeSource(source, mended.text).equals(Buffer.from(frame(plant, plant.after, surroundings)))).toBe(true)
     }),
     { numRuns: scaled(3_000) },

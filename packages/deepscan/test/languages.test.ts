@@ -28,7 +28,7 @@ test('a file is told by its name, its ending, and the program that its first lin
     ['a.__proto__', '#!/usr/bin/env __proto__\n', undefined],
   ] as const
   expect(cases.map(([path, head]) => languageOf(path, head))).toEqual(cases.map(([, , language]) => language))
-  expect(['a.go', 'a.py', 'a.md', 'bin/run'].map(findLanguage)).toEqual([undefined, 'python', undefined, undefined])
+  expect(['a.go', 'a.py', 'a.md', 'bin/run'].map(findLanguage)).toEqual(['go', 'python', undefined, undefined])
   expect((['rust', 'yaml', 'markdown', 'text', 'html', undefined] as const).map(contentOf)).toEqual([
     'code',
     'config',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { applyEdits } from '../src/rule/rewrite.ts'
-import { rules } from '../src/rules/all.ts'
+import { findRule, rules } from '../src/rules/all.ts'
 import { scanSource } from '../src/scan/scan.ts'
 import { loadParser } from '../src/syntax/parser.ts'
 import { javascriptCases } from './cases/javascript.ts'
@@ -34,7 +34,11 @@ for (const [id, { mended = [], reported = [], clean }] of Object.entries(cases))
   for (const [before, after] of mended) {
     test(`${id} mends ${JSON.stringify(before)}`, () => {
       const { matches } = findIn(id, before)
-      expect(matches.map(({ finding }) => [finding.rule, finding.fixable])).toEqual([[id, true]])
+      const isSafe = findRule(id)?.safety === 'safe'
+      const isOffer = isSafe ? undefined : true
+      expect(matches.map(({ finding }) => [finding.rule, finding.fixable, finding.offer])).toEqual([
+        [id, isSafe, isOffer],
+      ])
       expect(applyEdits(before, matches[0]?.edits ?? [])).toBe(after)
       expect(findIn(id, after)).toEqual({ matches: [], syntaxErrors: 0, overflowed: [] })
     })

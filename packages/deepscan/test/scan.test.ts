@@ -64,7 +64,7 @@ test('a long quote is cut at a whole character, and its end with it', () => {
   const [match] = scan(`throw '${'😀'.repeat(2_000)}'\n`).matches
   expect(match?.finding.quote).toBe(`throw '${'😀'.repeat(996)}`)
   expect(match?.finding.end_column).toBe(2_000)
-  expect(match?.finding.fixable).toBe(true)
+  expect(match?.finding.offer).toBe(true)
 })
 
 test('a source nested deeper than anyone writes is left out', () => {

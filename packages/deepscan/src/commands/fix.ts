@@ -24,7 +24,10 @@ const fileBytesMax = 16_000_000
  */
 export const fix = defineVerb({
   summary: "Apply a rule's rewrite to the finding on stdin",
-  flags: { 'dry-run': { type: 'boolean', summary: 'Show the change instead of writing it' } },
+  flags: {
+    'dry-run': { type: 'boolean', summary: 'Show the change instead of writing it' },
+    offers: { type: 'boolean', summary: 'Apply a rewrite that is an offer, too' },
+  },
   examples: ['deepscan fix <finding.json', 'tissue show ISSUE --json | deepscan fix --dry-run'],
   async run({ flags, cwd, env, input, output }) {
     const wanted = parseWanted(readPrompt(input.readAll()))
@@ -37,7 +40,9 @@ export const fix = defineVerb({
     if (typeof file === 'string') throw new Failure('failed', `${wanted.path} cannot be mended: ${file}`)
     const source = decodeSource(file.bytes)
     const parse = await loadParser(language)
-    const { match, edits, text } = mendSource(parse, { path: wanted.path, language, text: source.text }, wanted)
+    const { match, edits, text } = mendSource(parse, { path: wanted.path, language, text: source.text }, wanted, {
+      withOffers: flags.offers,
+    })
     const { before, after } = changedLines(source.text, edits)
     if (!flags['dry-run']) replaceFile({ absolute, path: wanted.path, ...file }, encodeSource(source, text))
     const { id, rule, path, line } = match.finding

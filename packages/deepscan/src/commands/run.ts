@@ -33,6 +33,10 @@ export const run = defineVerb({
       choices: severities,
       summary: 'Exit 1 when a finding has this severity or a higher one',
     },
+    'no-foreign-suppressions': {
+      type: 'boolean',
+      summary: "Report where another tool's comment asks for silence, too",
+    },
     'max-file-bytes': {
       type: 'integer',
       value: 'N',
@@ -52,9 +56,17 @@ export const run = defineVerb({
     const shown = { text: renderFinding, id: ({ id }: Finding) => id }
     const document: Finding[] = []
     let isReached = false
-    for (const file of files) {
+    const scanning = {
+      selected,
+      bytesMax: flags['max-file-bytes'],
+      isForeignHeard: !flags['no-foreign-suppressions'],
+      tally,
+    }
+    for (const [index, file] of files.entries()) {
+      // Trees are given back on a turn of the event loop alone.
+      if (index % 20 === 19) await new Promise((resume) => setImmediate(resume))
       const parse = await loadParser(file.language)
-      for (const finding of scanFile(parse, file, { selected, bytesMax: flags['max-file-bytes'], tally })) {
+      for (const finding of scanFile(parse, file, scanning)) {
         isReached ||= failing !== undefined && isAtLeast(finding.severity, failing)
         if (output.mode === 'json') document.push(finding)
         else output.each(finding, shown)
@@ -84,14 +96,14 @@ function isAtLeast(severity: Severity, lowest: Severity): boolean {
   return severities.indexOf(severity) >= severities.indexOf(lowest)
 }
 
-type Scanning = { selected: readonly Rule[]; bytesMax: number; tally: Tally }
+type Scanning = { selected: readonly Rule[]; bytesMax: number; isForeignHeard: boolean; tally: Tally }
 
 function scanFile(parse: Parse, { absolute, path, language }: FoundFile, scanning: Scanning): readonly Finding[] {
   const file = readSourceFile(absolute, scanning.bytesMax)
   const scan =
     typeof file === 'string'
       ? file
-      : scanSource(parse, { path, language, text: decodeSource(file.bytes).text }, scanning.selected)
+      : scanSource(parse, { path, language, text: decodeSource(file.bytes).text }, scanning.selected, scanning)
   if (typeof scan === 'string') {
     countSkip(scanning.tally, scan)
     return []

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { categories, severities } from './severity.ts'
+import { categories, contexts, severities } from './severity.ts'
 
 const position = z.number().int().min(1)
 
@@ -26,8 +26,15 @@ export const findingSchema = z.object({
   end_column: position.describe('One past the last unit of the quote'),
   quote: z.string().describe('The source text from line:column to end_line:end_column'),
   message: z.string(),
-  fixable: z.boolean().describe('Whether the rule has a rewrite for this match'),
-  language: z.enum(['typescript', 'tsx', 'javascript', 'python']),
+  fixable: z.boolean().describe('Whether the rule has a rewrite for this match that may be applied unseen'),
+  offer: z.boolean().optional().describe('Whether the rule has a rewrite that somebody has to look at first'),
+  language: z.string().describe('The grammar that the file was read with'),
+  context: z.enum(contexts).optional().describe('What kind of file it stands in'),
+  analyser: z.string().optional().describe('Who found it: `rules`, the name of a linter, or `agent`'),
+  occurrences: z
+    .array(z.object({ path: z.string(), line: position, column: position }))
+    .optional()
+    .describe('Where the same text stands in files of equal content'),
 })
 export type Finding = z.infer<typeof findingSchema>
 

@@ -2,7 +2,7 @@ import { Failure } from '@switchyard/ground/failure'
 import type { Wanted } from '../finding/finding.ts'
 import { normaliseQuote } from '../finding/fingerprint.ts'
 import { applyEdits } from '../rule/rewrite.ts'
-import type { Edit } from '../rule/rule.ts'
+import type { Edit, Rule } from '../rule/rule.ts'
 import { findRule, rules } from '../rules/all.ts'
 import { type Match, type Scan, type ScanSource, scanSource } from '../scan/scan.ts'
 import type { Parse } from '../syntax/parser.ts'
@@ -13,9 +13,14 @@ export type Mended = { match: Match; edits: readonly Edit[]; text: string }
 /**
  * Mends one finding in a text, and proves it by scanning the result: the finding is gone, and no rule finds more than
  * before.
- * Exits 1 when there is no rewrite or the proof fails, 3 when the text does not have the finding any more.
+ * An offer is taken with `withOffers` alone. Exits 1 when there is no rewrite or the proof fails, 3 when the text does not have the finding any more.
  */
-export function mendSource(parse: Parse, source: ScanSource, wanted: Wanted): Mended {
+export function mendSource(
+  parse: Parse,
+  source: ScanSource,
+  wanted: Wanted,
+  { withOffers = false }: { withOffers?: boolean } = {},
+): Mended {
   const rule = findRule(wanted.rule)
   if (rule === undefined) {
     throw new Failure('failed', `there is no rule ${wanted.rule} here, so there is no rewrite`, {
@@ -30,9 +35,19 @@ export function mendSource(parse: Parse, source: ScanSource, wanted: Wanted): Me
   if (match.edits === undefined) {
     throw new Failure('failed', `${wanted.rule} has no safe rewrite for ${placeOf(match)}`, { hint: 'mend it by hand' })
   }
+  if (!match.finding.fixable && !withOffers) {
+    throw new Failure('failed', `the rewrite of ${rule.id} for ${placeOf(match)} is an offer: ${doubtOf(rule)}`, {
+      hint: 'look at it with fix --offers --dry-run',
+    })
+  }
   const text = applyEdits(source.text, match.edits)
   assertBetter(before, scanShallow(parse, { ...source, text }), match)
   return { match, edits: match.edits, text }
+}
+
+/** What cannot be seen of the rewrite of a rule, as a clause. */
+function doubtOf({ proof = '' }: Rule): string {
+  return `it cannot be told ${proof.slice(0, 1).toLowerCase()}${proof.slice(1).replace(/\.$/, '')}`
 }
 
 /**

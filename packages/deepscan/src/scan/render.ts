@@ -8,8 +8,9 @@ export function renderFinding({ path, line, column, severity, rule, title }: Fin
 
 /** What was scanned, found and left out, a remark each. */
 export function renderTally(tally: Tally): string[] {
+  const offers = tally.offers > 0 ? `, ${tally.offers} with an offer of one` : ''
   const lines = [
-    `${count(tally.files, 'file')} scanned, ${count(tally.findings, 'finding')}, ${tally.fixable} with a rewrite`,
+    `${count(tally.files, 'file')} scanned, ${count(tally.findings, 'finding')}, ${tally.fixable} with a rewrite${offers}`,
   ]
   if (tally.skipped.size > 0) {
     const reasons = [...tally.skipped].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,15 +1,24 @@
 import type { Finding } from '../finding/finding.ts'
-import { type Identity, numberIdentities, symbolOf } from '../finding/fingerprint.ts'
+import { numberIdentities } from '../finding/fingerprint.ts'
+import { indexNames } from '../rule/names.ts'
+import { indexMeanings } from '../rule/resolve.ts'
 import { planRewrite } from '../rule/rewrite.ts'
-import { type Edit, endOf, type Rule, type SourceContext, startOf } from '../rule/rule.ts'
+import { type Edit, endOf, isWithin, type Rule, type SourceContext, startOf } from '../rule/rule.ts'
+import { traceValues } from '../rule/trace.ts'
 import { rulesFor } from '../rules/all.ts'
-import { type Family, familyOf, type RuledLanguage } from '../syntax/language.ts'
-import { countSyntaxErrors, type Node, type Parse } from '../syntax/parser.ts'
-import { indexLines, type LineColumn } from '../text/source-text.ts'
-import { readSuppressions } from './suppress.ts'
+import { familyOf, type RuledLanguage } from '../syntax/language.ts'
+import type { Node, Parse } from '../syntax/parser.ts'
+import { indexLines } from '../text/source-text.ts'
+import { isTooDeep } from './depth.ts'
+import { describeHit, type Hit } from './describe.ts'
+import { type Plan, planSearch, searchTree } from './search.ts'
+import { readSuppressions, suppressionWords } from './suppress.ts'
 
 /** A source to look through. `path` is what findings are to say. */
 export type ScanSource = { path: string; language: RuledLanguage; text: string }
+
+/** How a source is looked through, beside the rules. */
+export type ScanOptions = { isForeignHeard?: boolean }
 
 /** A finding with the edits that mend it, when there are any. */
 export type Match = { finding: Finding; edits: readonly Edit[] | undefined }
@@ -29,143 +38,100 @@ export type Scan = {
  */
 const candidatesMax = 5_000
 
-/** A longer quote is cut here; its end is that of the part that is quoted. */
-const quoteUnitsMax = 2_000
-
 /**
  * Looks through one source with the rules that are for its language; nothing comes back when it is nested too deeply
  * for that.
  */
-export function scanSource(parse: Parse, source: ScanSource, selected: readonly Rule[]): Scan | 'nested too deeply' {
-  const root = parse(source.language, source.text)
-  if (isTooDeep(root)) return 'nested too deeply'
+export function scanSource(
+  parse: Parse,
+  source: ScanSource,
+  selected: readonly Rule[],
+  { isForeignHeard = true }: ScanOptions = {},
+): Scan | 'nested too deeply' {
+  const language = grammarFor(source)
+  const root = parse(language, source.text)
+  const context = describeSource(root, { ...source, language })
+  const found = searchTree(planFor(source.language, selected), context, suppressionWords)
+  if (found.candidates.length > 0 && isTooDeep(root)) return 'nested too deeply'
+  const { accepted, overflowed } = judge(found.candidates, context)
   const placeOf = indexLines(source.text)
-  const isSuppressed = readSuppressions(root, source.text, placeOf)
-  const family = familyOf(source.language)
-  const context = { language: source.language, text: source.text, root, usesOf: indexNames(root, family) }
-  const overflowed: string[] = []
-  const hits = rulesFor(family, selected).flatMap((rule) => {
-    if (rule.mentions?.test(source.text) === false) return []
-    const candidates = root.findAll({ rule: rule.matcher })
-    if (candidates.length <= candidatesMax) return findHits(rule, candidates, context)
-    overflowed.push(rule.id)
-    return []
-  })
+  const isBroken = brokenLines(found.errors)
+  const isSuppressed = readSuppressions(found.comments, { text: source.text, placeOf, isForeignHeard })
   const identify = numberIdentities()
-  const matches = hits
-    .sort((a, b) => a.start - b.start || compareText(a.rule.id, b.rule.id))
+  const matches = outermost(accepted)
+    .filter(({ anchor, match }) => !isBroken(match) && !isBroken(anchor))
     .map((hit) => {
       const edits = planRewrite(hit.rule, hit.match, context)
-      return { finding: describeHit(hit, source, { placeOf, identify, fixable: edits !== undefined }), edits }
+      const safety = edits === undefined ? undefined : safetyOf(hit, context)
+      return { rule: hit.rule, finding: describeHit(hit, source, { placeOf, identify, safety }), edits }
     })
-    .filter(({ finding }) => !isSuppressed(finding.line, finding.rule))
-  return { matches, syntaxErrors: countSyntaxErrors(root), overflowed }
+    .filter(({ finding, rule }) => !isSuppressed(finding.line, rule))
+    .map(({ finding, edits }) => ({ finding, edits }))
+  return { matches, syntaxErrors: found.errors.length, overflowed }
 }
 
-type Hit = { rule: Rule; match: Node; anchor: Node; start: number }
+/** Types of Flow are those of TypeScript, nearly; as JavaScript they read as comparisons. */
+function grammarFor({ language, text }: ScanSource): RuledLanguage {
+  return language === 'javascript' && /@flow\b/.test(text.slice(0, 2_000)) ? 'tsx' : language
+}
 
-function findHits(rule: Rule, candidates: readonly Node[], context: SourceContext): readonly Hit[] {
-  return candidates
-    .filter((match) => rule.accepts?.(match, context) ?? true)
-    .map((match) => {
+function describeSource(root: Node, { language, text }: ScanSource): SourceContext {
+  const usesOf = indexNames(root, language)
+  const { resolve, bindingsOf } = indexMeanings({ language, root, usesOf })
+  return { language, text, root, usesOf, resolve, traceOf: traceValues({ resolve, bindingsOf, usesOf }) }
+}
+
+let plans: { selected: readonly Rule[]; byFamily: Map<string, Plan> } | undefined
+
+function planFor(language: RuledLanguage, selected: readonly Rule[]): Plan {
+  if (plans?.selected !== selected) plans = { selected, byFamily: new Map() }
+  const family = familyOf(language)
+  const plan = plans.byFamily.get(family) ?? planSearch(family, rulesFor(family, selected))
+  plans.byFamily.set(family, plan)
+  return plan
+}
+
+function judge(candidates: readonly (readonly [Rule, Node])[], context: SourceContext) {
+  const counts = new Map<Rule, number>()
+  for (const [rule] of candidates) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+  const overflowed = [...counts].filter(([, count]) => count > candidatesMax).map(([rule]) => rule)
+  const accepted = candidates
+    .filter(([rule, match]) => !overflowed.includes(rule) && (rule.accepts?.(match, context) ?? true))
+    .map(([rule, match]): Hit => {
       const anchor = rule.anchor?.(match) ?? match
       return { rule, match, anchor, start: startOf(anchor) }
     })
+  return { accepted, overflowed: overflowed.map(({ id }) => id).sort() }
 }
 
-type Described = { placeOf: (offset: number) => LineColumn; identify: (identity: Identity) => string; fixable: boolean }
-
-function describeHit(
-  { rule, anchor, start }: Hit,
-  source: ScanSource,
-  { placeOf, identify, fixable }: Described,
-): Finding {
-  const whole = source.text.slice(start, endOf(anchor))
-  const quote = cutQuote(whole)
-  const [from, to] = [placeOf(start), placeOf(start + quote.length)]
-  const seen = anchor.range().start
-  if (anchor.text() !== whole || seen.line + 1 !== from.line || seen.column + 1 !== from.column) {
-    throw new Error(`bug: the quote of ${rule.id} does not stand at ${source.path}:${from.line}:${from.column}`)
+/** By place and rule; of matches of one rule that lie in each other the outermost alone. */
+function outermost(hits: readonly Hit[]): readonly Hit[] {
+  const ordered = [...hits].sort((a, b) => a.start - b.start || compareText(a.rule.id, b.rule.id))
+  const kept = new Map<Rule, Hit>()
+  const byLength = [...ordered].sort((a, b) => startOf(a.match) - startOf(b.match) || endOf(b.match) - endOf(a.match))
+  const inner = new Set<Hit>()
+  for (const hit of byLength) {
+    const last = kept.get(hit.rule)
+    if (last !== undefined && isWithin(last.match, hit.match) && isWithin(last.anchor, hit.anchor)) inner.add(hit)
+    else kept.set(hit.rule, hit)
   }
-  return {
-    v: 1,
-    type: 'finding',
-    id: identify({ rule: rule.id, path: source.path, symbol: symbolOf(anchor), quote }),
-    rule: rule.id,
-    title: rule.title,
-    severity: rule.severity,
-    confidence: rule.confidence,
-    category: rule.category,
-    path: source.path,
-    line: from.line,
-    column: from.column,
-    end_line: to.line,
-    end_column: to.column,
-    quote,
-    message: rule.message,
-    fixable,
-    language: source.language,
+  return ordered.filter((hit) => !inner.has(hit))
+}
+
+/** Tells whether a node shares a line with a place that the grammar could not read: what it is there is a guess. */
+function brokenLines(errors: readonly Node[]): (node: Node) => boolean {
+  const ranges = errors.map((error) => error.range())
+  return (node) => {
+    if (ranges.length === 0) return false
+    const { start, end } = node.range()
+    return ranges.some((broken) => broken.start.line <= end.line && start.line <= broken.end.line)
   }
 }
 
-/** Never cuts a surrogate pair in two. */
-function cutQuote(quote: string): string {
-  if (quote.length <= quoteUnitsMax) return quote
-  return quote.slice(0, quoteUnitsMax).replace(/[\uD800-\uDBFF]$/, '')
+function safetyOf({ rule, match }: Hit, context: SourceContext): 'safe' | 'offer' {
+  return rule.safety === 'safe' || rule.isProven?.(match, context) === true ? 'safe' : 'offer'
 }
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-const nameKinds: Record<Family, readonly string[]> = {
-  javascript: ['identifier', 'shorthand_property_identifier_pattern'],
-  python: ['identifier'],
-}
-
-/** Finds the uses of a name in a tree. The tree is searched once, at the first question, however many follow. */
-function indexNames(root: Node, family: Family): (name: string) => readonly Node[] {
-  let uses: Map<string, Node[]> | undefined
-  return (name) => {
-    uses ??= collectNames(root, family)
-    return uses.get(name) ?? []
-  }
-}
-
-function collectNames(root: Node, family: Family): Map<string, Node[]> {
-  const uses = new Map<string, Node[]>()
-  for (const node of root.findAll({ rule: { any: nameKinds[family].map((kind) => ({ kind })) } })) {
-    const name = node.text()
-    const known = uses.get(name)
-    if (known === undefined) uses.set(name, [node])
-    else known.push(node)
-  }
-  return uses
-}
-
-/**
- * Deeper trees are not scanned: a node's ancestors are found from the root, so that rules on a deep tree take time by
- * its square.
- * Written code stays below a tenth of this.
- */
-const depthMax = 1_000
-
-/** Nodes that only wrap another have its length, but there are never this many in a row. */
-const wrappersMax = 4
-
-/**
- * Whether the tree is too deep for rules. Branches too short to reach the limit are not entered, so ordinary trees
- * are judged at once.
- */
-function isTooDeep(root: Node): boolean {
-  const open = [{ node: root, depth: 0 }]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { node, depth } = next
-    if (depth >= depthMax) return true
-    for (const child of node.children()) {
-      const { start, end } = child.range()
-      if (end.index - start.index > (depthMax - depth) / wrappersMax) open.push({ node: child, depth: depth + 1 })
-    }
-  }
-  return false
 }

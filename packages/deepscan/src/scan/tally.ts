@@ -6,6 +6,7 @@ export type Tally = {
   files: number
   findings: number
   fixable: number
+  offers: number
   /** Files that break the grammar somewhere, and in how many places. */
   brokenFiles: number
   brokenPlaces: number
@@ -15,7 +16,16 @@ export type Tally = {
 }
 
 export function startTally(): Tally {
-  return { files: 0, findings: 0, fixable: 0, brokenFiles: 0, brokenPlaces: 0, overflows: 0, skipped: new Map() }
+  return {
+    files: 0,
+    findings: 0,
+    fixable: 0,
+    offers: 0,
+    brokenFiles: 0,
+    brokenPlaces: 0,
+    overflows: 0,
+    skipped: new Map(),
+  }
 }
 
 export function countSkip(tally: Tally, reason: SkipReason): void {
@@ -27,6 +37,7 @@ export function countScan(tally: Tally, { matches, syntaxErrors, overflowed }: S
   tally.files += 1
   tally.findings += matches.length
   tally.fixable += matches.filter(({ finding }) => finding.fixable).length
+  tally.offers += matches.filter(({ finding }) => finding.offer).length
   tally.brokenFiles += syntaxErrors > 0 ? 1 : 0
   tally.brokenPlaces += syntaxErrors
   tally.overflows += overflowed.length

@@ -1,5 +1,5 @@
 /** Languages that share their rules. */
-export type Family = 'javascript' | 'python'
+export type Family = 'javascript' | 'python' | 'go' | 'bash'
 
 /** The kind of content that decides how large a chunk may be: code, data, prose, or markup. */
 export type Content = 'code' | 'config' | 'docs' | 'text' | 'markup'
@@ -37,7 +37,7 @@ const parsed = {
     interpreters: ['python', 'pypy'],
     family: 'python',
   },
-  go: { content: 'code', endings: ['go'] },
+  go: { content: 'code', endings: ['go'], family: 'go' },
   rust: { content: 'code', endings: ['rs'] },
   java: { content: 'code', endings: ['java'] },
   c: { content: 'code', endings: ['c', 'h'] },
@@ -55,6 +55,7 @@ const parsed = {
     endings: ['sh', 'bash', 'zsh', 'ksh', 'bats'],
     names: ['.bashrc', '.bash_profile', '.bash_aliases', '.profile', '.zshrc', '.envrc', 'PKGBUILD'],
     interpreters: ['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh', 'bats'],
+    family: 'bash',
   },
 } as const satisfies Record<string, LanguageEntry>
 

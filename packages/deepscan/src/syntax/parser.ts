@@ -44,8 +44,3 @@ async function registerGrammars({ registerDynamicLanguage }: typeof import('@ast
   registerDynamicLanguage(registrations)
   return missing
 }
-
-/** How many places of a tree the grammar could not read. */
-export function countSyntaxErrors(root: Node): number {
-  return root.findAll({ rule: { kind: 'ERROR' } }).length
-}

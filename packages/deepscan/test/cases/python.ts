@@ -54,17 +54,22 @@ export const pythonCases: Readonly<Record<string, RuleCases>> = {
         'def add(x, xs=None):\n    if xs is None:\n        xs = []\n    xs.append(x)\n    return xs\n',
       ],
       [
-        "class A:\n\tdef __init__(self, m: dict = {}):\n\t\t'''Doc.'''\n\t\t# why\n\t\tself.m = m\n",
-        "class A:\n\tdef __init__(self, m: dict = None):\n\t\t'''Doc.'''\n\t\t# why\n\t\tif m is " +
+        "class A:\n\tdef __init__(self, m={}):\n\t\t'''Doc.'''\n\t\t# why\n\t\tself.m = m\n",
+        "class A:\n\tdef __init__(self, m=None):\n\t\t'''Doc.'''\n\t\t# why\n\t\tif m is " +
           'None:\n\t\t\tm = {}\n\t\tself.m = m\n',
       ],
       ['def f(s=set()):\r\n  s.add(1)\r\n', 'def f(s=None):\r\n  if s is None:\r\n    s = set()\r\n  s.add(1)\r\n'],
     ],
-    reported: ['def f(xs=[]): return xs\n', 'def f(xs=[first]):\n    return xs\n'],
+    reported: [
+      'def f(xs=[]): xs.append(1)\n',
+      'def f(xs=[first]):\n    xs.append(1)\n',
+      'def f(m: dict = {}):\n    m.update(a=1)\n',
+    ],
     clean: [
       'def f(xs=[]):\n    for x in xs:\n        g(x)\n',
       'def fib(n, cache={}):\n    cache[n] = 1\n',
       'def f(xs=()):\n    return xs\n',
+      'def f(xs=[]):\n    return xs\n',
       'def f(xs=None):\n    xs.append(1)\n',
       'f = lambda xs=[]: xs\n',
       'def f(n=[0]):\n    n[0] += 1\n',

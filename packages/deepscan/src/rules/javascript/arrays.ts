@@ -1,3 +1,4 @@
+import { qualifiedName } from '../../rule/resolved.ts'
 import {
   type Edit,
   endOf,
@@ -9,7 +10,7 @@ import {
   startOf,
 } from '../../rule/rule.ts'
 import type { Node } from '../../syntax/parser.ts'
-import { argumentsOf, contains, isKind } from '../../syntax/shape.ts'
+import { argumentsOf, contains, isKind, operatorOf } from '../../syntax/shape.ts'
 import { isSurelyArray, isSurelyNumberArray } from './array-evidence.ts'
 import { findArrayLength, isCondition } from './shape.ts'
 
@@ -23,10 +24,12 @@ const indexofTruthiness: Rule = {
   message:
     'indexOf gives -1, which is true, for what is missing, and 0, which is false, for the first ' +
     'place. `includes` gives a yes or no.',
-  mentions: /indexOf/,
-  matcher: { pattern: '$A.indexOf($B)' },
-  accepts: isCondition,
+  calls: ['*.indexOf'],
+  accepts: (match) => argumentsOf(match).length === 1 && isCondition(match),
   rewrite: renameToIncludes,
+  safety: 'safe',
+  proof:
+    'Whatever has indexOf for one argument in JavaScript (text, arrays, buffers, typed arrays) has includes; only the truth of the result is used.',
 }
 
 const indexofPositive: Rule = {
@@ -39,13 +42,28 @@ const indexofPositive: Rule = {
   message:
     '`indexOf(x) > 0` does not hold for the first element, whose index is 0. `includes` asks whether the array has it.',
   mentions: /indexOf/,
-  matcher: { pattern: '$A.indexOf($B) > 0' },
-  accepts: (match, context) => isSurelyArray(match.getMatch('A'), context),
+  matcher: { kind: 'binary_expression', has: { field: 'left', kind: 'call_expression', regex: '\\.indexOf\\s*\\(' } },
+  accepts: (match, context) => {
+    const call = match.field('left')
+    const isPositive = operatorOf(match) === '>' && match.field('right')?.text() === '0'
+    return isPositive && call !== null && isPlainIndexOf(call) && isSurelyArray(receiverOf(call), context)
+  },
   rewrite: (match) => {
     const call = match.field('left')
     const edits = call && renameToIncludes(call)
     return edits ? [...edits, replaceRange(endOf(call), endOf(match), '')] : undefined
   },
+  safety: 'safe',
+  proof: 'Every binding of the name is an array.',
+}
+
+function isPlainIndexOf(call: Node): boolean {
+  return call.field('function')?.field('property')?.text() === 'indexOf' && argumentsOf(call).length === 1
+}
+
+/** The value whose method is called. */
+function receiverOf(call: Node): Node | null {
+  return call.field('function')?.field('object') ?? null
 }
 
 function renameToIncludes(call: Node): readonly Edit[] | undefined {
@@ -62,16 +80,15 @@ const fillSharedReference: Rule = {
   title: 'Every element is the same object',
   message:
     '`fill` puts one and the same array or object in every place, so a change to one element shows in all of them.',
-  mentions: /fill/,
-  matcher: { pattern: '$A.fill($V)' },
-  accepts: (match) =>
-    findArrayLength(match.getMatch('A')) !== undefined &&
-    isFreshContainer(match.getMatch('V')) &&
-    !isConcatenated(match),
-  anchor: (match) => match.getMatch('V')?.parent()?.parent() ?? match,
+  calls: ['*.fill'],
+  accepts: (match) => {
+    const [value, more] = argumentsOf(match)
+    const isNew = findArrayLength(receiverOf(match)) !== undefined
+    return isNew && more === undefined && isFreshContainer(value ?? null) && !isConcatenated(match)
+  },
   rewrite: (match, { language }) => {
-    const [length, value] = [findArrayLength(match.getMatch('A')), match.getMatch('V')]
-    if (length === undefined || value === null || contains(value, 'await_expression', 'yield_expression'))
+    const [length, value] = [findArrayLength(receiverOf(match)), argumentsOf(match)[0]]
+    if (length === undefined || value === undefined || contains(value, 'await_expression', 'yield_expression'))
       return undefined
     const isObject = isKind(value, 'object')
     const result = language === 'javascript' ? '' : resultType(match, value)
@@ -81,6 +98,9 @@ const fillSharedReference: Rule = {
       insertAt(endOf(value), isObject ? ')' : ''),
     ]
   },
+  safety: 'safe',
+  proof:
+    'The array is made at this place and the value is a literal without await or yield; each element gets an equal one of its own.',
 }
 
 /** Rows that are only joined to others are there to be read. */
@@ -104,8 +124,7 @@ function isFreshContainer(node: Node | null): boolean {
  * would give `never[]`.
  */
 function resultType(match: Node, value: Node): string {
-  const typed = match
-    .getMatch('A')
+  const typed = receiverOf(match)
     ?.namedChildren()
     .find((child) => isKind(child, 'type_arguments'))
   if (typed) return `: ${typed.text().slice(1, -1)}`
@@ -122,15 +141,14 @@ const mapHoles: Rule = {
   title: 'map skips the holes of a new array',
   message:
     '`Array(n)` has a length but no elements, so `map` never calls its function. `Array.from` with a length does.',
-  mentions: /Array/,
-  matcher: { pattern: '$A.map($F)' },
+  calls: ['*.map'],
   accepts: (match) => {
-    const length = findArrayLength(match.getMatch('A'))
-    return length !== undefined && !isKind(length, 'string', 'array', 'object')
+    const length = findArrayLength(receiverOf(match))
+    return argumentsOf(match).length === 1 && length !== undefined && !isKind(length, 'string', 'array', 'object')
   },
   anchor: (match) => match.field('function') ?? match,
   rewrite: (match, context) => {
-    const [length, callback] = [findArrayLength(match.getMatch('A')), match.getMatch('F')]
+    const [length, callback] = [findArrayLength(receiverOf(match)), argumentsOf(match)[0]]
     if (length === undefined || !isKind(callback, 'arrow_function') || !ignoresValue(callback, context))
       return undefined
     return [
@@ -138,6 +156,8 @@ const mapHoles: Rule = {
       replaceRange(endOf(length), startOf(callback), ' }, '),
     ]
   },
+  safety: 'safe',
+  proof: 'The callback does not look at its first parameter, nor ask for a third.',
 }
 
 /**
@@ -152,6 +172,7 @@ function ignoresValue(callback: Node, { language }: SourceContext): boolean {
 
 const mapParseint: Rule = {
   id: 'js/map-parseint',
+  known: ['radix'],
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -160,30 +181,40 @@ const mapParseint: Rule = {
   message:
     "`map` passes the index as second argument, which parseInt takes for the radix: ['10', " +
     "'10'].map(parseInt) is [10, NaN].",
-  mentions: /parseInt/,
-  matcher: { any: [{ pattern: '$A.map(parseInt)' }, { pattern: '$A.map(Number.parseInt)' }] },
+  calls: ['*.map'],
+  accepts: (match, { text, resolve }) => {
+    const [callback, more] = text.includes('parseInt') ? argumentsOf(match) : []
+    const name = more === undefined && qualifiedName(resolve(callback))
+    return name === 'parseInt' || name === 'Number.parseInt'
+  },
   anchor: (match) => match.field('arguments') ?? match,
   rewrite: (match) => {
     const [callback] = argumentsOf(match)
     return callback ? [replaceNode(callback, `(value) => ${callback.text()}(value, 10)`)] : undefined
   },
+  safety: 'safe',
+  proof:
+    'The callback is parseInt itself; its first argument stays the same and its radix becomes 10, which is what one-argument parseInt takes for decimal text.',
 }
 
 const sortNumbers: Rule = {
   id: 'js/sort-numbers',
+  known: ['require-array-sort-compare'],
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
   category: 'correctness',
   title: 'Numbers are sorted as text',
   message: 'Without a comparison, sort compares elements as text: 10 comes before 9.',
-  mentions: /sort\b|toSorted/,
-  matcher: { any: [{ pattern: '$A.sort()' }, { pattern: '$A.toSorted()' }] },
-  accepts: (match, context) => isSurelyNumberArray(match.getMatch('A'), context),
+  calls: ['*.sort', '*.toSorted'],
+  accepts: (match, context) =>
+    argumentsOf(match).length === 0 && isSurelyNumberArray(receiverOf(match) ?? null, context),
   rewrite: (match) => {
     const list = match.field('arguments')
     return list ? [insertAt(endOf(list) - 1, '(a, b) => a - b')] : undefined
   },
+  safety: 'safe',
+  proof: 'Every binding of the name is an array of numbers.',
 }
 
 export const jsArrays: readonly Rule[] = [

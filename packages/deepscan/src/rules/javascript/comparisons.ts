@@ -9,6 +9,7 @@ const isNaNText = '^(?:Number\\.)?NaN$'
 
 const nanComparison: Rule = {
   id: 'js/nan-comparison',
+  known: ['use-isnan', 'useIsNan'],
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -32,12 +33,16 @@ const nanComparison: Rule = {
       replaceRange(endOf(value), endOf(match), ')'),
     ]
   },
+  safety: 'safe',
+  proof:
+    'Before, the test never depended on the value; afterwards it holds for NaN alone. Number.isNaN is a global of ES2015.',
 }
 
 const typeNames = ['undefined', 'object', 'boolean', 'number', 'bigint', 'string', 'symbol', 'function']
 
 const typeofMisspelt: Rule = {
   id: 'js/typeof-misspelt',
+  known: ['valid-typeof', 'useValidTypeof'],
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -67,6 +72,8 @@ const typeofMisspelt: Rule = {
     if (near.length !== 1) return undefined
     return [replaceRange(startOf(literal) + 1, endOf(literal) - 1, near[0] ?? '')]
   },
+  safety: 'safe',
+  proof: 'One word alone of the eight differs from the literal by a slip; before, the test was always false.',
 }
 
 /** Whether a word differs by the order or case of its letters, or by one letter more, less or other. */
@@ -82,6 +89,7 @@ function isMisspellingOf(word: string, typed: string): boolean {
 
 const negatedRelation: Rule = {
   id: 'js/negated-relation',
+  known: ['no-unsafe-negation', 'noUnsafeNegation'],
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -96,6 +104,8 @@ const negatedRelation: Rule = {
     const value = match.field('left')?.field('argument')
     return value ? [insertAt(startOf(value), '('), insertAt(endOf(match), ')')] : undefined
   },
+  safety: 'safe',
+  proof: 'Before, the test asked for the key `true` or `false`; brackets change no order of evaluation.',
 }
 
 const inArrayLiteral: Rule = {
@@ -122,10 +132,13 @@ const inArrayLiteral: Rule = {
     if (name === null || list === null || isKind(match.parent(), 'expression_statement')) return undefined
     return [replaceRange(startOf(match), startOf(list), ''), insertAt(endOf(list), `.includes(${name.text()})`)]
   },
+  safety: 'safe',
+  proof: 'The elements are strings and the left side a name, so nothing is evaluated twice or in another order.',
 }
 
 const literalIdentity: Rule = {
   id: 'js/literal-identity',
+  known: ['no-constant-binary-expression'],
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -145,6 +158,8 @@ const literalIdentity: Rule = {
     const test = `Array.isArray(${value.text()}) && ${value.text()}.length === 0`
     return [replaceNode(match, operatorOf(match) === '===' ? `(${test})` : `!(${test})`)]
   },
+  safety: 'safe',
+  proof: 'The left side is a plain reference, evaluated twice without effect; before, the test was always the same.',
 }
 
 const arrayLength: Rule = {
@@ -156,16 +171,22 @@ const arrayLength: Rule = {
   title: 'The length of an array is never below zero',
   message: 'An array has zero elements or more, so `length < 0` never holds and `length >= 0` always does.',
   mentions: /length/,
-  matcher: { any: [{ pattern: '$A.length < 0' }, { pattern: '$A.length >= 0' }] },
-  accepts: (match, context) => isSurelyArray(match.getMatch('A'), context),
+  matcher: { kind: 'binary_expression', has: { field: 'left', kind: 'member_expression', regex: '\\.length$' } },
+  accepts: (match, context) => {
+    const isBound = ['<', '>='].includes(operatorOf(match)) && match.field('right')?.text() === '0'
+    return isBound && isSurelyArray(match.field('left')?.field('object') ?? null, context)
+  },
   rewrite: (match) => {
     const operator = match.field('operator')
     return operator ? [replaceNode(operator, operator.text() === '<' ? '===' : '>')] : undefined
   },
+  safety: 'offer',
+  proof: 'Whether the author meant an empty array, or no test at all.',
 }
 
 const literalAlternative: Rule = {
   id: 'js/literal-alternative',
+  known: ['no-constant-condition', 'no-constant-binary-expression', 'noConstantCondition'],
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -192,6 +213,8 @@ const literalAlternative: Rule = {
     if (!comparison || !subject || literal === null) return undefined
     return [insertAt(startOf(literal), `${subject.text()} ${operatorOf(comparison)} `)]
   },
+  safety: 'safe',
+  proof: 'The subject is a plain reference, evaluated again without effect; before, the condition always held.',
 }
 
 /** The comparison with a literal that the alternatives before the last one start with. */

@@ -5,50 +5,68 @@ import { functionKinds, isLiteral } from './shape.ts'
 
 const assignmentInCondition: Rule = {
   id: 'js/assignment-in-condition',
+  known: ['no-cond-assign', 'noAssignInExpressions'],
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
   category: 'correctness',
   title: 'A condition assigns a literal instead of comparing with it',
   message: 'The condition is always the literal, and the variable is overwritten. A comparison is meant.',
-  matcher: {
-    kind: 'assignment_expression',
-    inside: {
-      kind: 'parenthesized_expression',
-      inside: { any: [{ kind: 'if_statement' }, { kind: 'while_statement' }, { kind: 'do_statement' }] },
-    },
+  matcher: { kind: 'parenthesized_expression', has: { kind: 'assignment_expression' } },
+  accepts: (match) => {
+    const assignment = assignmentIn(match)
+    if (!isKind(match.parent(), 'if_statement', 'while_statement', 'do_statement') || assignment === null) return false
+    return isPlainReference(assignment.field('left')) && isLiteral(assignment.field('right'))
   },
-  accepts: (match) => isPlainReference(match.field('left')) && isLiteral(match.field('right')),
+  anchor: (match) => assignmentIn(match) ?? match,
   rewrite: (match) => {
-    const sign = match.children().find((child) => child.text() === '=')
+    const sign = assignmentIn(match)
+      ?.children()
+      .find((child) => child.text() === '=')
     return sign ? [replaceNode(sign, '===')] : undefined
   },
+  safety: 'offer',
+  proof: 'Whether code after the condition relies on the assignment.',
+}
+
+function assignmentIn(brackets: Node): Node | null {
+  return brackets.namedChildren().find((child) => isKind(child, 'assignment_expression')) ?? null
 }
 
 const selfAssignment: Rule = {
   id: 'js/self-assignment',
+  known: ['no-self-assign', 'noSelfAssign'],
   family: 'javascript',
   severity: 'medium',
   confidence: 'high',
   category: 'correctness',
   title: 'A variable is assigned to itself',
   message: 'The assignment does nothing; often `this.` or another name was meant on one side.',
-  matcher: { pattern: '$A = $A', kind: 'assignment_expression' },
-  accepts: (match) => isKind(match.field('left'), 'identifier') && isKind(match.parent(), 'expression_statement'),
+  mentions: /(?<![\w$.])([\w$]+)\s*=\s*\1(?![\w$.([`?]|\s*(?:=>|[.(?[`]))/,
+  matcher: { kind: 'expression_statement', has: { kind: 'assignment_expression' } },
+  accepts: (match) => {
+    const assignment = match.child(0)
+    const left = assignment?.field('left')
+    return isKind(left, 'identifier') && left.text() === assignment?.field('right')?.text()
+  },
+  anchor: (match) => match.child(0) ?? match,
 }
 
 const duplicateOperand: Rule = {
   id: 'js/duplicate-operand',
+  known: ['no-self-compare', 'noSelfCompare', 'no-identical-expressions'],
   family: 'javascript',
   severity: 'medium',
   confidence: 'high',
   category: 'correctness',
   title: 'Both sides of the operator are the same',
   message: 'The second operand adds nothing to the first; another name was meant on one side.',
-  matcher: {
-    any: ['||', '&&', '<', '>', '<=', '>='].map((operator) => ({ pattern: `$A ${operator} $A` })),
+  mentions: /(?<![\w$.])([\w$.]+)\s*(?:\|\||&&|[<>]=?)\s*\1(?![\w$.([])/,
+  matcher: { kind: 'binary_expression', all: [{ has: { field: 'operator', regex: '^(?:\\|\\||&&|[<>]=?)$' } }] },
+  accepts: (match) => {
+    const left = match.field('left')
+    return isPlainReference(left) && left?.text() === match.field('right')?.text()
   },
-  accepts: (match) => isPlainReference(match.getMatch('A')),
 }
 
 const effects = [
@@ -63,6 +81,7 @@ const effects = [
 
 const duplicateCondition: Rule = {
   id: 'js/duplicate-condition',
+  known: ['no-dupe-else-if', 'noDuplicateElseIf'],
   family: 'javascript',
   severity: 'medium',
   confidence: 'high',
@@ -70,8 +89,8 @@ const duplicateCondition: Rule = {
   title: 'A condition of the chain was asked before',
   message: 'The branch can never run, because an earlier branch of the same chain has the same condition.',
   mentions: /\belse\b/,
-  matcher: { kind: 'if_statement', not: { inside: { kind: 'else_clause' } }, has: { kind: 'else_clause' } },
-  accepts: (match) => findRepeated(match) !== undefined,
+  matcher: { kind: 'if_statement', has: { kind: 'else_clause' } },
+  accepts: (match) => !isKind(match.parent(), 'else_clause') && findRepeated(match) !== undefined,
   anchor: (match) => findRepeated(match) ?? match,
 }
 
@@ -97,6 +116,7 @@ function findRepeated(head: Node): Node | undefined {
 
 const throwLiteral: Rule = {
   id: 'js/throw-literal',
+  known: ['no-throw-literal', 'only-throw-error', 'useThrowOnlyError'],
   family: 'javascript',
   severity: 'medium',
   confidence: 'high',
@@ -109,10 +129,13 @@ const throwLiteral: Rule = {
     const value = match.namedChildren().find((child) => isKind(child, 'string', 'template_string'))
     return value ? [insertAt(startOf(value), 'new Error('), insertAt(endOf(value), ')')] : undefined
   },
+  safety: 'offer',
+  proof: 'Whether anybody, here or in another file, compares what is caught with the text.',
 }
 
 const returnInFinally: Rule = {
   id: 'js/return-in-finally',
+  known: ['no-unsafe-finally', 'noUnsafeFinally'],
   family: 'javascript',
   severity: 'medium',
   confidence: 'high',
@@ -120,11 +143,8 @@ const returnInFinally: Rule = {
   title: 'A return in `finally` discards the error',
   message: 'A return from the finally block replaces the result of the try block and swallows what was thrown.',
   mentions: /finally/,
-  matcher: {
-    kind: 'return_statement',
-    inside: { kind: 'finally_clause', stopBy: { any: functionKinds.map((kind) => ({ kind })) } },
-  },
-  accepts: discardsError,
+  matcher: { kind: 'return_statement' },
+  accepts: (match) => findEnclosing(match, ['finally_clause'], functionKinds) !== undefined && discardsError(match),
 }
 
 /** Not where an inner `finally` throws again, as transpiled loops have it, nor where an empty catch took the error. */

@@ -1,6 +1,6 @@
 import { endOf, type Rule, replaceNode, replaceRange, startOf } from '../../rule/rule.ts'
 import type { Node } from '../../syntax/parser.ts'
-import { contains, findEnclosing, isKind, isPlainReference } from '../../syntax/shape.ts'
+import { argumentsOf, contains, findEnclosing, isKind, isPlainReference, operatorOf } from '../../syntax/shape.ts'
 import { isSurelyArray } from './array-evidence.ts'
 import { functionKinds } from './shape.ts'
 
@@ -13,9 +13,10 @@ const offByOne: Rule = {
   title: 'The loop reads one element past the end',
   message: 'Indexes run from 0 to length - 1; at `i <= length` the last round reads an element that does not exist.',
   mentions: /length/,
-  matcher: { kind: 'for_statement', has: { field: 'condition', pattern: '$I <= $A.length' } },
+  matcher: { kind: 'for_statement', has: { field: 'condition', regex: '<=\\s*[\\w$.]+\\.length$' } },
   accepts: (match) => {
     const condition = match.field('condition')
+    if (condition === null || operatorOf(condition) !== '<=') return false
     const [index, list] = [condition?.field('left'), condition?.field('right')?.field('object')]
     const body = match.field('body')
     if (!isKind(index, 'identifier') || !list || !isPlainReference(list) || body === null) return false
@@ -26,6 +27,8 @@ const offByOne: Rule = {
     const operator = match.field('condition')?.field('operator')
     return operator ? [replaceNode(operator, '<')] : undefined
   },
+  safety: 'safe',
+  proof: 'The index starts at 0, the body uses the element and never asks whether it is there.',
 }
 
 function startsAtZero(loop: Node, index: string): boolean {
@@ -54,6 +57,7 @@ function isUsedAsElement(use: Node): boolean {
 
 const asyncForeach: Rule = {
   id: 'js/async-foreach',
+  known: ['no-misused-promises', 'no-async-foreach', 'no-array-for-each', 'noForEach'],
   family: 'javascript',
   severity: 'high',
   confidence: 'medium',
@@ -62,11 +66,14 @@ const asyncForeach: Rule = {
   message:
     'forEach drops the promises of its callback: what follows runs before they are done, and a ' +
     'rejection is never handled.',
-  mentions: /forEach/,
-  matcher: { pattern: '$A.forEach($F)' },
+  calls: ['*.forEach'],
   accepts: (match) => {
-    const callback = match.getMatch('F')
+    const [callback, more] = argumentsOf(match)
+    // Where the result is used, it is no array's: that gives none.
+    const isUsed = !isKind(match.parent(), 'expression_statement', 'arrow_function')
     return (
+      !isUsed &&
+      more === undefined &&
       isKind(callback, 'arrow_function', 'function_expression') &&
       isAsync(callback) &&
       contains(callback, 'await_expression')
@@ -74,10 +81,11 @@ const asyncForeach: Rule = {
   },
   anchor: (match) => match.field('function') ?? match,
   rewrite: (match, context) => {
-    const [list, callback, statement] = [match.getMatch('A'), match.getMatch('F'), match.parent()]
+    const list = match.field('function')?.field('object') ?? null
+    const [callback, statement] = [argumentsOf(match)[0], match.parent()]
     if (
       list === null ||
-      callback === null ||
+      callback === undefined ||
       !isKind(statement, 'expression_statement') ||
       !isSurelyArray(list, context)
     )
@@ -92,6 +100,8 @@ const asyncForeach: Rule = {
       replaceRange(endOf(body), endOf(statement), ''),
     ]
   },
+  safety: 'offer',
+  proof: 'Whether the rounds may run one after the other; they ran side by side.',
 }
 
 function isAsync(node: Node): boolean {

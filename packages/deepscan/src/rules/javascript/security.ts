@@ -1,10 +1,12 @@
+import { qualifiedName } from '../../rule/resolved.ts'
 import { endOf, type Rule, replaceRange, startOf } from '../../rule/rule.ts'
 import type { Node } from '../../syntax/parser.ts'
-import { argumentsOf, contains, findEnclosing, isKind } from '../../syntax/shape.ts'
-import { functionKinds, isBuiltString } from './shape.ts'
+import { argumentsOf, findEnclosing, isKind } from '../../syntax/shape.ts'
+import { functionKinds } from './shape.ts'
 
 const newBuffer: Rule = {
   id: 'js/new-buffer',
+  known: ['no-buffer-constructor', 'no-new-buffer', 'no-deprecated-api', 'useNodeBufferFrom'],
   family: 'javascript',
   severity: 'medium',
   confidence: 'high',
@@ -13,8 +15,7 @@ const newBuffer: Rule = {
   message:
     'A number makes a buffer of that size where text was expected, which has leaked memory. ' +
     'Buffer.from and Buffer.alloc say which.',
-  mentions: /Buffer/,
-  matcher: { kind: 'new_expression', has: { field: 'constructor', regex: '^Buffer$' } },
+  calls: ['new Buffer', 'new buffer.Buffer'],
   accepts: (_match, { text }) => !testsForBufferFrom.test(text),
   rewrite: (match) => {
     const callee = match.field('constructor')
@@ -25,6 +26,9 @@ const newBuffer: Rule = {
     if (!isFrom && (!isKind(first, 'number') || more.length > 0)) return undefined
     return [replaceRange(startOf(match), endOf(callee), isFrom ? 'Buffer.from' : 'Buffer.alloc')]
   },
+  safety: 'safe',
+  proof:
+    '`Buffer` is the global or that of the module buffer; the kind of the first argument is seen, or an encoding makes both refuse a number.',
 }
 
 /** A file that asks whether these exist keeps `new Buffer` for a Node that does not have them. */
@@ -32,6 +36,7 @@ const testsForBufferFrom = /\bBuffer\.(?:from|alloc|allocUnsafe)\b(?!\s*\()/
 
 const tlsVerification: Rule = {
   id: 'js/tls-verification-off',
+  known: ['detect-insecure-tls', 'no-tls-reject-unauthorized'],
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -48,14 +53,21 @@ const tlsVerification: Rule = {
           { has: { field: 'value', kind: 'false' } },
         ],
       },
-      { pattern: '$A.rejectUnauthorized = false' },
-      { pattern: "$A.NODE_TLS_REJECT_UNAUTHORIZED = '0'" },
-      { pattern: '$A.NODE_TLS_REJECT_UNAUTHORIZED = "0"' },
+      {
+        kind: 'assignment_expression',
+        all: [{ has: { field: 'left', regex: '\\.rejectUnauthorized$' } }, { has: { field: 'right', kind: 'false' } }],
+      },
+      {
+        kind: 'assignment_expression',
+        all: [
+          { has: { field: 'left', regex: '\\.NODE_TLS_REJECT_UNAUTHORIZED$' } },
+          { has: { field: 'right', regex: '^["\']?0["\']?$' } },
+        ],
+      },
     ],
   },
-  // An assignment below an `if` hands on what somebody asked for.
-  accepts: (match) =>
-    !isKind(match, 'assignment_expression') || findEnclosing(match, ['if_statement'], functionKinds) === undefined,
+  // Below an `if` it hands on what somebody asked for.
+  accepts: (match) => findEnclosing(match, ['if_statement', 'ternary_expression'], functionKinds) === undefined,
 }
 
 const weakPasswordHash: Rule = {
@@ -68,16 +80,15 @@ const weakPasswordHash: Rule = {
   message:
     'These hashes are so fast that passwords are found again by trying. Use scrypt, or another ' +
     'function made for passwords.',
-  mentions: /createHash/,
-  matcher: {
-    kind: 'call_expression',
-    has: { field: 'function', regex: 'createHash\\(\\s*["\'`](?:md5|sha1)["\'`]\\s*\\)\\s*\\.update$' },
-  },
-  accepts: (match) => /passw(?:or)?d|passphrase|\bpwd\b/i.test(match.field('arguments')?.text() ?? ''),
+  calls: ['*.update'],
+  accepts: (match) =>
+    /createHash\(\s*["'`](?:md5|sha1)["'`]\s*\)\s*\.update$/.test(match.field('function')?.text() ?? '') &&
+    /passw(?:or)?d|passphrase|\bpwd\b/i.test(match.field('arguments')?.text() ?? ''),
 }
 
 const shellInjection: Rule = {
   id: 'js/shell-injection',
+  known: ['detect-child-process'],
   family: 'javascript',
   severity: 'high',
   confidence: 'low',
@@ -86,20 +97,27 @@ const shellInjection: Rule = {
   message:
     'A value with a quote, a semicolon or `$(` in it runs as a command. execFile passes values as ' +
     'arguments, without a shell.',
-  mentions: /exec/,
-  matcher: {
-    kind: 'call_expression',
-    has: { field: 'function', regex: '^(?:(?:child_process|childProcess|cp)\\.)?exec(?:Sync)?$' },
+  calls: [
+    'child_process.exec',
+    'child_process.execSync',
+    'child_process.spawn',
+    'child_process.spawnSync',
+    'child_process.execFile',
+    'child_process.execFileSync',
+    'shelljs.exec',
+  ],
+  accepts: (match, { resolve, traceOf }) => {
+    const [command, ...more] = argumentsOf(match)
+    const { isBuilt, origin } = traceOf(command)
+    if (!isBuilt && origin !== 'external') return false
+    if (/(?:^|\.)exec(?:Sync)?$/.test(qualifiedName(resolve(match.field('function'))) ?? '')) return true
+    return more.some((options) => isKind(options, 'object') && /\bshell['"]?\s*:\s*(?:true|['"])/.test(options.text()))
   },
-  accepts: (match, { root }) => isBuiltString(argumentsOf(match)[0]) && importsChildProcess(root),
-}
-
-function importsChildProcess(root: Node): boolean {
-  return root.find({ rule: { kind: 'string', regex: '^["\'](?:node:)?child_process["\']$' } }) !== null
 }
 
 const dynamicEval: Rule = {
   id: 'js/dynamic-eval',
+  known: ['no-eval', 'detect-eval-with-expression', 'noGlobalEval'],
   family: 'javascript',
   severity: 'high',
   confidence: 'medium',
@@ -108,18 +126,16 @@ const dynamicEval: Rule = {
   message:
     'Whoever decides the value decides what the program does. JSON.parse reads data; a table of ' +
     'functions chooses behaviour.',
-  mentions: /eval/,
-  matcher: { pattern: 'eval($A)' },
-  accepts: (match) => {
-    const code = match.getMatch('A')
-    return !isKind(code, 'string') && !(isKind(code, 'template_string') && !contains(code, 'template_substitution'))
-  },
+  calls: ['eval'],
+  accepts: (match, { traceOf }) =>
+    argumentsOf(match).length > 0 && traceOf(argumentsOf(match)[0]).origin !== 'constant',
 }
 
 const secretName = /(?:token|secret|passw(?:or)?d|nonce|csrf|salt|api_?key|session_?id)$/i
 
 const insecureRandom: Rule = {
   id: 'js/insecure-random',
+  known: ['pseudo-random', 'detect-pseudoRandomBytes'],
   family: 'javascript',
   severity: 'high',
   confidence: 'medium',
@@ -127,8 +143,7 @@ const insecureRandom: Rule = {
   title: 'A secret is made with Math.random',
   message:
     'Its values can be predicted from earlier ones. crypto.randomUUID and crypto.randomBytes make values that cannot.',
-  mentions: /random/,
-  matcher: { pattern: 'Math.random()' },
+  calls: ['Math.random'],
   accepts: (match) => secretName.test(destinationOf(match)),
 }
 

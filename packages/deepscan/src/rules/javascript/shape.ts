@@ -44,34 +44,3 @@ export function findArrayLength(node: Node | null): Node | undefined {
 export function stringContent(node: Node | null): string | undefined {
   return isKind(node, 'string') ? node.text().slice(1, -1) : undefined
 }
-
-/**
- * Whether a string is put together from parts of which one at least is not known: a template or a sum with a name in
- * it.
- */
-export function isBuiltString(node: Node | undefined): boolean {
-  if (isKind(node, 'template_string')) {
-    return node.namedChildren().some((child) => isKind(child, 'template_substitution') && !isConstantPart(child))
-  }
-  if (!isKind(node, 'binary_expression') || operatorOf(node) !== '+') return false
-  const parts = sumParts(node)
-  return parts.some((part) => isKind(part, 'string', 'template_string')) && !parts.every(isConstantPart)
-}
-
-function sumParts(node: Node): readonly Node[] {
-  const parts: Node[] = []
-  let rest: Node | null = node
-  while (isKind(rest, 'binary_expression') && operatorOf(rest) === '+') {
-    const right = rest.field('right')
-    if (right !== null) parts.push(right)
-    rest = rest.field('left')
-  }
-  if (rest !== null) parts.push(rest)
-  return parts
-}
-
-function isConstantPart(node: Node): boolean {
-  if (isKind(node, 'string', 'number')) return true
-  const inner = isKind(node, 'template_substitution') ? (node.namedChildren()[0] ?? node) : node
-  return isKind(inner, 'number', 'string') || /^[A-Z][A-Z0-9_]*$/.test(inner.text()) || inner.text() === '__dirname'
-}

@@ -14,12 +14,14 @@ import { isCondition, simpleComparison } from './shape.ts'
 
 const noneComparison: Rule = {
   id: 'py/none-comparison',
+  known: ['E711', 'singleton-comparison', 'C0121'],
   family: 'python',
   severity: 'low',
   confidence: 'high',
   category: 'correctness',
   title: 'None is compared by equality',
   message: '`==` asks the object, which may answer anything; there is one None, and `is` asks for it.',
+  mentions: /[!=]=\s*None/,
   matcher: { kind: 'comparison_operator', has: { kind: 'none' } },
   accepts: (match) => {
     const comparison = simpleComparison(match)
@@ -31,6 +33,8 @@ const noneComparison: Rule = {
     const operator = simpleComparison(match)?.operator
     return operator && [replaceOperator(operator, operator.text() === '==' ? 'is' : 'is not', context)]
   },
+  safety: 'safe',
+  proof: 'Only the truth of the comparison is used, in a test.',
 }
 
 /** A word in place of a sign needs a space on each side. */
@@ -42,6 +46,7 @@ function replaceOperator(operator: Node, word: string, { text }: SourceContext):
 
 const literalIdentity: Rule = {
   id: 'py/literal-identity',
+  known: ['F632', 'literal-comparison', 'R0123'],
   family: 'python',
   severity: 'high',
   confidence: 'high',
@@ -49,12 +54,15 @@ const literalIdentity: Rule = {
   title: 'A literal is compared by identity',
   message:
     'Whether two equal strings or numbers are one object depends on the interpreter. `==` compares their values.',
+  mentions: /\bis(?:\s+not)?\s*[\d'"]/,
   matcher: { kind: 'comparison_operator', has: { any: [{ kind: 'string' }, { kind: 'integer' }, { kind: 'float' }] } },
   accepts: (match) => ['is', 'is not'].includes(simpleComparison(match)?.operator.text().replace(/\s+/g, ' ') ?? ''),
   rewrite: (match) => {
     const operator = simpleComparison(match)?.operator
     return operator && [replaceNode(operator, operator.text() === 'is' ? '==' : '!=')]
   },
+  safety: 'safe',
+  proof: 'Equal values compare alike; before, the result depended on how the interpreter keeps constants.',
 }
 
 const lengthBound: Rule = {
@@ -65,16 +73,24 @@ const lengthBound: Rule = {
   category: 'correctness',
   title: 'A length is never below zero',
   message: '`len(x) < 0` never holds and `len(x) >= 0` always does.',
-  matcher: { any: [{ pattern: 'len($A) < 0' }, { pattern: 'len($A) >= 0' }] },
-  accepts: (match) => simpleComparison(match) !== undefined,
+  mentions: /\blen\(/,
+  matcher: { kind: 'comparison_operator', has: { kind: 'call', regex: '^len\\s*\\(' } },
+  accepts: (match) => {
+    const comparison = simpleComparison(match)
+    const isBound = ['<', '>='].includes(comparison?.operator.text() ?? '') && comparison?.right.text() === '0'
+    return isBound && isKind(comparison.left, 'call') && comparison.left.field('function')?.text() === 'len'
+  },
   rewrite: (match) => {
     const operator = simpleComparison(match)?.operator
     return operator && [replaceNode(operator, operator.text() === '<' ? '==' : '>')]
   },
+  safety: 'offer',
+  proof: 'Whether the author meant an empty value, or no test at all.',
 }
 
 const literalAlternative: Rule = {
   id: 'py/literal-alternative',
+  known: ['PLR1714', 'SIM222', 'condition-evals-to-constant', 'R1727'],
   family: 'python',
   severity: 'high',
   confidence: 'high',
@@ -83,6 +99,7 @@ const literalAlternative: Rule = {
   message:
     "`x == 'a' or 'b'` holds for every x, because the literal on the right is true by itself; it has " +
     'to be compared too.',
+  mentions: /\bor\s+[\d'"]/,
   matcher: {
     kind: 'boolean_operator',
     has: {
@@ -98,6 +115,8 @@ const literalAlternative: Rule = {
     const [subject, literal] = [subjectBefore(match), match.field('right')]
     return subject && literal ? [insertAt(startOf(literal), `${subject.text()} == `)] : undefined
   },
+  safety: 'safe',
+  proof: 'The subject is a plain reference, evaluated again without effect; before, the condition always held.',
 }
 
 /** What the comparison with a literal compares that the alternatives before the last one start with. */
@@ -114,12 +133,14 @@ function subjectBefore(alternatives: Node): Node | undefined {
 
 const assertTuple: Rule = {
   id: 'py/assert-tuple',
+  known: ['F631', 'assert-on-tuple', 'W0199'],
   family: 'python',
   severity: 'high',
   confidence: 'high',
   category: 'correctness',
   title: 'The assertion is a tuple, which always holds',
   message: 'With brackets around test and message, assert is given a tuple, and a tuple that is not empty is true.',
+  mentions: /\bassert\s*\(/,
   matcher: { kind: 'assert_statement', has: { kind: 'tuple' } },
   accepts: (match) => {
     const [tuple, more] = match.namedChildren()
@@ -132,6 +153,8 @@ const assertTuple: Rule = {
     const space = /\s/.test(text[startOf(tuple) - 1] ?? '') ? '' : ' '
     return [replaceRange(startOf(tuple), startOf(test), space), replaceRange(endOf(message), endOf(tuple), '')]
   },
+  safety: 'safe',
+  proof: 'The tuple has a test and a text on one line; before, the assertion always held.',
 }
 
 export const pyComparisons: readonly Rule[] = [

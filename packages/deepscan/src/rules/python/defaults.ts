@@ -1,4 +1,13 @@
-import { type Edit, endOf, insertAt, type Rule, replaceNode, type SourceContext, startOf } from '../../rule/rule.ts'
+import {
+  type Edit,
+  endOf,
+  insertAt,
+  isWithin,
+  type Rule,
+  replaceNode,
+  type SourceContext,
+  startOf,
+} from '../../rule/rule.ts'
 import type { Node } from '../../syntax/parser.ts'
 import { argumentsOf, contains, isKind } from '../../syntax/shape.ts'
 import { findFunction } from './shape.ts'
@@ -7,6 +16,7 @@ const defaultParameter = { any: [{ kind: 'default_parameter' }, { kind: 'typed_d
 
 const mutableDefault: Rule = {
   id: 'py/mutable-default',
+  known: ['B006', 'dangerous-default-value', 'W0102'],
   family: 'python',
   severity: 'high',
   confidence: 'high',
@@ -14,6 +24,7 @@ const mutableDefault: Rule = {
   title: 'A mutable default is shared between calls',
   message:
     'The default is made once, when the function is defined; what one call changes or keeps, the next call gets.',
+  mentions: /=\s*(?:\[|\{|list\(|dict\(|set\()/,
   matcher: defaultParameter,
   accepts: (match, context) => {
     const [value, owner] = [match.field('value'), findFunction(match)]
@@ -25,10 +36,13 @@ const mutableDefault: Rule = {
     return body !== null && context.usesOf(name).some((use) => isWithin(body, use) && isChangingOrKeeping(use, isEmpty))
   },
   rewrite: rewriteWithGuard,
+  safety: 'offer',
+  proof: 'Whether a caller passes None and means it.',
 }
 
 const callInDefault: Rule = {
   id: 'py/call-in-default',
+  known: ['B008'],
   family: 'python',
   severity: 'high',
   confidence: 'high',
@@ -36,12 +50,15 @@ const callInDefault: Rule = {
   title: 'The default is computed once, not at each call',
   message:
     'A time or a random value as default is that of the moment the function was defined, the same for every call.',
+  mentions: /=\s*[\w.]+\(\)/,
   matcher: defaultParameter,
   accepts: (match) => {
     const value = match.field('value')
     return isKind(value, 'call') && clockOrRandom.test(value.text()) && findFunction(match) !== undefined
   },
   rewrite: rewriteWithGuard,
+  safety: 'offer',
+  proof: 'Whether a caller passes None and means it.',
 }
 
 const clockOrRandom =
@@ -59,7 +76,7 @@ function isMutable(value: Node | null): value is Node {
 const changingMethods = /^(?:append|extend|insert|add|update|setdefault|pop|popitem|remove|discard|clear|sort|reverse)$/
 
 /**
- * Whether a use changes the object that the name stands for, returns it or stores it: then the next call sees it. A
+ * Whether a use changes the object that the name stands for or stores it: then the next call sees it. A
  * default such as
  * `[0]` that is only assigned to by index is a cell for an inner function.
  */
@@ -74,7 +91,7 @@ function isChangingOrKeeping(use: Node, isEmpty: boolean): boolean {
   if (isKind(parent, 'assignment')) {
     return parent.field('right')?.id() === use.id() && isKind(parent.field('left'), 'attribute', 'subscript')
   }
-  return isKind(parent, 'return_statement')
+  return false
 }
 
 function isTarget(subscript: Node): boolean {
@@ -83,14 +100,11 @@ function isTarget(subscript: Node): boolean {
   return isKind(parent, 'assignment', 'augmented_assignment') && parent.field('left')?.id() === subscript.id()
 }
 
-function isWithin(body: Node, use: Node): boolean {
-  return startOf(body) <= startOf(use) && endOf(use) <= endOf(body)
-}
-
 /** Makes the default None, and puts the old default in its place at the start of the body, after the docstring. */
 function rewriteWithGuard(match: Node, context: SourceContext): readonly Edit[] | undefined {
   const [name, value, body] = [match.field('name'), match.field('value'), findFunction(match)?.field('body')]
-  if (!name || !value || !body || /[\r\n]/.test(value.text())) return undefined
+  // A type that does not allow None would be wrong with None as default.
+  if (!name || !value || !body || match.field('type') !== null || /[\r\n]/.test(value.text())) return undefined
   if (!isKind(value, 'call') && contains(value, 'identifier')) return undefined
   const first = skipComments(body.child(0))
   const next = first && isDocstring(first) ? skipComments(first.next()) : first

@@ -1,9 +1,10 @@
 import { endOf, insertAt, type Rule, replaceNode } from '../../rule/rule.ts'
 import type { Node } from '../../syntax/parser.ts'
-import { contains, isKind, operatorOf } from '../../syntax/shape.ts'
+import { contains, findEnclosing, isKind, operatorOf } from '../../syntax/shape.ts'
 
 const bareExcept: Rule = {
   id: 'py/bare-except',
+  known: ['E722', 'bare-except', 'W0702', 'BLE001'],
   family: 'python',
   severity: 'low',
   confidence: 'medium',
@@ -14,16 +15,29 @@ const bareExcept: Rule = {
     'Exception` lets them pass.',
   mentions: /except/,
   matcher: { kind: 'except_clause', regex: '^except\\s*:' },
-  accepts: (match) => !contains(match, 'raise_statement') && !/\bexit\(/.test(match.text()),
+  accepts: (match) =>
+    !contains(match, 'raise_statement') && !/\bexit\(/.test(match.text()) && !letsInterruptsPass(match),
   anchor: (match) => match.children()[0] ?? match,
   rewrite: (match) => {
     const keyword = match.children()[0]
     return keyword && [insertAt(endOf(keyword), ' Exception')]
   },
+  safety: 'offer',
+  proof: 'Whether the clause cleans up at Ctrl-C, or when an asynchronous task is cancelled.',
+}
+
+/** Whether an earlier clause of the same `try` takes Ctrl-C and sys.exit. */
+function letsInterruptsPass(clause: Node): boolean {
+  const earlier = clause.parent()?.children() ?? []
+  return earlier.some(
+    (other) =>
+      isKind(other, 'except_clause') && /^except[^:]*\b(?:KeyboardInterrupt|BaseException)\b/.test(other.text()),
+  )
 }
 
 const exceptAlternative: Rule = {
   id: 'py/except-alternative',
+  known: ['B030', 'binary-op-exception', 'W0711'],
   family: 'python',
   severity: 'high',
   confidence: 'high',
@@ -38,6 +52,8 @@ const exceptAlternative: Rule = {
     const alternatives = findAlternatives(match)
     return alternatives && [replaceNode(alternatives, `(${alternativesOf(alternatives).join(', ')})`)]
   },
+  safety: 'safe',
+  proof: 'All alternatives are names, evaluated in the same order.',
 }
 
 function findAlternatives(clause: Node): Node | undefined {
@@ -54,6 +70,7 @@ function alternativesOf(node: Node): readonly string[] {
 
 const raiseNotImplemented: Rule = {
   id: 'py/raise-notimplemented',
+  known: ['F901', 'notimplemented-raised', 'E0711'],
   family: 'python',
   severity: 'medium',
   confidence: 'high',
@@ -67,10 +84,13 @@ const raiseNotImplemented: Rule = {
     const name = isKind(value, 'call') ? value.field('function') : value
     return isKind(name, 'identifier') ? [replaceNode(name, 'NotImplementedError')] : undefined
   },
+  safety: 'safe',
+  proof: 'Before, raising it was a TypeError.',
 }
 
 const returnInFinally: Rule = {
   id: 'py/return-in-finally',
+  known: ['B012', 'SIM107', 'lost-exception', 'W0150'],
   family: 'python',
   severity: 'medium',
   confidence: 'high',
@@ -78,10 +98,8 @@ const returnInFinally: Rule = {
   title: 'A return in `finally` discards the exception',
   message: 'A return from the finally block replaces the result of the try block and swallows what was raised.',
   mentions: /finally/,
-  matcher: {
-    kind: 'return_statement',
-    inside: { kind: 'finally_clause', stopBy: { any: [{ kind: 'function_definition' }, { kind: 'lambda' }] } },
-  },
+  matcher: { kind: 'return_statement' },
+  accepts: (match) => findEnclosing(match, ['finally_clause'], ['function_definition', 'lambda']) !== undefined,
 }
 
 export const pyFlow: readonly Rule[] = [bareExcept, exceptAlternative, raiseNotImplemented, returnInFinally]

@@ -1,10 +1,11 @@
+import { qualifiedName } from '../../rule/resolved.ts'
 import { type Rule, replaceNode } from '../../rule/rule.ts'
-import type { Node } from '../../syntax/parser.ts'
 import { argumentsOf, isKind } from '../../syntax/shape.ts'
-import { findKeyword, isBuiltString } from './shape.ts'
+import { findKeyword } from './shape.ts'
 
 const yamlLoad: Rule = {
   id: 'py/yaml-load',
+  known: ['S506', 'B506', 'yaml_load'],
   family: 'python',
   severity: 'high',
   confidence: 'high',
@@ -13,25 +14,23 @@ const yamlLoad: Rule = {
   message:
     'A document can name Python objects to build, so whoever wrote it decides what runs. ' +
     'yaml.safe_load reads data only.',
-  mentions: /yaml/,
-  matcher: { pattern: 'yaml.load($A)' },
-  accepts: (match, { root }) =>
-    !isKind(match.getMatch('A'), 'keyword_argument', 'list_splat', 'dictionary_splat') && isPyYaml(root),
+  calls: ['yaml.load'],
+  accepts: (match) => {
+    const [document, more] = argumentsOf(match)
+    return more === undefined && !isKind(document, 'keyword_argument', 'list_splat', 'dictionary_splat')
+  },
   rewrite: (match) => {
     const name = match.field('function')?.field('attribute')
     return name ? [replaceNode(name, 'safe_load')] : undefined
   },
-}
-
-/** Whether `yaml` is the module, and not an object such as the `YAML()` of ruamel. */
-function isPyYaml(root: Node): boolean {
-  const isImported =
-    root.find({ rule: { kind: 'import_statement', regex: '^import\\s+(?:.*,\\s*)?yaml\\s*(?:,|$)' } }) !== null
-  return isImported && root.find({ rule: { kind: 'assignment', has: { field: 'left', regex: '^yaml$' } } }) === null
+  safety: 'safe',
+  proof:
+    'The call names no loader and `yaml` is the module; documents with tags for Python objects are refused afterwards, which is the purpose.',
 }
 
 const requestsVerify: Rule = {
   id: 'py/tls-verification-off',
+  known: ['S501', 'B501', 'request_with_no_cert_validation'],
   family: 'python',
   severity: 'high',
   confidence: 'high',
@@ -39,17 +38,25 @@ const requestsVerify: Rule = {
   title: 'The certificate of the server is not checked',
   message:
     'Without the check anyone on the way can read and change what is sent. A private authority belongs in `verify`.',
-  mentions: /verify/,
-  matcher: {
-    kind: 'call',
-    has: { field: 'function', regex: '^(?:requests|httpx)\\.(?:get|post|put|patch|delete|head|options|request)$' },
-  },
+  calls: ['requests', 'httpx'].flatMap((module) =>
+    ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'request'].map((name) => `${module}.${name}`),
+  ),
   accepts: (match) => findKeyword(match, 'verify')?.text() === 'False',
   anchor: (match) => findKeyword(match, 'verify')?.parent() ?? match,
 }
 
 const shellInjection: Rule = {
   id: 'py/shell-injection',
+  known: [
+    'S602',
+    'S605',
+    'S609',
+    'B602',
+    'B605',
+    'B609',
+    'subprocess_popen_with_shell_equals_true',
+    'start_process_with_a_shell',
+  ],
   family: 'python',
   severity: 'high',
   confidence: 'medium',
@@ -58,38 +65,41 @@ const shellInjection: Rule = {
   message:
     'A value with a quote, a semicolon or `$(` in it runs as a command. A list of arguments without a ' +
     'shell passes values as they are.',
-  mentions: /subprocess|os/,
-  matcher: {
-    kind: 'call',
-    has: {
-      field: 'function',
-      regex: '^(?:subprocess\\.(?:run|call|Popen|check_call|check_output)|os\\.(?:system|popen))$',
-    },
-  },
-  accepts: (match) => {
-    const isShell = match.field('function')?.text().startsWith('os.') || findKeyword(match, 'shell')?.text() === 'True'
-    return isShell && isBuiltString(argumentsOf(match)[0])
+  calls: [
+    ...['run', 'call', 'Popen', 'check_call', 'check_output', 'getoutput', 'getstatusoutput'].map(
+      (name) => `subprocess.${name}`,
+    ),
+    'os.system',
+    'os.popen',
+  ],
+  accepts: (match, { resolve, traceOf }) => {
+    const name = qualifiedName(resolve(match.field('function'))) ?? ''
+    const isShell = /^os\.|output$/.test(name) && name !== 'subprocess.check_output'
+    const value = traceOf(findKeyword(match, 'args') ?? argumentsOf(match)[0])
+    return (isShell || findKeyword(match, 'shell')?.text() === 'True') && (value.isBuilt || value.origin === 'external')
   },
 }
 
 const builtEval: Rule = {
   id: 'py/built-eval',
+  known: ['S307', 'S102', 'B307', 'B102', 'eval-used', 'W0123', 'exec-used', 'W0122'],
   family: 'python',
   severity: 'high',
   confidence: 'medium',
   category: 'security',
   title: 'Code is put together from values and run',
   message: 'Whoever decides the values decides what runs. ast.literal_eval and json.loads read data.',
-  mentions: /eval|exec/,
-  matcher: { any: [{ pattern: 'eval($A)' }, { pattern: 'exec($A)' }] },
-  accepts: (match) => {
-    const code = match.getMatch('A')
-    return code !== null && (isBuiltString(code) || /^(?:raw_)?input\(/.test(code.text()))
+  calls: ['eval', 'exec'],
+  accepts: (match, { traceOf }) => {
+    const [code] = argumentsOf(match)
+    const value = traceOf(code)
+    return code !== undefined && (value.isBuilt || value.origin === 'external')
   },
 }
 
 const weakPasswordHash: Rule = {
   id: 'py/weak-password-hash',
+  known: ['S324', 'B303', 'B324', 'hashlib'],
   family: 'python',
   severity: 'high',
   confidence: 'high',
@@ -98,13 +108,13 @@ const weakPasswordHash: Rule = {
   message:
     'These hashes are so fast that passwords are found again by trying. Use hashlib.scrypt, or ' +
     'another function made for passwords.',
-  mentions: /hashlib/,
-  matcher: { kind: 'call', has: { field: 'function', regex: '^hashlib\\.(?:md5|sha1)$' } },
+  calls: ['hashlib.md5', 'hashlib.sha1'],
   accepts: (match) => /passw(?:or)?d|passphrase|\bpwd\b/i.test(match.field('arguments')?.text() ?? ''),
 }
 
 const insecureTempfile: Rule = {
   id: 'py/insecure-tempfile',
+  known: ['S306', 'B306', 'mktemp_q'],
   family: 'python',
   severity: 'medium',
   confidence: 'high',
@@ -113,8 +123,7 @@ const insecureTempfile: Rule = {
   message:
     'tempfile.mktemp only gives a name; before the file is made, another program can put a link ' +
     'there. mkstemp makes the file.',
-  mentions: /mktemp/,
-  matcher: { kind: 'call', has: { field: 'function', regex: '^tempfile\\.mktemp$' } },
+  calls: ['tempfile.mktemp'],
 }
 
 export const pySecurity: readonly Rule[] = [

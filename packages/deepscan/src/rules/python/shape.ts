@@ -1,7 +1,7 @@
 // Questions that rules for Python ask about a node.
 
 import type { Node } from '../../syntax/parser.ts'
-import { argumentsOf, findEnclosing, isKind, operatorOf } from '../../syntax/shape.ts'
+import { argumentsOf, findEnclosing, isKind } from '../../syntax/shape.ts'
 
 /** The two sides and the operator of a comparison; nothing for a chain such as `a < b < c`. */
 export function simpleComparison(node: Node): { left: Node; operator: Node; right: Node } | undefined {
@@ -26,22 +26,6 @@ export function findKeyword(call: Node, name: string): Node | undefined {
     (argument) => isKind(argument, 'keyword_argument') && argument.field('name')?.text() === name,
   )
   return keyword?.field('value') ?? undefined
-}
-
-/** Whether a string is put together from parts of which one at least is not known. */
-export function isBuiltString(node: Node | undefined): boolean {
-  if (isKind(node, 'string')) return node.namedChildren().some((child) => isKind(child, 'interpolation'))
-  if (isKind(node, 'binary_operator')) {
-    const sides = [node.field('left'), node.field('right')]
-    return (
-      ['+', '%'].includes(operatorOf(node)) &&
-      sides.some((side) => isKind(side, 'string') || isBuiltString(side ?? undefined)) &&
-      !sides.every((side) => isKind(side, 'string'))
-    )
-  }
-  if (!isKind(node, 'call')) return false
-  const callee = node.field('function')
-  return callee?.field('attribute')?.text() === 'format' && isKind(callee.field('object'), 'string')
 }
 
 /** The function whose code the node belongs to, if it is in one. */
