@@ -1,20 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Process } from '@switchyard/ground/process-name'
-import { type Environment, findByEnvironment, findTree, isAlive, sendSignal } from './process-table.ts'
+import { type Environment, findByEnvironment, findTree, hasEnvironment, isAlive, sendSignal } from './process-table.ts'
 
 const pollMs = 50
 
 /**
  * Ends the process group led by `pid` and every descendant of it, also those that moved to a group of their own:
  * SIGTERM, up to `graceMs` to clean up, SIGKILL. Resolves when none of them lives any more. Processes are named by
- * pid and start time, so that no stranger is hit.
+ * pid and start time, so that no stranger is hit. A descendant whose environment says that it is spared goes on, with
+ * all below it.
  */
-export async function endTree(pid: number, graceMs: number): Promise<void> {
+export async function endTree(
+  pid: number,
+  graceMs: number,
+  isSpared: (environment: Environment) => boolean = () => false,
+): Promise<void> {
   const doomed = new Map<string, Process>()
+  const find = (root: number) => findTree(root, (process) => hasEnvironment(process, isSpared))
   const look = () => {
-    for (const process of findTree(pid)) doomed.set(`${process.pid} ${process.start}`, process)
+    for (const process of find(pid)) doomed.set(`${process.pid} ${process.start}`, process)
     for (const process of [...doomed.values()]) {
-      for (const child of findTree(process.pid))
+      for (const child of find(process.pid))
         if (child.parent === process.pid) doomed.set(`${child.pid} ${child.start}`, child)
     }
   }

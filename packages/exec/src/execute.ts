@@ -7,7 +7,7 @@ import { cannotStart, ensureCanStart } from './can-start.ts'
 import { captureEnd, captureHeadAndTail } from './capture.ts'
 import { endTree } from './end-tree.ts'
 import { withPidFile } from './pid-file.ts'
-import { hasGroup } from './process-table.ts'
+import { type Environment, hasGroup } from './process-table.ts'
 
 export type ExecuteOptions = {
   cwd: string
@@ -28,6 +28,8 @@ export type ExecuteOptions = {
   pidFile?: string
   /** Between SIGTERM and SIGKILL. */
   graceMs?: number
+  /** Which of the processes below it are not its own, by their environment: they go on when the tree is ended. */
+  isSpared?: (environment: Environment) => boolean
 }
 
 /** How a command ended. `exitCode` is null when a signal ended it. */
@@ -88,7 +90,7 @@ export async function execute(
   })
   const ended = await untilExit(exited, pid, options, graceMs)
   const silentMs = Math.round(performance.now() - (heardAt() ?? started))
-  if (hasGroup(pid)) await endTree(pid, graceMs)
+  if (hasGroup(pid)) await endTree(pid, graceMs, options.isSpared)
   await closeStreams(child, bytesHeard)
   if (options.pidFile !== undefined) rmSync(options.pidFile, { force: true })
   return { ...ended, ...captured(), durationMs: Math.round(performance.now() - started), silentMs }
@@ -136,18 +138,18 @@ function captureStreams(child: Streams, { outputBytesMax, onOutput }: ExecuteOpt
 async function untilExit(
   exited: Promise<[number | null, string | null]>,
   pid: number,
-  { timeoutMs, signal }: ExecuteOptions,
+  { timeoutMs, signal, isSpared }: ExecuteOptions,
   graceMs: number,
 ): Promise<Pick<Execution, 'exitCode' | 'signal' | 'timedOut' | 'aborted'>> {
   let timedOut = false
   let aborted = false
   const timer = setTimeout(() => {
     timedOut = true
-    void endTree(pid, graceMs)
+    void endTree(pid, graceMs, isSpared)
   }, timeoutMs)
   const onAbort = () => {
     aborted = true
-    void endTree(pid, graceMs)
+    void endTree(pid, graceMs, isSpared)
   }
   signal?.addEventListener('abort', onAbort, { once: true })
   const [exitCode, endSignal] = await exited

@@ -37,17 +37,27 @@ export function isAlive({ pid, start }: ProcessName): boolean {
   return process !== undefined && process.start === start && !process.isZombie
 }
 
-/** The group leader `pid`, its group, and the descendants of both, whatever group they moved to. */
-export function findTree(pid: number, processes: readonly Process[] = listProcesses()): Process[] {
+/**
+ * The group leader `pid`, its group, and the descendants of both, whatever group they moved to, but for those that are
+ * spared and what is below them.
+ */
+export function findTree(pid: number, isSpared: (process: Process) => boolean = () => false): Process[] {
+  const processes = listProcesses()
   const found = new Set(processes.filter((process) => process.pid === pid || process.group === pid))
   for (const parent of found) {
-    for (const process of processes) if (process.parent === parent.pid) found.add(process)
+    for (const process of processes) if (process.parent === parent.pid && !isSpared(process)) found.add(process)
   }
   return [...found]
 }
 
 /** What a process was started with, as far as it is asked for. */
 export type Environment = Pick<ReadonlyMap<string, string>, 'get' | 'has'>
+
+/** Whether a process was started with such an environment. Of one that hides it, or is gone, it is not known: false. */
+export function hasEnvironment({ pid }: Pick<Process, 'pid'>, isMeant: (environment: Environment) => boolean): boolean {
+  const text = hasProc() ? readProc(`/proc/${pid}/environ`) : undefined
+  return text !== undefined && isMeant(environmentOf(text))
+}
 
 /**
  * Processes that were started with such an environment, wherever they have moved to; this one and those it descends
@@ -58,9 +68,8 @@ export function findByEnvironment(isMeant: (environment: Environment) => boolean
   if (!hasProc()) return []
   const spared = ancestorsOf(ownPid)
   return listPids().flatMap((pid) => {
-    const text = spared.has(pid) ? undefined : readProc(`/proc/${pid}/environ`)
     // Most processes are strangers, and none but these are looked at any further.
-    const found = text !== undefined && isMeant(environmentOf(text)) ? readProcess(pid) : undefined
+    const found = !spared.has(pid) && hasEnvironment({ pid }, isMeant) ? readProcess(pid) : undefined
     return found === undefined || found.isZombie ? [] : [found]
   })
 }

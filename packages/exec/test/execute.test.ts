@@ -98,9 +98,9 @@ describe('a command that does not exist', () => {
 })
 
 /** Runs the command until it has written its file `pid`, however long that takes, and then stops it. */
-async function endedOnceThere(shell: string, cwd: string) {
+async function endedOnceThere(shell: string, cwd: string, more: Partial<ExecuteOptions> = {}) {
   const abort = new AbortController()
-  const running = execute({ shell }, options({ cwd, signal: abort.signal }))
+  const running = execute({ shell }, options({ cwd, signal: abort.signal, ...more }))
   while (!existsSync(join(cwd, 'pid')) || readFileSync(join(cwd, 'pid'), 'utf8') === '') await sleep(20)
   abort.abort()
   return running
@@ -124,6 +124,16 @@ describe('a command that is stopped', () => {
     const shell = 'setsid sh -c "echo \\$\\$ > pid; sleep 600" & wait; sleep 600'
     await endedOnceThere(shell, cwd)
     expect(isGone(readPid(join(cwd, 'pid')))).toBe(true)
+  })
+
+  it('is ended without what is spared, and what that has started', async () => {
+    const cwd = tempFolder('exec')
+    const spared = 'echo $$ > other; sleep 600 & echo $! > below; wait'
+    const shell = `OTHER=yes setsid sh -c '${spared}' & until [ -s below ]; do sleep 0.01; done; echo $$ > pid; wait`
+    await endedOnceThere(shell, cwd, { isSpared: (environment) => environment.get('OTHER') === 'yes' })
+    const pids = ['pid', 'other', 'below'].map((name) => readPid(join(cwd, name)))
+    expect(pids.map(isGone)).toEqual([true, false, false])
+    for (const pid of pids.slice(1)) process.kill(pid, 'SIGKILL')
   })
 
   it('may clean up when it is asked to end', async () => {

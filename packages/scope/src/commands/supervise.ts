@@ -14,7 +14,9 @@ import { runHeadless } from '../start/headless.ts'
 import { runInTerminal } from '../start/in-terminal.ts'
 import { takeEnv } from '../start/kept-env.ts'
 import { readLaunch } from '../start/launch.ts'
+import type { Launch } from '../start/launch-schema.ts'
 import { sessionEnvironment } from '../start/supervisor.ts'
+import { outOfTime } from '../start/watch-turn.ts'
 
 const lookMs = 1000
 
@@ -57,16 +59,17 @@ export const supervise = defineVerb({
       await record(scribe, id, () => [{ event: 'failed', by: 'supervisor', reason }])
       throw error
     }
-    await endSpenders(scribe, id)
+    await endSpenders(scribe, orders.launch)
     return undefined
   },
 })
 
-/** Ends what a session has started that has spent more than it may, so that nothing goes on spending. */
-async function endSpenders(scribe: Scribe, id: string): Promise<void> {
+/** Ends what a session has started that has spent more than it may, or is out of time: nothing goes on spending. */
+async function endSpenders(scribe: Scribe, { id, timeout_ms }: Launch): Promise<void> {
   const session = readSession(scribe.store, id)
-  if (session?.limit == null) return
-  const reason = `session ${id} has spent more than it may`
+  const isOutOfTime = session?.state === 'failed' && session.reason === outOfTime(timeout_ms)
+  if (session === undefined || (session.limit === null && !isOutOfTime)) return
+  const reason = `session ${id} ${session.limit === null ? 'was out of time' : 'has spent more than it may'}`
   for (const child of session.children) {
     if (readSession(scribe.store, child) !== undefined) await abortTree(scribe, child, { reason, keepsChildren: false })
   }

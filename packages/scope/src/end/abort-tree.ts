@@ -3,7 +3,7 @@
 
 import { endAll } from '../session/end-left.ts'
 import type { Session } from '../session/fold-session.ts'
-import { look } from '../session/look.ts'
+import { look, lookAtBegun } from '../session/look.ts'
 import { readSession } from '../session/read-session.ts'
 import { record, type Scribe } from '../session/record.ts'
 import { isOver, type State } from '../session/transitions.ts'
@@ -20,10 +20,11 @@ export async function abortTree(scribe: Scribe, id: string, wish: Wish): Promise
   const before = await look(scribe, id)
   const session = before.loop === null ? before : await abortLoop(scribe, before, wish.reason)
   const ended = await abortChildren(scribe, session.children, wish)
-  const { state } = await abortOne(scribe, session, wish.reason)
-  const children = readSession(scribe.store, id)?.children ?? []
-  const late = children.filter((child) => !session.children.includes(child))
+  const { state, children } = await sayAborted(scribe, session, wish.reason)
+  const known = ended.map((one) => one.id)
+  const late = children.filter((child) => !known.includes(child))
   ended.push(...(await abortChildren(scribe, late, wish)))
+  await endAll(scribe, session)
   return [...ended, { v: 1, id, status: state, was: before.state }]
 }
 
@@ -31,21 +32,20 @@ async function abortChildren(scribe: Scribe, children: readonly string[], wish: 
   const ended: Aborted[] = []
   if (wish.keepsChildren) return ended
   for (const child of children) {
-    if (readSession(scribe.store, child) !== undefined) ended.push(...(await abortTree(scribe, child, wish)))
+    if ((await lookAtBegun(scribe, child)) !== undefined) ended.push(...(await abortTree(scribe, child, wish)))
   }
   return ended
 }
 
 /** A loop is stopped before its members are: it would take their end for theirs, or start others. */
 async function abortLoop(scribe: Scribe, before: Session, reason: string): Promise<Session> {
-  await abortOne(scribe, before, reason)
+  await sayAborted(scribe, before, reason)
+  await endAll(scribe, before)
   return look(scribe, before.id)
 }
 
-async function abortOne(scribe: Scribe, session: Session, reason: string): Promise<Session> {
-  const after = isOver(session.state)
-    ? session
-    : await record(scribe, session.id, () => [{ event: 'aborted', by: 'abort', reason }])
-  await endAll(scribe, session)
-  return after
+async function sayAborted(scribe: Scribe, session: Session, reason: string): Promise<Session> {
+  const { id, state } = session
+  if (isOver(state)) return readSession(scribe.store, id) ?? session
+  return record(scribe, id, () => [{ event: 'aborted', by: 'abort', reason }])
 }

@@ -3,8 +3,8 @@
 import { Failure } from '@switchyard/ground/failure'
 import { holdLock } from '@switchyard/jsonl'
 import { endAll } from '../session/end-left.ts'
-import { isPaused, type Session } from '../session/fold-session.ts'
-import { look, lookAtAll } from '../session/look.ts'
+import type { Session } from '../session/fold-session.ts'
+import { look, lookAtBegun } from '../session/look.ts'
 import { readSession } from '../session/read-session.ts'
 import { record, type Scribe } from '../session/record.ts'
 import { sessionLock } from '../session/scope-store.ts'
@@ -40,7 +40,8 @@ export async function pauseTree(scribe: Scribe, id: string, grounds: Grounds): P
       const first = await look(scribe, id)
       if (isOver(first.state)) throw new Failure('conflict', `session ${id} is ${first.state}`, { retryable: false })
       for (const session of atWorkBelow(scribe, first)) await requirePausable(scribe, session, first, grounds)
-      await endTree(scribe, first)
+      await sayPaused(scribe, first)
+      for (const session of atWorkBelow(scribe, first)) await endAll(scribe, session)
       const paused: Paused[] = []
       for (const session of atWorkBelow(scribe, first)) {
         const mark = ownMark({ ...grounds, store }, grounds.repository, session)
@@ -63,11 +64,13 @@ export function atWorkBelow({ store }: Pick<Scribe, 'store'>, { id }: Pick<Sessi
   return isOver(session.state) ? below : [session, ...below]
 }
 
-/** One that is paused starts nothing more: once it is ended, its children are all there are. */
-async function endTree(scribe: Scribe, { id }: Session): Promise<void> {
-  const session = await record(scribe, id, () => [{ event: 'paused', by }])
-  if (isPaused(session)) await endAll(scribe, { id })
-  for (const child of await lookAtAll(scribe, session.children)) await endTree(scribe, child)
+/** One that is paused starts nothing more: its children are all there will be. Nothing is ended before all are. */
+async function sayPaused(scribe: Scribe, { id }: Session): Promise<void> {
+  const { children } = await record(scribe, id, () => [{ event: 'paused', by }])
+  for (const child of children) {
+    const session = await lookAtBegun(scribe, child)
+    if (session !== undefined) await sayPaused(scribe, session)
+  }
 }
 
 async function requirePausable(scribe: Scribe, session: Session, first: Session, grounds: Grounds): Promise<void> {

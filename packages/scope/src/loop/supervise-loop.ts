@@ -4,6 +4,7 @@ import { processOf } from '@switchyard/ground/process-name'
 import type { Scribe } from '../session/record.ts'
 import type { Launch } from '../start/launch-schema.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
+import { outOfTime } from '../start/watch-turn.ts'
 import { runLoop } from './run-loop.ts'
 
 type Orders = { readonly launch: Launch; readonly contract: Buffer }
@@ -26,7 +27,7 @@ export async function superviseLoop(
     signal: AbortSignal.any([signal, time]),
     whyAborted: () =>
       time.aborted
-        ? { reason: `it was out of time after ${timeoutMs} ms`, endsMembers: true }
+        ? { reason: outOfTime(timeoutMs), endsMembers: true }
         : { reason: 'its process was told to end', endsMembers: false },
     startSupervisor: (member, { backend }) => startSupervisor(scribe.store, member, { env, cwd, backend }),
   })

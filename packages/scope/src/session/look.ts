@@ -1,9 +1,11 @@
 // A look at a session: as its log tells it, once what has happened meanwhile is written there.
+import { statAt } from '@switchyard/ground/at-path'
 import { isFailure } from '@switchyard/ground/failure'
 import type { Session } from './fold-session.ts'
 import { isBehind } from './project.ts'
 import { findSession, readSession } from './read-session.ts'
 import type { Scribe } from './record.ts'
+import { sessionFolder } from './scope-store.ts'
 import { findSettled } from './settle.ts'
 
 /** The session of an id or a name, as it stands now. Exits 3 when there is none. */
@@ -28,6 +30,24 @@ export async function lookAtAll(scribe: Scribe, ids: readonly string[], leftOut?
     }
   }
   return sessions
+}
+
+/**
+ * A child that its parent has begun, as it stands now; undefined where there is none. Whoever is about to make it is
+ * waited for: where its parent is paused or aborted by now, none will come.
+ */
+export async function lookAtBegun(scribe: Scribe, id: string): Promise<Session | undefined> {
+  const { store } = scribe
+  const session = readSession(store, id)
+  if (session !== undefined) return settled(scribe, session)
+  try {
+    const { record } = await import('./record.ts')
+    return await record(scribe, id, () => [])
+  } catch (error) {
+    const isThere = statAt(sessionFolder(store, id)) !== undefined
+    if (isFailure(error) && (error.kind === 'notFound' || !isThere)) return undefined
+    throw error
+  }
 }
 
 async function settled(scribe: Scribe, session: Session): Promise<Session> {

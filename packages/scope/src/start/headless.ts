@@ -18,9 +18,10 @@ import { spentBy } from '../session/spending.ts'
 import { isOver } from '../session/transitions.ts'
 import { outputKeeper } from './kept-output.ts'
 import type { Launch } from './launch-schema.ts'
+import { isSupervisor } from './supervisor.ts'
 import { turnOf } from './turn-of.ts'
 import { endOfTranscript, openUnread } from './unread.ts'
-import { type Stop, watchTurn } from './watch-turn.ts'
+import { outOfTime, type Stop, watchTurn } from './watch-turn.ts'
 
 const outputBytesMax = 32_000_000
 const by = 'supervisor'
@@ -43,7 +44,7 @@ export async function runHeadless(scribe: Scribe, { launch, contract }: Orders, 
   const watch = watchTurn(scribe, launch, spent)
   const limits = { timeoutMs, outputBytesMax, signal: AbortSignal.any([signal, watch.signal]) }
   const execution = await execute(command, {
-    ...{ cwd, env: { ...env, ...adapter.env?.(turn) }, input: contract, ...limits },
+    ...{ cwd, env: { ...env, ...adapter.env?.(turn) }, input: contract, ...limits, isSpared: isSupervisor },
     onOutput: (chunk, stream) => {
       keep(chunk)
       meter.hear(chunk, stream)
@@ -95,7 +96,7 @@ function endOf(envelope: Envelope, { aborted, signal }: Execution, { timeoutMs, 
   if (hasEnded(envelope)) return []
   if (why !== undefined) return [{ event: 'failed', by, ...why }]
   if (envelope.outcome === 'timeout') {
-    return [{ event: 'failed', by, reason: `it was out of time after ${timeoutMs} ms` }]
+    return [{ event: 'failed', by, reason: outOfTime(timeoutMs) }]
   }
   if (aborted) return [{ event: 'failed', by, reason: 'its supervisor was told to end' }]
   const how = signal === null ? `exit code ${envelope.exit_code}` : `signal ${signal}`

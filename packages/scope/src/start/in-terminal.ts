@@ -19,10 +19,11 @@ import { cut, oneLine } from '../short-text.ts'
 import { findControl, paste, press, readScreen } from '../tmux/terminal.ts'
 import { launchedHooks, launchHooks } from './launch-hooks.ts'
 import type { Launch } from './launch-schema.ts'
+import { isSupervisor } from './supervisor.ts'
 import { turnOf } from './turn-of.ts'
 import { openUnread } from './unread.ts'
 import { watchBeginning } from './watch-beginning.ts'
-import { type Stop, stopWatch } from './watch-turn.ts'
+import { outOfTime, type Stop, stopWatch } from './watch-turn.ts'
 
 const by = 'supervisor'
 const lookMs = 500
@@ -97,13 +98,13 @@ function watchOver(scribe: Scribe, launch: Launch, { child, unread }: { child: C
   let why: Stop | undefined
   const stop = (found: Stop) => {
     why ??= found
-    if (child.pid !== undefined) void endTree(child.pid, graceMs)
+    if (child.pid !== undefined) void endTree(child.pid, graceMs, isSupervisor)
   }
   const end = (reason: string) => stop({ reason })
   const whyStopped = stopWatch(scribe, launch, unread)
   const begun = performance.now()
   const timer = setInterval(() => {
-    if (performance.now() - begun > timeout_ms) return end(`it was out of time after ${timeout_ms} ms`)
+    if (performance.now() - begun > timeout_ms) return end(outOfTime(timeout_ms))
     const found = whyStopped()
     if (found !== undefined) return stop(found)
     const session = readSession(store, id)

@@ -88,13 +88,21 @@ async function make(asked: Plan, id: string, world: SpawnWorld): Promise<Plan> {
   keepLaunch(scribe.store, { ...orders, ...limitsIn(plan), ...(custom === undefined ? {} : { custom }) })
   if (parent !== undefined) {
     await record(scribe, parent, (above) => {
-      if (above?.state === 'aborted' || (above !== undefined && isPaused(above))) throw startsNone(above)
+      requireStarting(above)
       return [{ event: 'child', by: 'spawn', child: id }]
     })
   }
   markLive(scribe.store, id)
-  await record(scribe, id, () => [createdOf(plan, worktree, world)])
+  await record(scribe, id, () => {
+    // Once more, inside this section: whoever ends the parent comes here then, and finds its child or none for good.
+    if (parent !== undefined) requireStarting(readSession(scribe.store, parent))
+    return [createdOf(plan, worktree, world)]
+  })
   return plan
+}
+
+function requireStarting(above: Session | undefined): void {
+  if (above?.state === 'aborted' || (above !== undefined && isPaused(above))) throw startsNone(above)
 }
 
 /** The orders that are only there where a plan has them. */

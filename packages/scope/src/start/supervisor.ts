@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { cleanEnv } from '@switchyard/exec'
+import { cleanEnv, type Environment } from '@switchyard/exec'
 import { Failure } from '@switchyard/ground/failure'
 import { processOf } from '@switchyard/ground/process-name'
 import type { Store } from '@switchyard/topic'
@@ -34,6 +34,9 @@ export function sessionEnvironment(store: Store, id: string, env: Env): Record<s
 export const supervisorMark = (store: Store, id: string) => ({
   ...{ SCOPE_DIR: store.path, SCOPE_SESSION_ID: '', SCOPE_SUPERVISES: id },
 })
+
+/** Whether a process keeps a session going, by its environment: it is not ended with the one that started it. */
+export const isSupervisor = (environment: Environment): boolean => Boolean(environment.get('SCOPE_SUPERVISES'))
 
 /** Starts the supervisor of a session that has no screen. */
 export function startDetached(store: Store, id: string, { env, cwd }: { env: Env; cwd: string }): ProcessOf {

@@ -10,6 +10,9 @@ import type { Launch } from './launch-schema.ts'
 /** Why a turn is ended, and by which limit of its budget, where it is one. */
 export type Stop = Omit<Over, 'limit'> & Partial<Over>
 
+/** Why a session has failed whose agent had so long and no longer. */
+export const outOfTime = (timeoutMs: number) => `it was out of time after ${timeoutMs} ms`
+
 type Watch = { readonly signal: AbortSignal; readonly why: () => Stop | undefined; readonly stop: () => void }
 
 const lookMs = 500
