@@ -3,7 +3,7 @@
 // becomes its own file dist/x.cjs, so that a verb pays only for what it loads. CommonJS, because an ES module entry costs a third
 // of a start on Node 20. The files named under "switchyard.hot" in package.json have a ceiling in bytes and may not load what is slow
 // to load; the build fails when they do. What starts often is packed with what V8 makes of it, so that it is not compiled at each start:
-// the files under "switchyard.cached", and the verbs under "switchyard.packed".
+// the files under "switchyard.cached" and "switchyard.kept", and the verbs under "switchyard.packed".
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -194,8 +194,8 @@ for (const name of Object.keys(hot)) {
 }
 if (faults.length > 0) complain(faults.join('\n  '))
 
-const { cached = {}, packed, warm } = manifest.switchyard ?? {}
+const { cached = {}, kept, packed, warm } = manifest.switchyard ?? {}
 await keepSummaries()
 if (chunks.has(zodEntry)) packModule('zod', 'warmUp')
 for (const [name, warm] of Object.entries(cached)) packModule(basename(name, '.cjs'), warm)
-if (packed !== undefined) await packVerbs(packed, (name, within) => bundle('src/cli.ts', name, within), warm)
+if (packed !== undefined) await packVerbs(packed, (name, within) => bundle('src/cli.ts', name, within), { warm, kept })

@@ -8,8 +8,12 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
-/** Packed modules by what a bundle requires them by: their names and builds. A packed verb loads them without a search for files. */
+/**
+ * Packed modules by what a bundle requires them by: their names and builds. Packed bundles load them without a search for files, and leave
+ * them where `require` finds them, so that nothing is there twice.
+ */
 const packedModules = {}
 
 /**
@@ -17,9 +21,9 @@ const packedModules = {}
  * process with flags leaves none.
  */
 const loader = (modules = packedModules) => `"use strict";const f=require("fs"),{Script:S}=require("vm")
-const q=${JSON.stringify(modules)},g=k=>{const m=Object.hasOwn(q,k)&&q[k]
+const q=${JSON.stringify(modules)},l=require.cache,g=k=>{const m=Object.hasOwn(q,k)&&q[k],id=__dirname+k.slice(1)
 if(!m)return require(k)
-if(!m[2]){m[2]={exports:{}};load(m[0],m[1],m[2])}return m[2].exports}
+if(!l[id]){l[id]={id,filename:id,exports:{},children:[],loaded:true};try{load(m[0],m[1],l[id])}catch(e){delete l[id];throw e}}return l[id].exports}
 function load(name,build,module){const p=process,at=__dirname+"/"+name,pack=at+"."+build+"."+p.version+"-"+p.arch+".pack";let b,n=0,h=0
 try{b=f.readFileSync(pack);h=b.length/2;if(h>4&&b.subarray(0,h).equals(b.subarray(h)))n=b.readUInt32LE(0)+4}catch{}
 if(n>h)n=0
@@ -37,17 +41,28 @@ f.renameSync(d,pack)}catch{try{f.unlinkSync(d)}catch{}}}
 
 /** Makes `dist/NAME.cjs` a loader of its pack. `warm` is the export that uses what a start uses, so that its functions are in the code. */
 export function packModule(name, warm) {
+  const { path, build } = replaceByLoader(name)
+  loadAlone(`require(${JSON.stringify(path)})[${JSON.stringify(warm)}]()`)
+  requirePack(name, build)
+}
+
+/** Runs JavaScript in a process of its own. */
+function loadAlone(text) {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-warm-'))
+  writeFileSync(join(folder, 'warm.cjs'), `${text}\n`)
+  runWarm([join(folder, 'warm.cjs')], { cwd: folder, home: folder })
+  rmSync(folder, { recursive: true })
+}
+
+/** Leaves the pack of `dist/NAME.cjs` to whichever process first ends well that has loaded it. */
+function replaceByLoader(name) {
   const path = resolve('dist', `${name}.cjs`)
   const source = wrapped(readFileSync(path, 'latin1'))
   writeFileSync(resolve('dist', `${name}.packed.cjs`), source, 'latin1')
   const build = buildOf([source])
   writeFileSync(path, `${loader({})}load("${name}","${build}",module)\n`)
   packedModules[`./${name}.cjs`] = [name, build]
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-warm-'))
-  writeFileSync(join(folder, 'warm.cjs'), `require(${JSON.stringify(path)})[${JSON.stringify(warm)}]()\n`)
-  runWarm([join(folder, 'warm.cjs')], { cwd: folder, home: folder })
-  rmSync(folder, { recursive: true })
-  requirePack(name, build)
+  return { path, build }
 }
 
 /**
@@ -73,8 +88,10 @@ return u.test(b.latin1Slice(0,n))?name:other}
  * loaded unless stdin begins with what matches `unless`, or where the variable `needs` is not in the environment.
  * When nothing is left to do, the process is ended at once: Node would first take its heap apart, which costs a
  * twentieth of a start.
+ * Other verbs are loaded by an entry of their own; it and the modules in `kept.modules` are packed, too, each for what the first of the
+ * command lines in `kept.runs`, or of the processes that these start, has used of it.
  */
-export async function packVerbs(starts, bundleTo, warm = {}) {
+export async function packVerbs(starts, bundleTo, { warm = {}, kept }) {
   const runs = starts.map((start) => readStart(typeof start === 'string' ? { run: start } : start))
   const packs = new Map(runs.map((start) => [start.pack, start]))
   const sources = []
@@ -89,15 +106,35 @@ export async function packVerbs(starts, bundleTo, warm = {}) {
   const table = {}
   for (const { verb, pack, unless } of packs.values()) table[verb] = [...(table[verb] ?? []), pack, ...unless]
   const build = buildOf(sources)
+  const modules =
+    kept === undefined ? [] : ['cli.body', ...kept.modules].map((name) => [name, replaceByLoader(name).build])
   writeFileSync(
     'dist/cli.cjs',
     `${loader()}${chooser(table)}const h=k=>Object.hasOwn(p,k)&&load(choose(p[k]),"${build}",module)
 process.once("beforeExit",()=>process.exit())
-h(a+" "+c)||h(a)||require("./cli.body.cjs")
+h(a+" "+c)||h(a)||g("./cli.body.cjs")
 `,
   )
   warmUp(runs, warm)
   for (const pack of packs.keys()) requirePack(pack, build)
+  if (kept === undefined) return
+  warmUp(
+    kept.runs.map((run) => readStart({ run })),
+    { folder: warm.folder, env: kept.env },
+  )
+  await keepCode(modules)
+}
+
+/** A process that a run has left behind may still be at its end; modules that no run has loaded have their code from being loaded. */
+async function keepCode(modules) {
+  const missing = () => modules.filter(([name, build]) => !existsSync(packOf(name, build)))
+  for (let tries = 0; tries < 40 && missing().length > 0; tries++) await setTimeout(50)
+  loadAlone(
+    missing()
+      .map(([name]) => `require(${JSON.stringify(resolve('dist', `${name}.cjs`))})`)
+      .join('\n'),
+  )
+  for (const [name, build] of modules) requirePack(name, build)
 }
 
 /** A verb has two words where there is a file of that name. */
@@ -165,8 +202,10 @@ function buildOf(sources) {
   return hash.digest('hex').slice(0, 8)
 }
 
+const packOf = (name, build) => resolve('dist', `${name}.${build}.${process.version}-${process.arch}.pack`)
+
 function requirePack(name, build) {
-  const path = resolve('dist', `${name}.${build}.${process.version}-${process.arch}.pack`)
+  const path = packOf(name, build)
   if (!existsSync(path)) throw new Error(`expected the warm-up to leave ${path}`)
 }
 

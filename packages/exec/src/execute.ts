@@ -1,8 +1,6 @@
 import { rmSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { execa } from 'execa'
 import { cannotStart, ensureCanStart } from './can-start.ts'
 import { captureEnd, captureHeadAndTail } from './capture.ts'
 import { endTree } from './end-tree.ts'
@@ -67,20 +65,10 @@ export async function execute(
   const [file, ...args] = options.pidFile === undefined ? argv : withPidFile(options.pidFile, argv)
   const graceMs = options.graceMs ?? defaultGraceMs
   if (file === undefined) throw new Error('bug: an empty command')
+  const { startProgram } = await import('./execa.ts')
   if (options.signal?.aborted) return notStarted
 
-  const child = execa(file, args, {
-    cwd: options.cwd,
-    // A program that believes PWD rather than the system would work in the folder of whoever started us.
-    env: { ...options.env, PWD: resolve(options.cwd) },
-    extendEnv: false,
-    detached: true,
-    cleanup: false,
-    reject: false,
-    buffer: false,
-    stripFinalNewline: false,
-    ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
-  })
+  const child = startProgram(file, args, options)
   const { captured, bytesHeard, heardAt } = captureStreams(child, options)
   const { pid } = child
   if (pid === undefined) throw cannotStart(argv, (await child).shortMessage)
