@@ -1,5 +1,6 @@
 // A process that runs built tools one after the other, each command line as if it had been started for it: modules
 // loaded anew, working folder, environment, stdin and exit code of its own. What it writes comes back in the answer.
+// Only what the tools share that is not theirs, zod and execa, stays loaded: to make zod anew costs more than most calls.
 // `node resident.cjs REQUESTS ANSWERS`: two named pipes; a request and an answer are a length (4 bytes) and JSON.
 // `node resident.cjs FOLDER`: for whoever calls asks.sh there, by their pid, as the system shows them.
 const fs = require('node:fs')
@@ -12,6 +13,9 @@ const real = process
 const { readSync, writeSync } = fs
 // What a tool does before its process ends by itself is the end of a process, and has no place here.
 const handlers = ['exit', 'beforeExit', 'uncaughtException', 'unhandledRejection', 'SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** Modules that know nothing of a call. */
+const stays = /[\\/]dist[\\/](?:zod|execa)\.cjs$/
 
 /** The call that is under way: its stdin and how much of it is read, what it wrote. */
 let call
@@ -137,7 +141,8 @@ function begin({ bin, args, cwd, env, stdin }) {
 function answer(last) {
   emit('exit', call.exitCode)
   for (const [event, handler] of call.listeners) real.off(event, handler)
-  for (const path of Object.keys(require.cache)) if (path !== __filename) delete require.cache[path]
+  for (const path of Object.keys(require.cache))
+    if (path !== __filename && !stays.test(path)) delete require.cache[path]
   for (const name of Object.getOwnPropertyNames(globalThis)) if (!globals.has(name)) delete globalThis[name]
   module.children.length = 0
   if (folder !== undefined) return answerCaller()

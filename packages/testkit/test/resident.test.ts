@@ -88,6 +88,16 @@ describe('the resident', () => {
     expect(says('after', '2')).toEqual(['after 2', 'after 2'])
   })
 
+  it('keeps zod and execa, and nothing that has their names elsewhere', () => {
+    const bin = join(folder, 'keeps.cjs')
+    const paths = ['dist/zod.cjs', 'dist/execa.cjs', 'dist/my-zod.cjs', 'zod.cjs']
+    for (const path of paths) script(join(folder, path), 'exports.count = 0')
+    const counts = paths.map((path) => `++require('./${path}').count`)
+    script(bin, `require('fs').writeSync(1, [${counts}].join(' '))`)
+    const call = { bin, args: [], cwd: folder, env: process.env, input: '' }
+    expect([answered(call), answered(call)].map(({ stdout }) => stdout)).toEqual(['1 1 1 1', '2 2 1 1'])
+  })
+
   it('says so when a call ends it, and begins anew for the next', () => {
     const bin = join(folder, 'dies.cjs')
     script(bin, "if (process.env.DIE) process.kill(process.pid, 'SIGKILL')")
