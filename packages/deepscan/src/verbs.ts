@@ -4,6 +4,8 @@ import type { Verb } from '@switchyard/cli-kit'
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   init: async () => (await import('./commands/init.ts')).init,
   status: async () => (await import('./commands/status.ts')).status,
+  chunk: async () => (await import('./commands/chunk.ts')).chunk,
+  parse: async () => (await import('./commands/parse.ts')).parse,
   run: async () => (await import('./commands/run.ts')).run,
   fix: async () => (await import('./commands/fix.ts')).fix,
 }

@@ -152,7 +152,7 @@ function languageOfShebang(head: string): FileLanguage | undefined {
 }
 
 /** Whether the language has a grammar. */
-function isParsed(language: string | null | undefined): language is Language {
+export function isParsed(language: string | null | undefined): language is Language {
   return language != null && Object.hasOwn(parsed, language)
 }
 
