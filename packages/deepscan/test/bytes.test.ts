@@ -7,20 +7,15 @@ import { scanSource } from '../src/scan/scan.ts'
 import type { RuledLanguage } from '../src/syntax/language.ts'
 import { loadParser } from '../src/syntax/parser.ts'
 import { decodeSource, encodeSource } from '../src/text/source-text.ts'
-import { javascriptCases } from './cases/javascript.ts'
-import { pythonCases } from './cases/python.ts'
+import { allCases, languageOfCases } from './cases/all.ts'
 import { scanned } from './scanned.ts'
 
 const parse = await loadParser('python')
 
 type Planted = { rule: string; language: RuledLanguage; before: string; after: string }
 
-const planted: readonly Planted[] = Object.entries({ ...javascriptCases, ...pythonCases }).flatMap(
-  ([rule, { mended }]) =>
-    (mended ?? []).map(
-      ([before, after]) =>
-        ({ rule, language: rule.startsWith('py/') ? 'python' : 'typescript', before, after }) as const,
-    ),
+const planted: readonly Planted[] = Object.entries(allCases).flatMap(([rule, { mended }]) =>
+  (mended ?? []).map(([before, after]) => ({ rule, language: languageOfCases(rule), before, after }) as const),
 )
 
 /**
@@ -49,7 +44,7 @@ const around: fc.Arbitrary<Around> = fc.record({
 })
 
 function frame({ language }: Planted, code: string, { mark, newline, above, below, endsInNewline }: Around) {
-  const sign = language === 'python' ? '# ' : '// '
+  const sign = ['python', 'bash'].includes(language) ? '# ' : '// '
   const lines = [
     ...above.map((text) => sign + text),
     ...code.replaceAll('\r\n', '\n').split('\n'),

@@ -80,7 +80,7 @@ test('run keeps to the rules and severities that are asked for', () => {
   expect(deepscan(root, ['run', '--rule', 'js/none'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'deepscan: expected the id of a rule, got js/none; docs/deepscan.md lists the rules\n',
+    stderr: 'deepscan: expected the id of a rule, got js/none; docs/deepscan-rules.md lists them\n',
   })
 })
 

@@ -86,7 +86,7 @@ function selectRules(ids: readonly string[], lowest: Severity): readonly Rule[] 
       id,
       rules.map((known) => known.id),
     )
-    const hint = meant === undefined ? 'docs/deepscan.md lists the rules' : `did you mean ${meant}?`
+    const hint = meant === undefined ? 'docs/deepscan-rules.md lists them' : `did you mean ${meant}?`
     throw new Failure('usage', `expected the id of a rule, got ${id}`, { hint })
   })
   return (ids.length > 0 ? named : rules).filter(({ severity }) => isAtLeast(severity, lowest))

@@ -1,5 +1,7 @@
 import type { Rule } from '../rule/rule.ts'
 import type { Family } from '../syntax/language.ts'
+import { bashFiles } from './bash/files.ts'
+import { goSecurity } from './go/security.ts'
 import { jsArrays } from './javascript/arrays.ts'
 import { jsComparisons } from './javascript/comparisons.ts'
 import { jsFlow } from './javascript/flow.ts'
@@ -21,6 +23,8 @@ export const rules: readonly Rule[] = [
   ...pyDefaults,
   ...pyFlow,
   ...pySecurity,
+  ...goSecurity,
+  ...bashFiles,
 ]
 
 /** The rule of that id, if there is one. */
