@@ -1,6 +1,6 @@
 // How many cells text takes on a terminal, and cutting it to fit. Terminals differ on what is newer than they are, so
 // nothing here may be needed for more than looks: the screen neither wraps nor scrolls when a width was misjudged.
-import { harmlessText } from './output.ts'
+import { harmlessText } from './harmless-text.ts'
 
 let segmenter: Intl.Segmenter | undefined
 

@@ -1,23 +1,8 @@
 import { isFailure } from '@switchyard/ground/failure'
 import type { Output, OutputMode, Shown } from './context.ts'
+import { active, harmlessText } from './harmless-text.ts'
 import { inRow } from './in-row.ts'
 import { isTerminal, ReaderGone, writeAll } from './stdio.ts'
-
-/**
- * What a terminal would act on: escape sequences, control characters but LF and TAB, and marks that turn the direction
- * of text.
- */
-const active = new RegExp(
-  [
-    /\u001b\[[0-?]*[ -/]*[@-~]/,
-    /\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)/,
-    /\u001b[ -/]*[0-~]?/,
-    /[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'g',
-)
 
 /** A piece in one of the colours and weights that our own rendering uses: what is left open would run on behind it. */
 const painted = [
@@ -91,11 +76,6 @@ export function say(text: string, err: Sink): void {
   } catch (error) {
     if (!(error instanceof ReaderGone || isFailure(error))) throw error
   }
-}
-
-/** Text without anything that a terminal would act on; LF and TAB stay. */
-export function harmlessText(text: string): string {
-  return text.replace(active, '')
 }
 
 function ended(text: string): string {

@@ -1,5 +1,9 @@
 import * as z from 'zod'
 import { findingSchema, fixSchema } from './finding/finding.ts'
+import { estimateSchema } from './map/estimate.ts'
+import { importedSchema } from './map/import-schema.ts'
+import { promptSchema } from './map/instructions.ts'
+import { mapSummarySchema } from './map/map-summary.ts'
 import { chunkSchema } from './store/chunk-schema.ts'
 import { eventSchema } from './store/event-schema.ts'
 import { statusSchema } from './store/fold-status.ts'
@@ -16,5 +20,9 @@ export const schemas = {
   chunk: z.toJSONSchema(chunkSchema),
   event: z.toJSONSchema(eventSchema),
   result: z.toJSONSchema(resultSchema),
+  map: z.toJSONSchema(mapSummarySchema),
+  estimate: z.toJSONSchema(estimateSchema),
+  prompt: z.toJSONSchema(promptSchema),
+  imported: z.toJSONSchema(importedSchema),
   status: z.toJSONSchema(statusSchema),
 }

@@ -6,6 +6,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   status: async () => (await import('./commands/status.ts')).status,
   chunk: async () => (await import('./commands/chunk.ts')).chunk,
   parse: async () => (await import('./commands/parse.ts')).parse,
+  map: async () => (await import('./commands/map.ts')).map,
   run: async () => (await import('./commands/run.ts')).run,
   fix: async () => (await import('./commands/fix.ts')).fix,
 }

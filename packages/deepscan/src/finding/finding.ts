@@ -3,6 +3,9 @@ import { categories, contexts, severities } from './severity.ts'
 
 const position = z.number().int().min(1)
 
+/** What is known of the evidence of a finding; `refuted` is what a second reader said. */
+const verifications = ['verified', 'moved', 'unverified', 'ghost', 'refuted'] as const
+
 /**
  * One place in the source that a rule holds for a defect: a line of `deepscan run --jsonl`. The format only ever
  * grows.
@@ -35,6 +38,11 @@ export const findingSchema = z.object({
     .array(z.object({ path: z.string(), line: position, column: position }))
     .optional()
     .describe('Where the same text stands in files of equal content'),
+  agent: z.string().optional().describe('The command that found it, as it was given'),
+  chunk: z.string().optional().describe('The chunk that was read'),
+  result: z.string().optional().describe('The result that it is a part of; without that it does not count'),
+  verification: z.enum(verifications).optional(),
+  verification_required: z.boolean().optional().describe('Whether the source itself asked for a second look'),
 })
 export type Finding = z.infer<typeof findingSchema>
 

@@ -32,9 +32,17 @@ export function readResults(scan: OpenScan): Generator<Result> {
   return readAll(scan, 'results.jsonl', resultSchema, 'DS-105')
 }
 
-/** The findings of a scan, oldest first. Lines that a kill cut off are passed by. */
-export function readFindings(scan: OpenScan): Generator<Finding> {
-  return readAll(scan, 'findings.jsonl', findingSchema, 'DS-502')
+/**
+ * The findings of a scan, oldest first. Lines that a kill cut off are passed by, and so are findings whose result was
+ * never kept, or is not the last one that this agent gave for its chunk.
+ */
+export function* readFindings(scan: OpenScan): Generator<Finding> {
+  const last = new Map<string, string | undefined>()
+  for (const { id, chunk, agent } of readResults(scan)) last.set(JSON.stringify([chunk, agent]), id)
+  const counting = new Set(last.values())
+  for (const finding of readAll(scan, 'findings.jsonl', findingSchema, 'DS-502')) {
+    if (finding.result === undefined || counting.has(finding.result)) yield finding
+  }
 }
 
 type Damage = 'DS-105' | 'DS-502'

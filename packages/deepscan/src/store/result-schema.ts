@@ -4,6 +4,7 @@ import * as z from 'zod'
 export const resultSchema = z.object({
   v: z.literal(1),
   type: z.literal('result'),
+  id: z.string().optional().describe('By which its findings name it'),
   chunk: z.string(),
   status: z.enum(['completed', 'partial', 'failed']),
   findings: z.number().int().min(0),
@@ -21,6 +22,7 @@ export const resultSchema = z.object({
       cost_usd: z.number().nullable(),
     })
     .nullable(),
+  reused: z.boolean().optional().describe('Whether the answer was known from before'),
   at: z.string(),
 })
 export type Result = z.infer<typeof resultSchema>

@@ -1,0 +1,51 @@
+import type { Context } from '@switchyard/cli-kit'
+import { counted } from '@switchyard/cli-kit/counted'
+import { nameOfRunner } from '@switchyard/exec/runner'
+import type { OpenScan } from '../store/open-scan.ts'
+import { readManifest, readResults } from '../store/read-records.ts'
+import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import { chooseChunks, lastResults, sampleOf } from './choose-chunks.ts'
+import { readContent } from './chunk-content.ts'
+import { type Estimate, estimateCalls, renderCost } from './estimate.ts'
+import { promptForKey } from './prompt.ts'
+import { requireChunks } from './require-chunks.ts'
+import { findKept, keyOf } from './result-cache.ts'
+import type { MapSettings } from './settings.ts'
+
+/** `deepscan map --dry-run`: what a map would cost. Nobody is asked, and nothing is written. */
+export async function priceMap(open: OpenScan, settings: MapSettings, { output }: Context): Promise<undefined> {
+  const { runner, model, only, sample, type, price } = settings
+  const chosen = chooseChunks(await requireChunks(open), lastResults(readResults(open)), only)
+  const items = sample === undefined ? chosen : sampleOf(chosen, sample)
+  const files = new Map([...readManifest(open)].map((entry) => [entry.path, entry]))
+  const agent = nameOfRunner(runner)
+  const tokens: number[] = []
+  for (const chunk of items) {
+    const { parts } = await readContent(open, files, chunk)
+    const prompt = promptForKey(settings, { chunk: chunk.id, parts, header: chunk.header, around: [], hints: [] })
+    const isKnown = only !== 'all' && findKept(open.home, keyOf(prompt, agent, model)) !== undefined
+    if (!isKnown) tokens.push(estimateTokens(prompt))
+  }
+  const estimate: Estimate = {
+    ...{ v: 1, type: 'estimate', scan: open.scan.id, agent, agent_type: type.name, agent_type_file: type.path },
+    ...{ chunks: items.length, reused: items.length - tokens.length, ...estimateCalls(tokens, price) },
+  }
+  output.one(estimate, { text: renderEstimate, id: ({ scan }) => scan })
+  if (price === undefined) output.note('--price IN/OUT, dollars for a million tokens in and out, says it in dollars')
+  return undefined
+}
+
+function renderEstimate({
+  agent,
+  calls,
+  reused,
+  input_tokens,
+  output_tokens,
+  cost_usd,
+  agent_type,
+  agent_type_file,
+}: Estimate): string {
+  const known = reused === 0 ? '' : ` (${counted(reused, 'answer')} known from before)`
+  const type = agent_type_file === null ? agent_type : `${agent_type}, ${agent_type_file}`
+  return `${counted(calls, 'call')} of ${agent}${known}: ${renderCost(input_tokens + output_tokens, cost_usd)} without retries\nagent type: ${type}`
+}
