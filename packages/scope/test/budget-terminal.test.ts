@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanEnv, tempFolder } from '@switchyard/testkit'
+import { cleanEnv, outOfTime, tempFolder } from '@switchyard/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 import { socketOf } from '../src/tmux/tmux.ts'
 import { hooked } from './hooked.ts'
@@ -35,25 +35,35 @@ it('ends an agent in a terminal while it works, and has in its log what it has s
   expect(at.scope(['resume', '0']).code).toBe(9)
 })
 
-const leaves = `setsid sh -c 'echo $$ >>left; exec sleep 600' & sh -c 'echo $$ >>left; exec sleep 600' & while [ $(wc -l <left) -lt 2 ]; do sleep 0.05; done`
+const left = 'left-$SCOPE_SESSION_ID'
+const leave = `sh -c 'echo $$ >>${left}; exec sleep 600'`
+const leaves = `touch ${left}; setsid ${leave} & ${leave} & while [ $(wc -l <${left}) -lt 2 ]; do sleep 0.05; done`
 
 it.each([
-  ['its time', 'tmux', ['--timeout', '3s'], 1, 'it was out of time after 3000 ms'],
-  ['its time', 'headless', ['--timeout', '3s'], 1, 'it was out of time after 3000 ms'],
-  ['its silence', 'tmux', ['--idle-timeout', '3s'], 1, 'nothing was heard of it for '],
-  ['its tokens', 'tmux', ['--max-tokens', '999'], 9, 'it has spent 1000 tokens, and 999 are allowed'],
-  ['its tokens', 'headless', ['--max-tokens', '999'], 9, 'it has spent 1000 tokens, and 999 are allowed'],
+  ['its time', 'tmux', '--timeout', 1, /it was out of time after \d+ ms/],
+  ['its time', 'headless', '--timeout', 1, /it was out of time after \d+ ms/],
+  ['its silence', 'tmux', '--idle-timeout', 1, /nothing was heard of it for /],
+  ['its tokens', 'tmux', '--max-tokens', 9, /it has spent 1000 tokens, and 999 are allowed/],
+  ['its tokens', 'headless', '--max-tokens', 9, /it has spent 1000 tokens, and 999 are allowed/],
 ] as const)(
   'ends at %s an agent with all that it started, wherever that went, and says why: %s',
-  async (_, backend, flags, code, reason) => {
+  async (_, backend, flag, code, reason) => {
     const spends = backend === 'tmux' ? answer('m1') : `echo '${message('m1')}'`
-    const at = terminal(`${spends}; while :; do sleep 600; done`, `touch left; ${leaves}`)
-    const [id, own] = ['0', ['spawn', 'Work', '--wait', ...flags]]
-    const ended = at.scope(own, {}, { SCOPE_BACKEND: backend })
-    expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(`session 0 is failed: ${reason}`)])
-    const left = readFileSync(join(at.root, 'left'), 'utf8').trim().split('\n')
-    expect([...left, at.heard(id, 'pid')].map((pid) => isGone(Number(pid)))).toEqual([true, true, true])
-    expect([at.file(id, 'state'), at.file(id, 'exit_reason')]).toEqual(['failed\n', expect.stringContaining(reason)])
+    const at = terminal(`${spends}; while :; do sleep 600; done`, leaves)
+    const work = (limit: string) => {
+      const own = ['spawn', 'Work', '--wait', flag, flag === '--max-tokens' ? '999' : limit]
+      const ended = at.scope(own, {}, { SCOPE_BACKEND: backend })
+      return { ...ended, id: /^scope: session (\d+) is failed: /.exec(ended.stderr)?.[1] ?? '' }
+    }
+    const pidsOf = (one: string) =>
+      readFileSync(join(at.root, `left-${one}`), 'utf8')
+        .trim()
+        .split('\n')
+    const hasLeft = ({ id }: { id: string }) => at.has(`left-${id}`) && pidsOf(id).length === 2
+    const { id, ...ended } = outOfTime(work, hasLeft)
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(reason)])
+    expect([...pidsOf(id), at.heard(id, 'pid')].map((pid) => isGone(Number(pid)))).toEqual([true, true, true])
+    expect([at.file(id, 'state'), at.file(id, 'exit_reason')]).toEqual(['failed\n', expect.stringMatching(reason)])
     expect(at.events(id).filter(({ event }) => event === 'failed')).toHaveLength(1)
   },
 )

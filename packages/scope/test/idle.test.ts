@@ -1,16 +1,22 @@
+import { outOfTime } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { isGone, sessions } from './sessions.ts'
 
-const idleWords = /^nothing was heard of it for (\d+) ms, and 1000 ms are allowed$/
+const idleWords = /^nothing was heard of it for (\d+) ms, and (\d+) ms are allowed$/
 
 describe('scope spawn --idle-timeout', () => {
   it('ends an agent of which nothing is heard, with what it started, and says for how long', () => {
     const at = sessions({ act: 'sleep 600 & wait' })
-    const { code, waited } = at.wait(at.spawn('Hang', '--idle-timeout', '1s'))
+    const hang = (limit: string) => {
+      const id = at.spawn('Hang', '--idle-timeout', limit)
+      return { id, limit, ...at.wait(id) }
+    }
+    const { id, limit, code, waited } = outOfTime(hang, (ended) => at.hasHeard(ended.id))
     expect([code, waited.results[0]?.status]).toEqual([1, 'failed'])
-    const [, idleMs] = idleWords.exec(waited.results[0]?.exit_reason ?? '') ?? []
-    expect(Number(idleMs)).toBeGreaterThan(1000)
-    expect(isGone(Number(at.heard('0', 'pid')))).toBe(true)
+    const [, idleMs, allowedMs] = idleWords.exec(waited.results[0]?.exit_reason ?? '') ?? []
+    expect(Number(allowedMs)).toBe(Number.parseInt(limit, 10) * 1000)
+    expect(Number(idleMs)).toBeGreaterThan(Number(allowedMs))
+    expect(isGone(Number(at.heard(id, 'pid')))).toBe(true)
   })
 
   it('leaves one alone that says something now and then, and one that others work for', () => {

@@ -100,14 +100,15 @@ describe('the command of notify.command', () => {
     const at = notified(teller)
     at.set('timeout', '1s')
     expect(at.wait(at.spawn('Look')).code).toBe(0)
-    await until(() => at.files('0').includes('notify.log'), 'the complaint')
+    const complained = (id: string) => at.files(id).includes('notify.log') && at.file(id, 'notify.log').endsWith('\n')
+    await until(() => complained('0'), 'the complaint')
     expect(JSON.parse(at.file('0', 'notify.log'))).toMatchObject({
       ...{ v: 1, error: `${teller.path} was ended: it was out of time after 1000 ms` },
     })
     expect(isGone(Number(teller.read('pid')))).toBe(true)
     at.set('command', ['/nowhere'])
     expect(at.wait(at.spawn('Look')).code).toBe(0)
-    await until(() => at.files('1').includes('notify.log'), 'the complaint')
+    await until(() => complained('1'), 'the complaint')
     expect(at.poll('1')).toMatchObject({ status: 'done', exit_reason: null })
   })
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanEnv, openTerminal, script, tempFolder, toolPath } from '@switchyard/testkit'
+import { cleanEnv, openTerminal, outOfTime, script, tempFolder, toolPath } from '@switchyard/testkit'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { socketOf } from '../src/tmux/tmux.ts'
 import { pasteReader } from './pasted.ts'
@@ -43,10 +43,14 @@ describe('a session in a terminal', () => {
 
   it('is ended when nothing was heard of it for as long as it may be idle', () => {
     const at = terminals()
-    const { code, waited } = at.wait(at.spawn('Hang', '--idle-timeout', '1s'))
+    const hang = (limit: string) => {
+      const id = at.spawn('Hang', '--idle-timeout', limit)
+      return { id, ...at.wait(id) }
+    }
+    const { id, code, waited } = outOfTime(hang, (ended) => at.hasHeard(ended.id))
     expect(code).toBe(1)
-    expect(waited.results[0]?.exit_reason).toMatch(/^nothing was heard of it for \d+ ms, and 1000 ms are allowed$/)
-    expect(isGone(Number(at.heard('0', 'pid')))).toBe(true)
+    expect(waited.results[0]?.exit_reason).toMatch(/^nothing was heard of it for \d+ ms, and \d+ ms are allowed$/)
+    expect(isGone(Number(at.heard(id, 'pid')))).toBe(true)
   })
 
   it('is told where its contract lies when that is too long for a command line', async () => {
