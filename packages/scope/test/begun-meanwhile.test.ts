@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, outOfTime } from '@switchyard/testkit'
+import { faultEnv, outOfTime, stopped } from '@switchyard/testkit'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isGone, type Sessions, sessions, until } from './sessions.ts'
 
@@ -86,9 +86,8 @@ describe('a session that is being made while its parent is ended', () => {
       const id = at.spawn('Parent')
       await until(() => at.isAtWork(id), 'the parent to be at work')
       const making = at.start(['spawn', 'Child'], { SCOPE_SESSION_ID: id, ...faultEnv({ ...fault, action: 'stop' }) })
-      const pid = making.child.pid ?? 0
       onTestFinished(() => void making.child.kill('SIGKILL'))
-      await until(() => /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')), 'it to stand still')
+      await stopped(making.child.pid)
       expect(at.scope([verb, id]).code).toBe(0)
       making.child.kill('SIGCONT')
       expect((await making.done).code).toBe(code)

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { faultEnv, stopped } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 import { isGone, sessions, until } from './sessions.ts'
 
@@ -57,6 +58,26 @@ describe('scope exit', () => {
       esac`)
     expect(at.scope(['spawn', 'Outer', '--checker', 'true', '--wait']).code).toBe(5)
     expect(['0', '0-0-do', '0-0-do.0'].map((id) => at.poll(id).status)).toEqual(['exited', 'exited', 'exited'])
+  })
+
+  it('is said of all of them in one piece: none ends well meanwhile because one below it has ended', async () => {
+    const at = sessions()
+    at.agent(`case $SCOPE_SESSION_ID in
+      0-0-do) scope spawn Inner --checker false --wait ;;
+      0-0-do.0-0-do) exits ;;
+      esac`)
+    const fault = faultEnv({ call: 'mkdirSync', nth: 1, action: 'stop', match: 'sessions/0-0-do/events.jsonl.lock' })
+    const set = Object.entries(fault).map(([name, value]) => `${name}='${value}'`)
+    at.script('exits', `echo $$ >pid.new; mv pid.new pid; ${set.join(' ')} exec scope exit Nowhere`)
+    const id = at.spawn('Outer', '--checker', 'true')
+    await until(() => at.has('pid'), 'the deepest to say it')
+    const pid = Number(readFileSync(join(at.root, 'pid'), 'utf8'))
+    await stopped(pid)
+    const all = ['0-0-do.0-0-do', '0-0-do.0', '0-0-do', '0']
+    expect(all.map((one) => at.poll(one).status)).toEqual(all.map(() => 'running'))
+    process.kill(pid, 'SIGCONT')
+    expect(at.wait(id).code).toBe(5)
+    expect(all.map((one) => at.poll(one).status)).toEqual(all.map(() => 'exited'))
   })
 
   it('leaves a session that is no part of a loop to itself', () => {

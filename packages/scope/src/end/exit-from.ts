@@ -1,26 +1,23 @@
 // A deliberate stop, from the session that asks for it up to the loop, or to the workflow, that it is a part of.
 import { Failure } from '@switchyard/ground/failure'
 import { readSession } from '../session/read-session.ts'
-import { record, type Scribe } from '../session/record.ts'
+import { recordAll, type Scribe } from '../session/record.ts'
 import { parentOf } from '../session/session-id.ts'
 import { isOver } from '../session/transitions.ts'
 
 type Wish = { readonly reason: string; readonly reach: 'session' | 'loop' | 'workflow' }
 
-/** Ends them, the one that asks first; returns which those are. Exits 5 when it is over. */
+/**
+ * Ends them, the one that asks first; returns which those are. Exits 5 when it is over. None of them can come to
+ * another end by what it hears of those below it.
+ */
 export async function exitFrom(scribe: Scribe, id: string, { reason, reach }: Wish): Promise<string[]> {
-  const own = await record(scribe, id, (session) => {
-    if (session !== undefined && isOver(session.state)) {
-      throw new Failure('conflict', `session ${id} is ${session.state} already`)
-    }
+  const sessions = await recordAll(scribe, [id, ...above(scribe, id, reach)], (session) => {
+    if (session?.id !== id) return [{ event: 'exited', by: 'exit', reason, reach, from: id }]
+    if (isOver(session.state)) throw new Failure('conflict', `session ${id} is ${session.state} already`)
     return [{ event: 'exited', by: 'exit', reason, reach }]
   })
-  const exited = [own.id]
-  for (const one of above(scribe, id, reach)) {
-    const { state } = await record(scribe, one, () => [{ event: 'exited', by: 'exit', reason, reach, from: id }])
-    if (state === 'exited') exited.push(one)
-  }
-  return exited
+  return sessions.filter(({ state }) => state === 'exited').map((session) => session.id)
 }
 
 /**

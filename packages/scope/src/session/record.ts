@@ -2,7 +2,7 @@
 import { orRefusedLater } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { ulid } from '@switchyard/ground/ulid'
-import { appendLines, transact } from '@switchyard/jsonl'
+import { appendLines, holdLock, transact } from '@switchyard/jsonl'
 import type { Store } from '@switchyard/topic'
 import { whyOver } from '../budget.ts'
 import type { SessionEvent } from './event-schema.ts'
@@ -21,6 +21,9 @@ type Own<E> = E extends unknown ? Omit<E, 'v' | 'id' | 'at' | 'session'> : never
 /** An event without what every event has. */
 export type EventDraft = Own<SessionEvent>
 
+type Decide = (session: Session | undefined) => readonly EventDraft[]
+type Written = { readonly session: Session; readonly events: readonly SessionEvent[] }
+
 /** Where sessions are, and where their news go. `bus` is undefined where there is none. */
 export type Scribe = {
   readonly store: Store
@@ -35,42 +38,58 @@ export type Scribe = {
  * called only once, inside the section. Returns the session behind the events. What is void in its state is not
  * written.
  */
-export async function record(
-  { store, bus, now, announce }: Scribe,
-  id: string,
-  decide: (session: Session | undefined) => readonly EventDraft[],
-): Promise<Session> {
-  const path = eventsFile(store, id)
-  let written: readonly SessionEvent[] = []
-  const session = await orRefusedLater(`session ${id} was to be written`, () =>
-    transact(path, () => {
-      const before = readSession(store, id)
-      const at = now()
-      const events: SessionEvent[] = []
-      let after = before
-      for (const draft of decide(before)) {
-        const event: SessionEvent = { v: 1, id: ulid(at), at, session: id, ...withinBudget(store, after, draft) }
-        const next = foldSession(after, event)
-        if (next === undefined || next === after) continue
-        after = next
-        events.push(event)
-      }
-      if (after === undefined) throw new Failure('notFound', `there is no session ${id}`)
-      if (isOver(before?.state ?? 'pending') && !isOver(after.state)) markLive(store, id)
-      appendLines(
-        path,
-        events.map((event) => JSON.stringify(event)),
-      )
-      written = events
-      project(store, after)
-      if (isOver(after.state) && !isOver(before?.state ?? 'pending')) markOver(store, id, at)
-      return after
-    }),
+export async function record(scribe: Scribe, id: string, decide: Decide): Promise<Session> {
+  const written = await orRefusedLater(`session ${id} was to be written`, () =>
+    transact(eventsFile(scribe.store, id), () => append(scribe, id, decide)),
   )
-  if (bus !== undefined) await publish(bus, store, id)
-  const notable = written.filter((event) => noticeWordOf(event) !== undefined)
+  await tell(scribe, written)
+  return written.session
+}
+
+/**
+ * Appends to several logs of which nobody else writes any meanwhile, in the order in which they are given: whoever acts
+ * on what the first one says finds it said in the others. The locks are taken in the other order.
+ */
+export async function recordAll(scribe: Scribe, ids: readonly string[], decide: Decide): Promise<Session[]> {
+  const under = (locks: readonly string[]): Promise<Written[]> => {
+    const [first, ...rest] = locks
+    if (first === undefined) return Promise.resolve(ids.map((id) => append(scribe, id, decide)))
+    return holdLock(eventsFile(scribe.store, first), () => under(rest))
+  }
+  const all = await orRefusedLater(`session ${ids[0]} was to be written`, () => under(ids.toReversed()))
+  for (const written of all) await tell(scribe, written)
+  return all.map(({ session }) => session)
+}
+
+/** Inside the section of the log. */
+function append({ store, now }: Scribe, id: string, decide: Decide): Written {
+  const before = readSession(store, id)
+  const at = now()
+  const events: SessionEvent[] = []
+  let after = before
+  for (const draft of decide(before)) {
+    const event: SessionEvent = { v: 1, id: ulid(at), at, session: id, ...withinBudget(store, after, draft) }
+    const next = foldSession(after, event)
+    if (next === undefined || next === after) continue
+    after = next
+    events.push(event)
+  }
+  if (after === undefined) throw new Failure('notFound', `there is no session ${id}`)
+  if (isOver(before?.state ?? 'pending') && !isOver(after.state)) markLive(store, id)
+  appendLines(
+    eventsFile(store, id),
+    events.map((event) => JSON.stringify(event)),
+  )
+  project(store, after)
+  if (isOver(after.state) && !isOver(before?.state ?? 'pending')) markOver(store, id, at)
+  return { session: after, events }
+}
+
+/** The bus hears of it, and the user where it is worth it. */
+async function tell({ store, bus, announce }: Scribe, { session, events }: Written): Promise<void> {
+  if (bus !== undefined) await publish(bus, store, session.id)
+  const notable = events.filter((event) => noticeWordOf(event) !== undefined)
   if (notable.length > 0) await announce?.(notable)
-  return session
 }
 
 /** One that has spent more than it may is not done, whoever noticed first that its turn has ended. */
