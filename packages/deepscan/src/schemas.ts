@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { matchCountSchema, matchSchema } from './explore/match-schema.ts'
 import { findingSchema, fixSchema } from './finding/finding.ts'
 import { estimateSchema } from './map/estimate.ts'
 import { importedSchema } from './map/import-schema.ts'
@@ -24,5 +25,7 @@ export const schemas = {
   estimate: z.toJSONSchema(estimateSchema),
   prompt: z.toJSONSchema(promptSchema),
   imported: z.toJSONSchema(importedSchema),
+  match: z.toJSONSchema(matchSchema),
+  match_count: z.toJSONSchema(matchCountSchema),
   status: z.toJSONSchema(statusSchema),
 }

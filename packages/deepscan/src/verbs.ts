@@ -7,6 +7,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   chunk: async () => (await import('./commands/chunk.ts')).chunk,
   parse: async () => (await import('./commands/parse.ts')).parse,
   map: async () => (await import('./commands/map.ts')).map,
+  grep: async () => (await import('./commands/grep.ts')).grep,
   run: async () => (await import('./commands/run.ts')).run,
   fix: async () => (await import('./commands/fix.ts')).fix,
 }

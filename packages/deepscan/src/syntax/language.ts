@@ -112,6 +112,9 @@ export type FileLanguage = Language | keyof typeof unparsed
 /** The languages that have a grammar. */
 export const parsedLanguages = Object.keys(parsed) as readonly Language[]
 
+/** All languages that files are told apart by. */
+export const fileLanguages = Object.keys({ ...parsed, ...unparsed }) as readonly FileLanguage[]
+
 const table: ReadonlyMap<FileLanguage, LanguageEntry> = new Map(
   Object.entries<LanguageEntry>({ ...parsed, ...unparsed }) as [FileLanguage, LanguageEntry][],
 )

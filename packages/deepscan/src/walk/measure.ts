@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { languageOf } from '../syntax/language.ts'
 import { isBinary } from '../text/source-text.ts'
+import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { type Context, contextOf } from './kind.ts'
 
 type Encoding = 'utf8' | 'latin1' | 'utf16le' | 'utf16be'
@@ -34,7 +35,7 @@ export function measureFile(below: string, bytes: Buffer): Measured | undefined 
     kind: contextOf(below, head),
     encoding,
     mark,
-    tokens: Math.ceil(text.length / 3.6),
+    tokens: estimateTokens(text),
   }
 }
 

@@ -48,7 +48,8 @@ const openErrors: ReadonlyMap<string, 'unreadable' | 'vanished' | 'symlink' | 'n
   } as const),
 )
 
-function openToRead(path: string): number | 'unreadable' | 'vanished' | 'symlink' | 'not a file' {
+/** Opens a file for reading. Never follows a link, never waits for a pipe. */
+export function openToRead(path: string): number | 'unreadable' | 'vanished' | 'symlink' | 'not a file' {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
