@@ -5,6 +5,8 @@ import { estimateSchema } from './map/estimate.ts'
 import { importedSchema } from './map/import-schema.ts'
 import { promptSchema } from './map/instructions.ts'
 import { mapSummarySchema } from './map/map-summary.ts'
+import { changedSchema } from './report/diff.ts'
+import { reportSchema } from './report/report-schema.ts'
 import { chunkSchema } from './store/chunk-schema.ts'
 import { eventSchema } from './store/event-schema.ts'
 import { statusSchema } from './store/fold-status.ts'
@@ -28,4 +30,6 @@ export const schemas = {
   match: z.toJSONSchema(matchSchema),
   match_count: z.toJSONSchema(matchCountSchema),
   status: z.toJSONSchema(statusSchema),
+  report: z.toJSONSchema(reportSchema),
+  change: z.toJSONSchema(changedSchema),
 }

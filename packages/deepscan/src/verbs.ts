@@ -10,4 +10,8 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   grep: async () => (await import('./commands/grep.ts')).grep,
   run: async () => (await import('./commands/run.ts')).run,
   fix: async () => (await import('./commands/fix.ts')).fix,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  reduce: async () => (await import('./commands/reduce.ts')).reduce,
+  export: async () => (await import('./commands/export.ts')).exportReport,
+  diff: async () => (await import('./commands/diff.ts')).diff,
 }

@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { nearest } from '@switchyard/cli-kit/nearest'
 import { exitCodes, Failure } from '@switchyard/ground/failure'
 import type { Finding } from '../finding/finding.ts'
-import { type Severity, severities } from '../finding/severity.ts'
+import { isAtLeast, type Severity, severities } from '../finding/severity.ts'
 import type { Rule } from '../rule/rule.ts'
 import { findRule, rules } from '../rules/all.ts'
 import { renderFinding, renderTally } from '../scan/render.ts'
@@ -90,10 +90,6 @@ function selectRules(ids: readonly string[], lowest: Severity): readonly Rule[] 
     throw new Failure('usage', `expected the id of a rule, got ${id}`, { hint })
   })
   return (ids.length > 0 ? named : rules).filter(({ severity }) => isAtLeast(severity, lowest))
-}
-
-function isAtLeast(severity: Severity, lowest: Severity): boolean {
-  return severities.indexOf(severity) >= severities.indexOf(lowest)
 }
 
 type Scanning = { selected: readonly Rule[]; bytesMax: number; isForeignHeard: boolean; tally: Tally }

@@ -8,6 +8,7 @@ import { traceValues } from '../rule/trace.ts'
 import { rulesFor } from '../rules/all.ts'
 import { familyOf, type RuledLanguage } from '../syntax/language.ts'
 import type { Node, Parse } from '../syntax/parser.ts'
+import { compareText } from '../text/compare.ts'
 import { indexLines } from '../text/source-text.ts'
 import { isTooDeep } from './depth.ts'
 import { describeHit, type Hit } from './describe.ts'
@@ -130,8 +131,4 @@ function brokenLines(errors: readonly Node[]): (node: Node) => boolean {
 
 function safetyOf({ rule, match }: Hit, context: SourceContext): 'safe' | 'offer' {
   return rule.safety === 'safe' || rule.isProven?.(match, context) === true ? 'safe' : 'offer'
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
