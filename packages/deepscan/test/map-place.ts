@@ -27,13 +27,19 @@ export function mapPlace(files: number, texts: Readonly<Record<string, string>> 
   const programs = tempFolder('agents')
   const env = { DEEPSCAN_HOME: home, PATH: `${programs}:${toolPath()}` }
   const deepscan = (...args: string[]) => run('deepscan', args, { cwd: root, env })
-  const made = deepscan('init', '.', '--query', 'What is dangerous?', '--quiet')
-  if (made.code !== 0) throw new Error(made.stderr)
-  const folder = join(home, 'scans', made.stdout.trim())
-  writeFileSync(join(folder, 'chunks.jsonl'), chunksOf(sources))
+  /** Makes a scan of what is there now, a chunk a file, and the current one. */
+  const init = () => {
+    const made = deepscan('init', '.', '--query', 'What is dangerous?', '--quiet', '--force')
+    if (made.code !== 0) throw new Error(made.stderr)
+    const scan = join(home, 'scans', made.stdout.trim())
+    const texts = Object.keys(sources).map((name) => [name, readFileSync(join(root, name), 'utf8')])
+    writeFileSync(join(scan, 'chunks.jsonl'), chunksOf(Object.fromEntries(texts)))
+    return scan
+  }
+  const folder = init()
   const lines = (name: string) => linesIn(join(folder, name))
   return {
-    ...{ root, home, folder, env, programs, deepscan, lines, sources, names: Object.keys(sources).sort() },
+    ...{ root, home, folder, env, programs, deepscan, init, lines, linesIn },
     map: (agent: string, ...args: string[]) => deepscan('map', '--with', agent, '--backoff', '1ms', ...args),
     agent: (name: string, body: string) => {
       script(join(programs, name), `#!/usr/bin/env node\n${prelude(programs)}\n${body}\n`)

@@ -56,6 +56,14 @@ export const findingSchema = z.object({
   result: z.string().optional().describe('The result that it is a part of; without that it does not count'),
   help: z.string().optional().describe('The page about the rule'),
   verification: z.enum(verifications).optional(),
+  refutation: z
+    .object({
+      word: z.enum(['stands', 'refuted', 'unclear']),
+      reason: z.string(),
+      agent: z.string(),
+    })
+    .optional()
+    .describe('What a second reader said who was to refute it'),
   verification_required: z.boolean().optional().describe('Whether the source itself asked for a second look'),
   sources: z.array(z.string()).optional().describe('Who found it: analyser and rule, or agent and chunk'),
   support: z.number().int().min(1).optional().describe('Number of independent sources'),

@@ -1,68 +1,57 @@
-import { randomBytes } from 'node:crypto'
-import process from 'node:process'
 import type { Context } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
-import { listenForSignals } from '@switchyard/cli-kit/drain-signals'
 import { nameOfRunner } from '@switchyard/exec/runner'
-import { type ExitCode, isFailure } from '@switchyard/ground/failure'
-import { locateStore, type Store } from '@switchyard/topic'
+import type { ExitCode } from '@switchyard/ground/failure'
 import { fail } from '../errors/fail.ts'
 import type { OpenScan } from '../store/open-scan.ts'
 import { readManifest } from '../store/read-records.ts'
+import { openAgentsWorld } from './agents-world.ts'
 import { driveMap } from './drive.ts'
 import { answerTokens, renderCost } from './estimate.ts'
 import { openHints } from './hints.ts'
 import { costOf } from './ledger.ts'
 import { endOfMap, nextCommand, renderSummary } from './map-end.ts'
 import type { MapSummary } from './map-summary.ts'
+import type { Performing } from './own-verb.ts'
+import { requireChunks } from './require-chunks.ts'
 import type { MapSettings } from './settings.ts'
 import { openProgressView } from './show-progress.ts'
 
-type Asking = Pick<Context, 'env' | 'now' | 'output'>
-
-const fenceBytes = 8
+type Asking = Pick<Context, 'env' | 'now'> & Performing
 
 /**
  * Asks agents until each chunk has a result, shows how that gets on, and says what came of it. The first interrupt lets
  * agents finish what they are at, the second ends them.
  */
-export async function askAgents(
-  open: OpenScan,
-  settings: MapSettings,
-  { env, now, output }: Asking,
-): Promise<ExitCode | undefined> {
-  const view = openProgressView(output)
-  const requests = listenForSignals(
-    () => view.note('finishing the chunks that are begun; interrupt again to stop at once'),
-    () => view.note('stopping; each finished chunk is kept'),
-  )
+export async function askAgents(open: OpenScan, settings: MapSettings, call: Asking): Promise<ExitCode | undefined> {
+  await requireChunks(open, call)
+  const view = openProgressView(call.output)
+  const { world, code, close } = openAgentsWorld(open, call, view.note)
   try {
     if (settings.type.path !== null) view.note(`agent type ${settings.type.name} is ${settings.type.path}`)
     const files = new Map([...readManifest(open)].map((entry) => [entry.path, entry]))
-    const hints = openHints(open, files, { env, uses: settings.usesHints })
-    const summary = await driveMap(open, settings, {
-      ...{ env, now, random: Math.random, pid: process.pid, draining: requests.draining, stop: requests.stop },
-      ...{
-        bus: busOf(open, env),
-        fence: randomBytes(fenceBytes).toString('hex'),
-        hintsOf: hints.of,
-        order: hints.order,
+    const hints = openHints(open, files, { env: call.env, uses: settings.usesHints })
+    const summary = await driveMap(
+      open,
+      settings,
+      { ...world, hintsOf: hints.of },
+      {
+        ...{ order: hints.order, onResult: view.result },
+        onBegin: (chunks, tokens) => view.note(beginLine(settings, chunks, tokens)),
       },
-      ...{ onResult: view.result, note: view.note, interruptedCode: requests.code },
-      onBegin: (chunks, tokens) => view.note(beginLine(settings, chunks, tokens)),
-    })
+    )
     view.end()
-    return tellEnd(open, summary, requests, output)
+    return tellEnd(open, summary, code, call.output)
   } finally {
     view.end()
-    requests.close()
+    close()
   }
 }
 
 function tellEnd(
   open: OpenScan,
   summary: MapSummary,
-  { code }: { code: () => 130 | 143 },
+  code: () => 130 | 143,
   output: Context['output'],
 ): ExitCode | undefined {
   const { completed, partial, total } = summary.chunks
@@ -83,14 +72,4 @@ function beginLine({ runner, jobs, price, budget }: MapSettings, chunks: number,
   const most = `at most $${budget.usd.toFixed(2)}`
   const agents = `${nameOfRunner(runner)}, ${counted(Math.min(jobs, chunks), 'agent')} at once`
   return `${counted(chunks, 'chunk')} for ${agents}: ${renderCost(tokens + output, usd)}, ${most}`
-}
-
-/** The bus of the repository that is scanned; none where it cannot be told. */
-function busOf({ scan }: OpenScan, env: Asking['env']): Store | undefined {
-  try {
-    return locateStore({ cwd: scan.root, env, name: '.jwz', variable: 'JWZ_STORE' })
-  } catch (error) {
-    if (!isFailure(error)) throw error
-    return undefined
-  }
 }

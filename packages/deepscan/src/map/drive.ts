@@ -1,98 +1,61 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { endOrphan, readPidFile } from '@switchyard/exec'
-import { nameOfRunner } from '@switchyard/exec/runner'
-import { entriesIn } from '@switchyard/ground/disk'
-import { isFailure } from '@switchyard/ground/failure'
-import { holdLock } from '@switchyard/jsonl'
-import type { Store } from '@switchyard/topic'
-import { appendEvents, startRun } from '../store/append-records.ts'
+import { appendEvents } from '../store/append-records.ts'
 import type { Chunk } from '../store/chunk-schema.ts'
 import type { OpenScan } from '../store/open-scan.ts'
-import { readManifest, readResults } from '../store/read-records.ts'
+import { readChunks, readResults } from '../store/read-records.ts'
 import type { Result } from '../store/result-schema.ts'
-import { openAgentsFeed } from './agents-feed.ts'
 import { chooseChunks, lastResults, sampleOf } from './choose-chunks.ts'
-import { openLedger } from './ledger.ts'
 import type { MapRun } from './map-run.ts'
 import { type MapSummary, summaryOf } from './map-summary.ts'
 import { runPool } from './pool.ts'
-import { requireChunks } from './require-chunks.ts'
+import { beginSession, endSession, type MapWorld, withAgentsLock } from './session.ts'
 import type { MapSettings } from './settings.ts'
 import { workChunk } from './work-chunk.ts'
 
-/** What a map needs of the world. */
-export type MapWorld = Pick<MapRun, 'env' | 'random' | 'pid' | 'draining' | 'stop' | 'fence' | 'hintsOf'> & {
-  readonly now: () => number
-  readonly bus: Store | undefined
+/** What a map does beside asking. */
+export type MapView = {
+  /** Chunks in the order in which they are asked about. */
   readonly order: (chunks: readonly Chunk[]) => Promise<readonly Chunk[]>
   readonly onResult: (result: Result, done: number, total: number) => void
-  readonly note: (text: string) => void
   /** Called before anybody is asked, with the estimated tokens of what is shown. */
   readonly onBegin: (chunks: number, tokens: number) => void
-  /** The exit code of an interruption that has come. */
-  readonly interruptedCode: () => number
 }
 
-const lockMs = 2_000
-const graceMs = 2_000
-
-/**
- * Asks agents about the chunks of a scan, several at once, and keeps each answer as it comes. One map works on a scan
- * at a time: Failure `lockTimeout` names another. What a killed one has left running is ended first.
- */
-export async function driveMap(open: OpenScan, settings: MapSettings, world: MapWorld): Promise<MapSummary> {
-  return holdLock(join(open.folder, 'map'), () => mapUnderLock(open, settings, world), { deadlineMs: lockMs })
-}
-
-async function mapUnderLock(open: OpenScan, settings: MapSettings, world: MapWorld): Promise<MapSummary> {
-  const pids = join(open.folder, 'agents')
-  mkdirSync(pids, { recursive: true, mode: 0o700 })
-  await endOrphans(pids)
-  const all = await requireChunks(open)
-  const chosen = await world.order(chooseChunks(all, lastResults(readResults(open)), settings.only))
-  const items = settings.sample === undefined ? chosen : sampleOf(chosen, settings.sample)
-  world.onBegin(
-    items.length,
-    items.reduce((sum, { tokens }) => sum + tokens, 0),
-  )
-  const map = await beginMap(open, settings, world, { pids, total: all.length, items: items.length })
-  let failure: unknown
-  try {
-    await runPool(items, poolOptions(map, items.length, world))
-  } catch (error) {
-    failure = error
-  }
-  return endMap(map, world, failure)
-}
-
-type Begin = { readonly pids: string; readonly total: number; readonly items: number }
-
-async function beginMap(
+/** Asks agents about the chunks of a scan, several at once, and keeps each answer as it comes. */
+export async function driveMap(
   open: OpenScan,
   settings: MapSettings,
   world: MapWorld,
-  { pids, total, items }: Begin,
-): Promise<MapRun> {
-  const { now, bus, env, random, pid, draining, stop, fence, hintsOf } = world
-  const run = startRun(now)
-  const agent = nameOfRunner(settings.runner)
-  const about = { scan: open.scan.id, root: open.scan.root, query: settings.query, agent, model: settings.model }
-  let done = 0
-  appendEvents(open, run, [
-    { type: 'session_start', verb: 'map', agent, chunks: items, jobs: settings.jobs },
-    { type: 'phase', phase: 'mapping' },
-  ])
-  return {
-    ...{ open, run, settings, pids, total, env, random, pid, draining, stop, fence, hintsOf },
-    files: new Map([...readManifest(open)].map((entry) => [entry.path, entry])),
-    ledger: openLedger(settings.budget),
-    feed: await openAgentsFeed({ bus, now, ...about }),
-    tell: (result) => {
+  view: MapView,
+): Promise<MapSummary> {
+  return withAgentsLock(open, async (pids) => {
+    const all = [...readChunks(open)]
+    const chosen = await view.order(chooseChunks(all, lastResults(readResults(open)), settings.only))
+    const items = settings.sample === undefined ? chosen : sampleOf(chosen, settings.sample)
+    const total = items.length
+    view.onBegin(
+      total,
+      items.reduce((sum, { tokens }) => sum + tokens, 0),
+    )
+    let done = 0
+    const tell = (result: Result) => {
       done += 1
-      world.onResult(result, done, items)
-    },
-  }
+      view.onResult(result, done, total)
+    }
+    const begun = await beginSession(open, settings, world, { verb: 'map', pids, total: all.length, items: total })
+    const map = { ...begun, tell }
+    appendEvents(open, map.run, [{ type: 'phase', phase: 'mapping' }])
+    const failure = await runPool(items, poolOptions(map, total, world)).catch((error: unknown) => error)
+    const summary = summaryNow(map)
+    await endSession(map, world, { outcome: summary.outcome, counts: summary.chunks, failure })
+    return summary
+  })
+}
+
+function summaryNow({ open, ledger, draining }: MapRun): MapSummary {
+  return summaryOf(open, {
+    ...{ last: lastResults(readResults(open)), isMeant: ({ analyser }) => analyser === 'agent' },
+    ...{ spent: ledger.spent(), over: ledger.over(), isStopped: draining.aborted },
+  })
 }
 
 function poolOptions(map: MapRun, items: number, { note }: MapWorld) {
@@ -114,29 +77,5 @@ function poolOptions(map: MapRun, items: number, { note }: MapWorld) {
       appendEvents(map.open, map.run, [{ type: 'phase', phase: 'mapping', jobs: 1, reason: 'two batches failed' }])
       note('two batches in a row have failed for the most part; one agent goes on alone')
     },
-  }
-}
-
-async function endMap(map: MapRun, world: MapWorld, failure: unknown): Promise<MapSummary> {
-  const { open, run, ledger, draining } = map
-  if (draining.aborted) appendEvents(open, run, [{ type: 'cancel', level: map.stop.aborted ? 'stop' : 'drain' }])
-  const summary = summaryOf(open, {
-    ...{ last: lastResults(readResults(open)), isMeant: ({ analyser }) => analyser === 'agent' },
-    ...{ spent: ledger.spent(), over: ledger.over(), isStopped: draining.aborted },
-  })
-  const told = failure === undefined ? summary.outcome : 'failed'
-  appendEvents(open, run, [{ type: 'session_end', outcome: told, ...summary.chunks, ...ledger.spent() }])
-  const why = isFailure(failure) ? failure.message : told === 'done' ? undefined : told
-  await map.feed.ends(draining.aborted ? world.interruptedCode() : why === undefined ? 0 : 1, why)
-  if (failure !== undefined) throw failure
-  return summary
-}
-
-/** A killed map's agents still work, and would cost on. */
-async function endOrphans(pids: string): Promise<void> {
-  for (const { name } of entriesIn(pids)) {
-    if (!name.endsWith('.pid')) continue
-    const spawned = await readPidFile(join(pids, name))
-    if (spawned !== undefined) await endOrphan(spawned, graceMs)
   }
 }

@@ -15,7 +15,7 @@ import { requireChunks } from './require-chunks.ts'
 const importBytesMax = 100_000_000
 /** `deepscan map --import`: takes in answers that agents of somebody else have given; the same ones again change nothing. */
 export async function importAnswers(open: OpenScan, file: string, call: Context): Promise<undefined> {
-  const chunks = new Map((await requireChunks(open)).map((chunk) => [chunk.id, chunk]))
+  const chunks = new Map((await requireChunks(open, call)).map((chunk) => [chunk.id, chunk]))
   const imported = readImport(readText(file, call, importBytesMax), file === '-' ? 'stdin' : file, chunks)
   const files = new Map([...readManifest(open)].map((entry) => [entry.path, entry]))
   const last = lastResults(readResults(open))

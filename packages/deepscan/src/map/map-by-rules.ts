@@ -12,11 +12,12 @@ import { requireChunks } from './require-chunks.ts'
 import { openRuleHints } from './rule-hints.ts'
 
 /** Looks at each chunk with the rules, where no agent is named: no key, no network, no question is needed. */
-export async function mapByRules(open: OpenScan, only: string, { now, output }: Context): Promise<undefined> {
+export async function mapByRules(open: OpenScan, only: string, call: Context): Promise<undefined> {
+  const { now, output } = call
   const run = startRun(now)
   const hints = openRuleHints(open, new Map([...readManifest(open)].map((entry) => [entry.path, entry])))
   const done = new Set(only === 'all' ? [] : [...readResults(open)].map(({ chunk }) => chunk))
-  const chunks = await requireChunks(open)
+  const chunks = await requireChunks(open, call)
   appendEvents(open, run, [
     { type: 'session_start', verb: 'map', agent: byRules },
     { type: 'phase', phase: 'mapping' },

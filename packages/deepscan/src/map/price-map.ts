@@ -13,9 +13,10 @@ import { findKept, keyOf } from './result-cache.ts'
 import type { MapSettings } from './settings.ts'
 
 /** `deepscan map --dry-run`: what a map would cost. Nobody is asked, and nothing is written. */
-export async function priceMap(open: OpenScan, settings: MapSettings, { output }: Context): Promise<undefined> {
+export async function priceMap(open: OpenScan, settings: MapSettings, call: Context): Promise<undefined> {
+  const { output } = call
   const { runner, model, only, sample, type, price } = settings
-  const chosen = chooseChunks(await requireChunks(open), lastResults(readResults(open)), only)
+  const chosen = chooseChunks(await requireChunks(open, call), lastResults(readResults(open)), only)
   const items = sample === undefined ? chosen : sampleOf(chosen, sample)
   const files = new Map([...readManifest(open)].map((entry) => [entry.path, entry]))
   const agent = nameOfRunner(runner)

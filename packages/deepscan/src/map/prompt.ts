@@ -49,6 +49,7 @@ function partsText(parts: readonly PromptPart[]): string {
   return parts.map(({ path, first, text }) => `FILE ${JSON.stringify(path)}\n${numbered(text, first)}`).join('\n')
 }
 
+/** Lines behind their numbers and a bar. */
 function numbered(text: string, first: number): string {
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
   const width = String(first + lines.length - 1).length

@@ -24,8 +24,7 @@ export function settleQuestion(flags: Pick<AgentFlags, 'query' | 'agent-type'>, 
 /** The settings of a map from its flags. Exits 2 where one makes no sense. */
 export function settleMap(flags: AgentFlags, scan: Scan, env: Env, only: Only): MapSettings {
   if (flags.with === undefined) throw fail('DS-402', { setting: '--with RUNNER' })
-  if (flags.model !== undefined && !modelPattern.test(flags.model))
-    throw fail('DS-403', { model: JSON.stringify(flags.model) })
+  requireModel(flags.model)
   const { jobs, retries } = flags
   return {
     ...{ runner: runnerOf(flags.with), model: flags.model ?? null, only, jobs, retries },
@@ -34,24 +33,25 @@ export function settleMap(flags: AgentFlags, scan: Scan, env: Env, only: Only): 
     timeoutMs: flags.timeout,
     backoffMs: flags.backoff,
     budget: {
-      usd: amount('budget-usd', flags['budget-usd'], 1e7),
+      usd: amountIn('budget-usd', flags['budget-usd'], 1e7),
       tokens: flags['budget-tokens'],
-      escalateRatio: amount('escalate-ratio', flags['escalate-ratio'], 1),
+      escalateRatio: amountIn('escalate-ratio', flags['escalate-ratio'], 1),
     },
-    price: priceOf(flags.price),
+    price: priceIn(flags.price),
     sample: flags.sample,
     usesHints: flags.hints,
   }
 }
 
-function amount(name: string, text: string, max: number): number {
+/** A number of a flag. Exits 2 on any other text. */
+function amountIn(name: string, text: string, max: number): number {
   const value = Number(text)
   if (/^\d{1,8}(?:\.\d{1,6})?$/.test(text) && value <= max) return value
   throw new Failure('usage', `expected --${name} to be a number from 0 to ${max}, got ${JSON.stringify(text)}`)
 }
 
 /** `3/15`: dollars for a million tokens in, and out. */
-function priceOf(text: string | undefined): Price | undefined {
+function priceIn(text: string | undefined): Price | undefined {
   if (text === undefined) return undefined
   const [, input, output] = /^(\d{1,6}(?:\.\d{1,6})?)\/(\d{1,6}(?:\.\d{1,6})?)$/.exec(text) ?? []
   if (input !== undefined && output !== undefined) return { input: Number(input), output: Number(output) }
@@ -59,4 +59,9 @@ function priceOf(text: string | undefined): Price | undefined {
     'usage',
     `expected --price to be dollars for a million tokens in and out, such as 3/15, got ${JSON.stringify(text)}`,
   )
+}
+
+/** Fails as DS-403 for what is no name of a model. */
+function requireModel(model: string | undefined): void {
+  if (model !== undefined && !modelPattern.test(model)) throw fail('DS-403', { model: JSON.stringify(model) })
 }

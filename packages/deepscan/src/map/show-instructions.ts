@@ -40,7 +40,7 @@ export async function showInstructions(
   frame: PromptFrame,
   call: Context,
 ): Promise<undefined> {
-  const pending = chooseChunks(await requireChunks(open), lastResults(readResults(open)), wanted.only)
+  const pending = chooseChunks(await requireChunks(open, call), lastResults(readResults(open)), wanted.only)
   const batches = Math.ceil(pending.length / wanted.jobs)
   const chunks = pageOf(pending, wanted, batches)
   const head = {

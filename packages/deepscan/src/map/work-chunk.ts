@@ -1,16 +1,13 @@
 // One chunk from its prompt to its result: calls, corrections, retries, until a line of results.jsonl says what came of
 // it.
 
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { nameOfRunner, type Runner } from '@switchyard/exec/runner'
 import { ulid } from '@switchyard/ground/ulid'
 import { appendEvents } from '../store/append-records.ts'
 import type { Chunk } from '../store/chunk-schema.ts'
-import { estimateTokens } from '../tokens/estimate-tokens.ts'
-import { type AgentAnswer, callAgent } from './call-agent.ts'
+import { askOnce } from './ask.ts'
+import type { AgentAnswer } from './call-agent.ts'
 import { type ChunkContent, readContent } from './chunk-content.ts'
-import { usageOf } from './ledger.ts'
 import type { MapRun } from './map-run.ts'
 import { atStart, nextStep, type Outcome, type Progress, type Step } from './next-step.ts'
 import type { Pool, Settled } from './pool.ts'
@@ -79,47 +76,18 @@ async function beginWork(map: MapRun, chunk: Chunk, worker: number): Promise<Wor
 }
 
 async function callOnce(map: MapRun, work: Work): Promise<AgentAnswer> {
-  const { settings } = map
-  const plain = promptFor(settings, work.shown, map.fence)
-  const prompt = work.fault === undefined ? plain : correctionFor(plain, work.fault)
-  const own = { DEEPSCAN_CHUNK: work.chunk.id, DEEPSCAN_ATTEMPT: String(work.progress.calls + 1) }
-  const answer = await callAgent(
-    work.runner,
-    {
-      ...{
-        prompt,
-        cwd: emptyFolder(join(map.pids, String(work.worker))),
-        env: { ...map.env, ...own },
-        timeoutMs: settings.timeoutMs,
-        stop: map.stop,
-      },
-      model: work.progress.isEscalated ? null : settings.model,
-      pidFile: join(map.pids, `${work.worker}.pid`),
-    },
-    map.run.now,
-  )
-  if (answer.kind !== 'stopped' && answer.kind !== 'rate') await count(map, work, prompt, answer)
+  const { settings, fence } = map
+  const { chunk, worker, runner, progress, used } = work
+  const plain = promptFor(settings, work.shown, fence)
+  const { answer, usage } = await askOnce(map, {
+    ...{ runner, worker, chunk: chunk.id, attempt: progress.calls + 1 },
+    model: progress.isEscalated ? null : settings.model,
+    prompt: work.fault === undefined ? plain : correctionFor(plain, work.fault),
+  })
+  used.input += usage?.input_tokens ?? 0
+  used.output += usage?.output_tokens ?? 0
+  if (typeof usage?.cost_usd === 'number') used.usd = (used.usd ?? 0) + usage.cost_usd
   return answer
-}
-
-/** What one agent left there, no other is to find. */
-function emptyFolder(path: string): string {
-  rmSync(path, { recursive: true, force: true })
-  mkdirSync(path, { mode: 0o700 })
-  return path
-}
-
-/** What a call has used goes to the ledger, to the events and to whoever watches the agents. */
-async function count(map: MapRun, work: Work, prompt: string, answer: AgentAnswer): Promise<void> {
-  const said = 'usage' in answer ? answer.usage : undefined
-  const output = answer.kind === 'said' ? estimateTokens(answer.text) : 0
-  const usage = usageOf(said, { input: estimateTokens(prompt), output }, map.settings.price)
-  map.ledger.add(usage)
-  work.used.input += usage.input_tokens ?? 0
-  work.used.output += usage.output_tokens ?? 0
-  if (usage.cost_usd !== null) work.used.usd = (work.used.usd ?? 0) + usage.cost_usd
-  appendEvents(map.open, map.run, [{ type: 'cost', chunk: work.chunk.id, ...usage, estimated: said === undefined }])
-  await map.feed.answered(work.worker, usage)
 }
 
 async function outcomeOf(map: MapRun, { chunk, content }: Work, answer: AgentAnswer): Promise<Outcome> {
