@@ -1,5 +1,8 @@
 import * as z from 'zod'
+import { excerptSchema } from './explore/excerpt.ts'
 import { matchCountSchema, matchSchema } from './explore/match-schema.ts'
+import { scoutSchema } from './explore/scout-schema.ts'
+import { treeEntrySchema } from './explore/tree.ts'
 import { findingSchema, fixSchema } from './finding/finding.ts'
 import { estimateSchema } from './map/estimate.ts'
 import { importedSchema } from './map/import-schema.ts'
@@ -27,6 +30,9 @@ export const schemas = {
   estimate: z.toJSONSchema(estimateSchema),
   prompt: z.toJSONSchema(promptSchema),
   imported: z.toJSONSchema(importedSchema),
+  excerpt: z.toJSONSchema(excerptSchema),
+  scout: z.toJSONSchema(scoutSchema),
+  tree_entry: z.toJSONSchema(treeEntrySchema),
   match: z.toJSONSchema(matchSchema),
   match_count: z.toJSONSchema(matchCountSchema),
   status: z.toJSONSchema(statusSchema),

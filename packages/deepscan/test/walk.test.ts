@@ -74,7 +74,7 @@ test("the repository's own exclude file holds in a linked worktree too", () => {
   const tree = join(tempFolder(), 'tree')
   git(root, 'worktree', 'add', '--quiet', tree)
   plant(tree, { 'private/b.ts': '' })
-  expect(walk(tree)).toEqual({ paths: ['a.ts'], skipped: ['ignored', 'no rules for its kind'] })
+  expect(walk(tree)).toEqual({ paths: ['a.ts'], skipped: ['ignored', 'tool folder'] })
 })
 
 test('a path that is not there ends in a failure', () => {

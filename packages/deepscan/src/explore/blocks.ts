@@ -2,6 +2,9 @@ import { closeSync, fstatSync, readSync } from 'node:fs'
 import { isBinary } from '../text/source-text.ts'
 import { openToRead } from '../walk/source-file.ts'
 
+/** Whole lines of a file; of the last block nothing comes behind. */
+export type Block = { bytes: Buffer; isLast: boolean }
+
 /** Why a file is not read. */
 export type Unread = 'binary' | 'unreadable' | 'vanished' | 'not a file' | 'symlink'
 
@@ -15,7 +18,7 @@ let room = Buffer.allocUnsafeSlow(65_536)
  * The bytes of a text file in blocks of whole lines, as UTF-8, without a byte order mark. A block holds until the next
  * one is asked for; memory is bounded by the longest line, whatever the file has.
  */
-export function readBlocks(path: string): Generator<Buffer> | Unread {
+export function readBlocks(path: string): Generator<Block> | Unread {
   const file = openToRead(path)
   if (typeof file === 'string') return file
   const stats = fstatSync(file)
@@ -40,13 +43,13 @@ function encodingOf(head: Buffer): Encoding {
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-function* wholeLines(file: number, filled: number): Generator<Buffer> {
+function* wholeLines(file: number, filled: number): Generator<Block> {
   try {
     let start = room[0] === 0xef && room[1] === 0xbb && room[2] === 0xbf ? 3 : 0
     for (let end = filled; ; ) {
       const isLast = end < room.length
       const cut = isLast ? end : endOfLines(start, end)
-      if (cut > start) yield room.subarray(start, cut)
+      if (cut > start) yield { bytes: room.subarray(start, cut), isLast }
       if (isLast) return
       const rest = end - cut
       room.copyWithin(0, cut, end)
@@ -86,7 +89,7 @@ function fill(file: number, from: number): number {
 }
 
 /** A file of two bytes a character, which are rare, in one piece. */
-function* transcoded(file: number, filled: number, encoding: Encoding): Generator<Buffer> {
+function* transcoded(file: number, filled: number, encoding: Encoding): Generator<Block> {
   try {
     const decoder = new TextDecoder(encoding)
     let text = ''
@@ -94,7 +97,7 @@ function* transcoded(file: number, filled: number, encoding: Encoding): Generato
       text += decoder.decode(room.subarray(0, end), { stream: end === room.length })
       if (end < room.length) break
     }
-    yield Buffer.from(text)
+    yield { bytes: Buffer.from(text), isLast: true }
   } finally {
     closeSync(file)
   }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { LinePattern } from '../text/line-pattern.ts'
 import type { LineSpan } from '../text/line-span.ts'
+import type { Block } from './blocks.ts'
 
 /** A line that matches, by its number from 1, and as many lines around it as were asked for. */
 export type LineMatch = {
@@ -17,11 +18,11 @@ const lineEnd = 0x0a
  * The lines that match, in their order. `blocks` are whole lines each; a line comes when the lines behind it that were
  * asked for are known.
  */
-export function* searchLines(blocks: Iterable<Buffer>, pattern: LinePattern, context: number): Generator<LineMatch> {
+export function* searchLines(blocks: Iterable<Block>, pattern: LinePattern, context: number): Generator<LineMatch> {
   let line = 1
   let recent: readonly string[] = []
   let open: LineMatch[] = []
-  for (const block of blocks) {
+  for (const { bytes: block, isLast } of blocks) {
     for (const match of open) match.after.push(...linesAfter(block, 0, context - match.after.length))
     yield* open.filter((match) => match.after.length >= context)
     open = open.filter((match) => match.after.length < context)
@@ -37,6 +38,7 @@ export function* searchLines(blocks: Iterable<Buffer>, pattern: LinePattern, con
       if (match.after.length < context) open.push(match)
       else yield match
     }
+    if (isLast) break
     if (context > 0) recent = linesBefore(block, block.length, context, recent)
     line += countLineEnds(block, counted, block.length)
   }

@@ -22,7 +22,8 @@ export type LinePattern = {
 export async function linePattern(pattern: string, options: PatternOptions): Promise<LinePattern> {
   const needles = pattern === '' ? undefined : needlesOf(pattern, options)
   if (pattern.includes('\n')) throw refused(pattern, 'a line holds no line end', 'search for one line of it')
-  const isPlain = options.fixed && !options.ignoreCase && !options.word
+  const isText = options.fixed || !/[\\^$.*+?()[\]{}|]/.test(pattern)
+  const isPlain = isText && !options.ignoreCase && !options.word
   if (isPlain) return plainText(pattern, needles)
   const { compileLinear } = await import('./linear-regexp.ts')
   const source = options.fixed ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : unicodeClasses(pattern)

@@ -1,5 +1,5 @@
 import { type Dirent, realpathSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { systemCode } from '@switchyard/ground/failure'
 import { findRepository } from '@switchyard/ground/repository'
 import { fail } from '../errors/fail.ts'
@@ -111,15 +111,21 @@ function* walkFolder(folder: string, rules: IgnoreRules, place: Place): Generato
 
 function skipReason(path: string, entry: Dirent, rules: IgnoreRules): SkipReason | undefined {
   const isFolder = entry.isDirectory()
-  if (isFolder && toolFolders.has(entry.name)) return 'tool folder'
+  if ((isFolder && toolFolders.has(entry.name)) || entry.name === '.git') return 'tool folder'
   if (isIgnored(rules, isFolder ? `${path}/` : path)) return 'ignored'
   if (entry.isSymbolicLink()) return 'symlink'
   return isFolder || entry.isFile() ? undefined : 'not a file'
 }
 
 function fileAt(absolute: string, { root, start }: Place, skip: SkipReason | null | undefined): WalkedFile {
-  const below = absolute === start ? (absolute.split(/[/\\]/).at(-1) ?? '') : slashed(relative(start, absolute))
-  return { absolute, path: slashed(relative(root, absolute)), below, skip: skip ?? null }
+  const below = absolute === start ? (absolute.split(/[/\\]/).at(-1) ?? '') : pathFrom(start, absolute)
+  return { absolute, path: pathFrom(root, absolute), below, skip: skip ?? null }
+}
+
+/** The path of what lies below a folder, from there. Most do, and need no more than a cut. */
+function pathFrom(folder: string, absolute: string): string {
+  const isBelow = sep === '/' && folder.length > 1 && absolute.startsWith(folder) && absolute[folder.length] === '/'
+  return isBelow ? absolute.slice(folder.length + 1) : slashed(relative(folder, absolute))
 }
 
 function folderAt(absolute: string, place: Place, skip: SkipReason): WalkedFile {
