@@ -209,4 +209,10 @@ function requirePack(name, build) {
   if (!existsSync(path)) throw new Error(`expected the warm-up to leave ${path}`)
 }
 
-const wrapped = (source) => `(function(exports,require,module,__filename,__dirname){${source}\n})`
+/** A bundle as a function. What V8 has compiled before has no way to import a module. */
+function wrapped(source) {
+  const [call] = /.{0,40}\bimport\(.{0,40}/.exec(source) ?? []
+  if (call !== undefined)
+    throw new Error(`expected nothing packed to import at run time, got ${call}; leave it out of "kept"`)
+  return `(function(exports,require,module,__filename,__dirname){${source}\n})`
+}
