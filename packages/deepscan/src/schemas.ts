@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { excerptSchema } from './explore/excerpt.ts'
 import { matchCountSchema, matchSchema } from './explore/match-schema.ts'
 import { scoutSchema } from './explore/scout-schema.ts'
+import { symbolSchema } from './explore/symbol-schema.ts'
 import { treeEntrySchema } from './explore/tree.ts'
 import { findingSchema, fixSchema } from './finding/finding.ts'
 import { estimateSchema } from './map/estimate.ts'
@@ -35,6 +36,7 @@ export const schemas = {
   tree_entry: z.toJSONSchema(treeEntrySchema),
   match: z.toJSONSchema(matchSchema),
   match_count: z.toJSONSchema(matchCountSchema),
+  symbol: z.toJSONSchema(symbolSchema),
   status: z.toJSONSchema(statusSchema),
   report: z.toJSONSchema(reportSchema),
   change: z.toJSONSchema(changedSchema),

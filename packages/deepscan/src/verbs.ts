@@ -11,6 +11,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   tree: async () => (await import('./commands/tree.ts')).tree,
   peek: async () => (await import('./commands/peek.ts')).peek,
   grep: async () => (await import('./commands/grep.ts')).grep,
+  symbols: async () => (await import('./commands/symbols.ts')).symbols,
   run: async () => (await import('./commands/run.ts')).run,
   fix: async () => (await import('./commands/fix.ts')).fix,
   verify: async () => (await import('./commands/verify.ts')).verify,
