@@ -1,13 +1,13 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { entriesIn, syncFolder } from '@switchyard/ground/disk'
+import { syncFolder } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
-import { isPidInUse } from '@switchyard/ground/process-name'
 import { writeAll, writeWhole } from '@switchyard/ground/whole-file'
 import { transact } from '@switchyard/jsonl'
 import { currentId, markerPath } from './current.ts'
 import type { ManifestEntry } from './manifest-schema.ts'
 import type { OpenScan } from './open-scan.ts'
+import { findLeftovers } from './remove-scan.ts'
 import type { Scan } from './scan-schema.ts'
 import { asCacheFailure, makeScansHome } from './scans-home.ts'
 
@@ -27,7 +27,7 @@ export async function createScan(
   { home, pid, force }: Creating,
 ): Promise<OpenScan> {
   makeScansHome(home)
-  sweepDrafts(home)
+  for (const left of findLeftovers(home)) rmSync(left, { recursive: true, force: true })
   if (!force) refuseCurrent(home, scan.root)
   const draft = join(home, 'scans', `.draft-${pid}-${scan.id}`)
   const folder = join(home, 'scans', scan.id)
@@ -50,7 +50,7 @@ export async function createScan(
 }
 
 /** Makes a scan the current one of its project. The caller holds the section on the marker. */
-function setCurrent(home: string, root: string, id: string): void {
+export function setCurrent(home: string, root: string, id: string): void {
   const path = markerPath(home, root)
   writeWhole(path, `${path}.draft`, `${id}\n`)
 }
@@ -63,15 +63,6 @@ function refuseCurrent(home: string, root: string): void {
     hint: 'deepscan init --force begins another, deepscan resume goes on with it, deepscan abort removes it',
     retryable: false,
   })
-}
-
-/** What a killed process left of a scan that it was making. */
-function sweepDrafts(home: string): void {
-  for (const { name } of entriesIn(join(home, 'scans'))) {
-    const pid = /^\.draft-(\d+)-/.exec(name)?.[1]
-    if (pid !== undefined && !isPidInUse(Number(pid)))
-      rmSync(join(home, 'scans', name), { recursive: true, force: true })
-  }
 }
 
 async function writeManifest(

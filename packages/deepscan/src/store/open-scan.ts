@@ -23,13 +23,13 @@ export function openScan(env: Env, cwd: string, named: string | undefined): Open
 }
 
 /** The ids of all scans, newest first. */
-function listScanIds(home: string): string[] {
+export function listScanIds(home: string): string[] {
   const ids = entriesIn(join(home, 'scans')).flatMap(({ name }) => (scanIdPattern.test(name) ? [name] : []))
   return ids.sort((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1))
 }
 
 /** A scan by its whole id. Fails as DS-502 when its file is damaged. */
-function readScan(home: string, id: string): OpenScan {
+export function readScan(home: string, id: string): OpenScan {
   const folder = join(home, 'scans', id)
   const path = join(folder, 'scan.json')
   const text = readStored(path)
@@ -41,7 +41,7 @@ function readScan(home: string, id: string): OpenScan {
 }
 
 /** The folder of a project whose current scan holds for `cwd`: the nearest one above that has one. */
-function idOfProject(home: string, cwd: string): string {
+export function idOfProject(home: string, cwd: string): string {
   for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
     const id = currentId(home, folder)
     if (id !== undefined) return id
