@@ -19,6 +19,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   reset: async () => (await import('./commands/reset.ts')).reset,
   coverage: async () => (await import('./commands/coverage.ts')).coverage,
   progress: async () => (await import('./commands/progress.ts')).progress,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   errors: async () => (await import('./commands/errors.ts')).errors,
   run: async () => (await import('./commands/run.ts')).run,
   fix: async () => (await import('./commands/fix.ts')).fix,

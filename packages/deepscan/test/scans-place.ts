@@ -20,7 +20,7 @@ export function scansPlace(files: Files, committed: Record<string, string> = { '
     })
     return { code, stdout, stderr }
   }
-  const init = (...args: string[]) => deepscan(['init', '-q', ...args]).stdout.trim()
+  const init = (...args: string[]) => deepscan(['init', ...args, '-q']).stdout.trim()
   const linesOf = (id: string, name: string): unknown[] =>
     readFileSync(join(home, 'scans', id, name), 'utf8')
       .split('\n')

@@ -29,8 +29,9 @@ export function describeErrors(): ErrorCodeRecord[] {
 export function renderErrorPage(): string {
   const head = `# deepscan: error codes
 
-Each failure of deepscan that people and programs may want to tell apart has a code. It stands at the end of the error line, in brackets, and
-with \`--json\` as \`ds\` in the error object. Exit codes are those of [all tools](agent-contract.md). \`deepscan errors CODE\` prints a row of this page.
+Failures that people and programs may want to tell apart have a code. It stands at the end of the error line,
+in brackets, and with \`--json\` as \`ds\` in the error object. Exit codes are those of
+[all tools](agent-contract.md). \`deepscan errors CODE\` prints a row of this page.
 
 `
   const parts = categories.map((category) => {

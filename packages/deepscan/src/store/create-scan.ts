@@ -19,11 +19,11 @@ const pieceUnits = 65_536
 
 /**
  * Makes a scan and the current one of its project. It appears whole or not at all, also when the process is killed;
- * when making its entries fails, nothing is left. Fails as `conflict` when the project has a current scan.
+ * when making its entries fails, nothing is left. `entriesIn` is given the folder that will be the scan's. Fails as `conflict` when the project has a current scan.
  */
 export async function createScan(
   scan: Scan,
-  entries: AsyncIterable<ManifestEntry> | Iterable<ManifestEntry>,
+  entriesIn: (draft: string) => AsyncIterable<ManifestEntry>,
   { home, pid, force }: Creating,
 ): Promise<OpenScan> {
   makeScansHome(home)
@@ -33,7 +33,7 @@ export async function createScan(
   const folder = join(home, 'scans', scan.id)
   try {
     mkdirSync(draft, { mode: 0o700 })
-    await writeManifest(join(draft, 'manifest.jsonl'), entries)
+    await writeManifest(join(draft, 'manifest.jsonl'), entriesIn(draft))
     for (const name of logs) writeFileSync(join(draft, name), '', { mode: 0o600 })
     writeFileSync(join(draft, 'scan.json'), `${JSON.stringify(scan)}\n`, { mode: 0o600, flush: true })
     await transact(markerPath(home, scan.root), () => {
@@ -65,10 +65,7 @@ function refuseCurrent(home: string, root: string): void {
   })
 }
 
-async function writeManifest(
-  path: string,
-  entries: AsyncIterable<ManifestEntry> | Iterable<ManifestEntry>,
-): Promise<void> {
+async function writeManifest(path: string, entries: AsyncIterable<ManifestEntry>): Promise<void> {
   const fd = openSync(path, 'wx', 0o600)
   try {
     let piece = ''

@@ -47,7 +47,7 @@ export function foldStatus(open: OpenScan): Status {
   }
 }
 
-/** What of a scan's state needs no look at its files and findings. */
+/** How far the analysis of a scan is: all that needs no look at its files and findings. */
 export function foldProgress(open: OpenScan): Pick<Status, 'phase' | 'chunks' | 'progress' | 'last_event' | 'updated'> {
   const chunks = countChunks(open)
   const done = chunks.completed + chunks.partial + chunks.failed

@@ -41,7 +41,7 @@ export function readScan(home: string, id: string): OpenScan {
 }
 
 /** The folder of a project whose current scan holds for `cwd`: the nearest one above that has one. */
-export function idOfProject(home: string, cwd: string): string {
+function idOfProject(home: string, cwd: string): string {
   for (let folder = realpathSync(cwd); ; folder = dirname(folder)) {
     const id = currentId(home, folder)
     if (id !== undefined) return id
