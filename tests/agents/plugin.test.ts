@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type AgentPlace, agentPlace } from './agent-place.ts'
 
 const agents = ['documenter', 'explorer', 'librarian', 'oracle', 'reviewer'].map((name) => `loop:${name}`)
-const skills = ['commit', 'document', 'fmt', 'message', 'review', 'test'].map((name) => `loop:${name}`)
+const skills = ['commit', 'deepscan', 'document', 'fmt', 'message', 'review', 'test'].map((name) => `loop:${name}`)
 const commands = ['loop:cancel', 'loop:loop']
 
 async function built({ run, home }: AgentPlace): Promise<string> {

@@ -27,7 +27,7 @@ function built(host: string): string {
 
 const agents = ['documenter', 'explorer', 'librarian', 'oracle', 'reviewer']
 const commands = ['cancel', 'loop']
-const skills = ['commit', 'document', 'fmt', 'message', 'review', 'test']
+const skills = ['commit', 'deepscan', 'document', 'fmt', 'message', 'review', 'test']
 
 describe('loop plugin build', () => {
   it('writes a plugin for each host that validate finds nothing wrong with', () => {
@@ -152,7 +152,7 @@ describe('loop plugin build --check', () => {
     cpSync(claude, copy, { recursive: true })
     rmSync(join(copy, 'commands'), { recursive: true })
     expect(loop(copy, 'plugin', 'build', '--check', '.').stdout).toBe(
-      `claude  ${copy}  valid: 5 agents, 0 commands, 6 skills, 7 hooks\n`,
+      `claude  ${copy}  valid: 5 agents, 0 commands, 7 skills, 7 hooks\n`,
     )
     put(copy, { 'agents/a.md': 'text' })
     const faulty = loop(copy, 'plugin', 'build', '--check', copy)

@@ -1,12 +1,11 @@
-import { isFailure } from '@switchyard/ground/failure'
+import { Failure, isFailure } from '@switchyard/ground/failure'
+import { parseJson } from '@switchyard/ground/parse-json'
 import * as z from 'zod'
 import { isParsed } from '../syntax/language.ts'
 import { loadParser } from '../syntax/parser.ts'
 import { cutText } from './cut-text.ts'
 
-/** What the parser process is asked for chunks. */
-export const cutRequestSchema = z.object({
-  want: z.literal('pieces'),
+const cutRequestSchema = z.object({
   language: z.string(),
   text: z.string(),
   limit: z.object({ unit: z.enum(['characters', 'tokens']), size: z.number() }),
@@ -27,8 +26,11 @@ export const cutAnswerSchema = z.union([
 ])
 export type CutAnswer = z.infer<typeof cutAnswerSchema>
 
-/** Parses a text and cuts it along its syntax tree. */
-export async function answerCut({ language, text, limit }: z.infer<typeof cutRequestSchema>): Promise<CutAnswer> {
+/** Parses a text and cuts it along its syntax tree. Fails as `usage` when it is no request. */
+export async function answerParser(line: string): Promise<CutAnswer> {
+  const request = cutRequestSchema.safeParse(parseJson(line))
+  if (!request.success) throw new Failure('usage', `expected {"language", "text", "limit"}, got ${line.slice(0, 80)}`)
+  const { language, text, limit } = request.data
   if (!isParsed(language)) return { failed: `there is no grammar of ${language}` }
   try {
     const parse = await loadParser(language)

@@ -3,15 +3,12 @@ import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
 import { exitCodes, Failure } from '@switchyard/ground/failure'
+import { isUnjudged } from '../finding/is-issue.ts'
 import { isAtLeast, severities } from '../finding/severity.ts'
-import { type Gathered, gatherFindings } from '../reduce/gather.ts'
-import { groupings } from '../reduce/group.ts'
-import { reduceFindings } from '../reduce/reduce.ts'
-import { defaultWeights } from '../reduce/weights.ts'
+import { gatherFindings } from '../reduce/gather.ts'
 import { formatOfName, reportFormats, writeReport } from '../report/formats.ts'
-import { keptReport } from '../report/keep-report.ts'
 import { writeReportFile } from '../report/report-file.ts'
-import type { Report } from '../report/report-schema.ts'
+import { issuesOf, reportOf } from '../report/report-of.ts'
 
 declare const SWITCHYARD_VERSION: string
 
@@ -35,7 +32,10 @@ export const exportReport = defineVerb({
     const format = flags.format ?? named ?? 'json'
     const path = args.out === undefined ? undefined : resolve(cwd, args.out)
     if (path !== undefined && !flags.force && existsSync(path)) throw occupied(args.out ?? '')
-    const report = reportOf(gatherFindings({ file: flags.from, session: flags.session }, { cwd, env, input }))
+    const gathered = gatherFindings({ file: flags.from, session: flags.session }, { cwd, env, input })
+    const report = format === 'jsonl' ? issuesOf(gathered) : reportOf(gathered)
+    const left = format === 'jsonl' ? gathered.findings.filter(isUnjudged).length : 0
+    if (left > 0) output.note(`${counted(left, 'finding')} of agents left out: deepscan verify --refute judges them`)
     const pieces = writeReport(format, report, SWITCHYARD_VERSION)
     if (path === undefined) for (const piece of pieces) output.raw(piece)
     else {
@@ -47,20 +47,6 @@ export const exportReport = defineVerb({
     return isReached ? exitCodes.failed : undefined
   },
 })
-
-function reportOf({ findings: given, open }: Gathered): Report {
-  const kept = open === undefined ? undefined : keptReport(open, given.length)
-  if (kept !== undefined) return kept
-  const query = open?.scan.query ?? null
-  const { findings, totals } = reduceFindings(given, {
-    by: groupings,
-    threshold: 0.7,
-    minConfidence: 'low',
-    query: query ?? undefined,
-    weights: defaultWeights,
-  })
-  return { v: 1, type: 'report', scan: open?.scan.id ?? null, query, findings: [...findings], totals }
-}
 
 function occupied(path: string): Failure {
   return new Failure('conflict', `${path} is there already`, { hint: 'name another file, or add --force' })

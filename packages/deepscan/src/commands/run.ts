@@ -3,6 +3,7 @@ import { nearest } from '@switchyard/cli-kit/nearest'
 import { exitCodes, Failure } from '@switchyard/ground/failure'
 import type { Finding } from '../finding/finding.ts'
 import { isAtLeast, type Severity, severities } from '../finding/severity.ts'
+import { runAgentFlags } from '../map/map-flags.ts'
 import type { Rule } from '../rule/rule.ts'
 import { findRule, rules } from '../rules/all.ts'
 import { renderFinding, renderTally } from '../scan/render.ts'
@@ -15,7 +16,7 @@ import { type FoundFile, findFiles } from '../walk/walk.ts'
 
 /**
  * `deepscan run [PATH...]`: findings of the built-in rules, by path, line and column. Exits 1 when `--fail-on` is
- * reached.
+ * reached. With `--with` agents look: a scan is made, mapped, verified, refuted and reduced, and what stands is printed.
  */
 export const run = defineVerb({
   summary: 'Find defects in source files',
@@ -45,9 +46,16 @@ export const run = defineVerb({
       default: 1_000_000,
       summary: 'Leave out larger files',
     },
+    ...runAgentFlags,
   },
   examples: ['deepscan run', 'deepscan run src --jsonl', 'deepscan run --severity high --fail-on high'],
-  async run({ args, flags, cwd, env, output }) {
+  async run(call) {
+    const { args, flags, cwd, env, output } = call
+    if (flags.with !== undefined || flags.query !== undefined) {
+      const { runWithAgents } = await import('../map/run-with-agents.ts')
+      const paths = args.path.length > 0 ? args.path : ['.']
+      return runWithAgents({ paths, flags, lowest: flags.severity, failOn: flags['fail-on'] }, call)
+    }
     const selected = selectRules(flags.rule, flags.severity)
     const failing = flags['fail-on']
     const tally = startTally()

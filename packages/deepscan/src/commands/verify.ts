@@ -3,6 +3,8 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { isFailure } from '@switchyard/ground/failure'
 import { findRepository } from '@switchyard/ground/repository'
 import type { Finding } from '../finding/finding.ts'
+import { refuteFindings } from '../map/refute-findings.ts'
+import { refuteFlags, refuteSettings } from '../map/refute-settings.ts'
 import { gatherFindings } from '../reduce/gather.ts'
 import { foldFindings } from '../reduce/scan-evidence.ts'
 import { type Evidence, verifyFindings } from '../reduce/verify.ts'
@@ -19,16 +21,28 @@ const fileBytesMax = 16_000_000
 export const verify = defineVerb({
   summary: 'Say of each finding whether its quote stands where it says',
   args: [{ name: 'file', summary: 'Findings, one a line; - for stdin (those of the scan)', optional: true }],
-  flags: { session: { type: 'string', value: 'ID', summary: 'The scan, if not the current one' } },
-  examples: ['deepscan verify', 'deepscan verify - <findings.jsonl --jsonl | deepscan reduce -'],
-  run({ args, flags, cwd, env, input, output }) {
+  flags: {
+    session: { type: 'string', value: 'ID', summary: 'The scan, if not the current one' },
+    refute: { type: 'boolean', summary: 'Let a second agent try to refute what agents have found' },
+    ...refuteFlags,
+  },
+  examples: [
+    'deepscan verify',
+    'deepscan verify --refute --with claude',
+    'deepscan verify - <findings.jsonl --jsonl | deepscan reduce -',
+  ],
+  async run(call) {
+    const { args, flags, cwd, env, input, output } = call
+    const settings = refuteSettings(flags, args.file)
     const gathered = gatherFindings({ file: args.file, session: flags.session }, { cwd, env, input })
     const { findings, open } = gathered
     const verified = open === undefined ? verifyFindings(findings, workingTree(cwd, env.HOME)) : findings
     if (open !== undefined) appendFindings(open, changedSince(foldFindings(open), verified))
+    const judged =
+      settings === undefined || open === undefined ? verified : await refuteFindings(open, verified, settings, call)
     const shown = { text: renderVerified, id: ({ id }: Finding) => id, empty: 'there are no findings to verify' }
-    output.list(verified, shown)
-    if (verified.length > 0) output.note(renderCounts(verified))
+    output.list(judged, shown)
+    if (judged.length > 0) output.note(renderCounts(judged))
   },
 })
 

@@ -30,6 +30,19 @@ export const agentFlags = {
   sample: { type: 'integer', value: 'N', min: 1, max: 100_000, summary: 'Ask about so many chunks only' },
 } as const
 
+/** The flags by which `deepscan run` calls agents; `deepscan map` has the others. */
+export const runAgentFlags = {
+  with: { ...agentFlags.with, summary: 'Ask agents, too: init, map, verify --refute and reduce in one' },
+  query: { ...agentFlags.query, summary: 'With --with: what to ask' },
+  model: agentFlags.model,
+  'agent-type': { ...agentFlags['agent-type'], summary: 'With --with: which instructions agents get' },
+  jobs: agentFlags.jobs,
+  escalate: agentFlags.escalate,
+  'budget-usd': { ...agentFlags['budget-usd'], summary: 'With --with: end each step once so much is spent' },
+  hints: agentFlags.hints,
+  sample: agentFlags.sample,
+} as const
+
 /** The flags that `deepscan map` has beside them. */
 export const mapFlags = {
   ...agentFlags,

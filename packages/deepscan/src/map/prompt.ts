@@ -50,7 +50,7 @@ function partsText(parts: readonly PromptPart[]): string {
 }
 
 /** Lines behind their numbers and a bar. */
-function numbered(text: string, first: number): string {
+export function numbered(text: string, first: number): string {
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
   const width = String(first + lines.length - 1).length
   return lines.map((line, index) => `${String(first + index).padStart(width)}| ${line}`).join('\n')

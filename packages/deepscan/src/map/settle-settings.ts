@@ -44,14 +44,14 @@ export function settleMap(flags: AgentFlags, scan: Scan, env: Env, only: Only): 
 }
 
 /** A number of a flag. Exits 2 on any other text. */
-function amountIn(name: string, text: string, max: number): number {
+export function amountIn(name: string, text: string, max: number): number {
   const value = Number(text)
   if (/^\d{1,8}(?:\.\d{1,6})?$/.test(text) && value <= max) return value
   throw new Failure('usage', `expected --${name} to be a number from 0 to ${max}, got ${JSON.stringify(text)}`)
 }
 
 /** `3/15`: dollars for a million tokens in, and out. */
-function priceIn(text: string | undefined): Price | undefined {
+export function priceIn(text: string | undefined): Price | undefined {
   if (text === undefined) return undefined
   const [, input, output] = /^(\d{1,6}(?:\.\d{1,6})?)\/(\d{1,6}(?:\.\d{1,6})?)$/.exec(text) ?? []
   if (input !== undefined && output !== undefined) return { input: Number(input), output: Number(output) }
@@ -62,6 +62,6 @@ function priceIn(text: string | undefined): Price | undefined {
 }
 
 /** Fails as DS-403 for what is no name of a model. */
-function requireModel(model: string | undefined): void {
+export function requireModel(model: string | undefined): void {
   if (model !== undefined && !modelPattern.test(model)) throw fail('DS-403', { model: JSON.stringify(model) })
 }
