@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { git, run, tempFolder, tempRepo } from '@switchyard/testkit'
 import { expect, test } from 'vitest'
+import { rules } from '../src/rules/all.ts'
 
 const nan = 'if (x === NaN) f()\n'
 
@@ -57,6 +58,7 @@ test('run prints one object a line, one array, or ids', () => {
       'NaN equals nothing, not even itself, so this test never depends on the value. Number.isNaN asks what is meant.',
     fixable: true,
     language: 'typescript',
+    context: 'source',
   }
   const stderr = '1 file scanned, 1 finding, 1 with a rewrite\nleft out: 1 tool folder\n'
   expect(deepscan(root, ['run', '--jsonl'])).toEqual({ code: 0, stdout: `${JSON.stringify(finding)}\n`, stderr })
@@ -67,7 +69,9 @@ test('run prints one object a line, one array, or ids', () => {
 test('run without findings prints nothing, and an empty array with --json', () => {
   const root = tempFolder()
   writeFileSync(join(root, 'a.ts'), 'f()\n')
-  const stderr = '1 file scanned, 0 findings, 0 with a rewrite\n'
+  const stderr =
+    '1 file scanned, 0 findings, 0 with a rewrite\n' +
+    `${rules.filter(({ fired }) => fired).length} rules looked at 1 line; to ask an agent: deepscan init . -q "What is wrong here?"\n`
   expect(deepscan(root, ['run', '--jsonl'])).toEqual({ code: 0, stdout: '', stderr })
   expect(deepscan(root, ['run', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr })
 })
@@ -76,7 +80,9 @@ test('run keeps to the rules and severities that are asked for', () => {
   const root = tempRepo({ 'a.ts': `${nan}throw 'x'\n` })
   const rulesOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).rule)
   expect(rulesOf(findings(root, '--rule', 'js/throw-literal'))).toEqual(['js/throw-literal'])
-  expect(rulesOf(findings(root, '--severity', 'high'))).toEqual(['js/nan-comparison'])
+  expect(rulesOf(findings(root))).toEqual(['js/nan-comparison'])
+  expect(rulesOf(findings(root, '--all-rules'))).toEqual(['js/nan-comparison', 'js/throw-literal'])
+  expect(rulesOf(findings(root, '--all-rules', '--severity', 'high'))).toEqual(['js/nan-comparison'])
   expect(deepscan(root, ['run', '--rule', 'js/none'])).toEqual({
     code: 2,
     stdout: '',
@@ -86,8 +92,8 @@ test('run keeps to the rules and severities that are asked for', () => {
 
 test('run exits 1 only when --fail-on is reached', () => {
   const root = tempRepo({ 'a.ts': "throw 'x'\n" })
-  expect(deepscan(root, ['run', '-q', '--fail-on', 'high']).code).toBe(0)
-  expect(deepscan(root, ['run', '-q', '--fail-on', 'medium']).code).toBe(1)
+  expect(deepscan(root, ['run', '-q', '--all-rules', '--fail-on', 'high']).code).toBe(0)
+  expect(deepscan(root, ['run', '-q', '--all-rules', '--fail-on', 'medium']).code).toBe(1)
 })
 
 test('run leaves out binary and large files and says so', () => {

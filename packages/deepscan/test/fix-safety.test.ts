@@ -130,7 +130,8 @@ test('run refuses an empty path and suggests the rule that was meant', () => {
   expect(run('deepscan', ['run', ''], { cwd: root })).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: 'deepscan: expected a file or a folder, got an empty path; leave it out to scan the working folder\n',
+    stderr:
+      'deepscan: "" cannot be scanned: expected a file or a folder, got an empty path; leave it out to scan the working folder [DS-001]\n',
   })
   expect(run('deepscan', ['run', '--rule', 'js/nan-comparsion'], { cwd: root })).toMatchObject({
     code: 2,

@@ -38,7 +38,9 @@ function describe({ id, severity, confidence, category, title, message, safety, 
   if (safety === 'safe') lines.push(`- safe: ${proof}`)
   if (safety === 'offer') lines.push(`- an offer; it cannot be seen ${proof?.replace(/^W/, 'w')}`)
   if (known) lines.push(`- silenced as ${known.map((name) => `\`${name}\``).join(', ')}`)
-  if (fired) lines.push(`- was a true defect in ${fired}`)
+  lines.push(
+    fired ? `- was a true defect in ${fired}` : '- never seen as a true defect yet: runs with `--all-rules`, or named',
+  )
   return lines.join('\n')
 }
 

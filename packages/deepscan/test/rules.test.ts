@@ -38,7 +38,7 @@ for (const [id, { mended = [], reported = [], clean }] of Object.entries(allCase
         [id, isSafe, isOffer],
       ])
       expect(applyEdits(before, matches[0]?.edits ?? [])).toBe(after)
-      expect(findIn(id, after)).toEqual({ matches: [], syntaxErrors: 0, overflowed: [] })
+      expect(findIn(id, after)).toMatchObject({ matches: [], syntaxErrors: 0, overflowed: [] })
     })
   }
 

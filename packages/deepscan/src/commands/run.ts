@@ -1,18 +1,19 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { nearest } from '@switchyard/cli-kit/nearest'
-import { exitCodes, Failure } from '@switchyard/ground/failure'
+import { exitCodes } from '@switchyard/ground/failure'
 import type { Finding } from '../finding/finding.ts'
-import { isAtLeast, type Severity, severities } from '../finding/severity.ts'
+import { isAtLeast, severities } from '../finding/severity.ts'
 import { runAgentFlags } from '../map/map-flags.ts'
-import type { Rule } from '../rule/rule.ts'
-import { findRule, rules } from '../rules/all.ts'
+import { rules } from '../rules/all.ts'
+import { chooseRules } from '../scan/choose-rules.ts'
 import { renderFinding, renderTally } from '../scan/render.ts'
-import { scanSource } from '../scan/scan.ts'
-import { countScan, countSkip, startTally, type Tally } from '../scan/tally.ts'
-import { loadParser, type Parse } from '../syntax/parser.ts'
-import { decodeSource } from '../text/source-text.ts'
-import { readSourceFile } from '../walk/source-file.ts'
-import { type FoundFile, findFiles } from '../walk/walk.ts'
+import { openResultCache } from '../scan/result-cache.ts'
+import { scanTree } from '../scan/scan-tree.ts'
+import { countScanned, countSkip, startTally } from '../scan/tally.ts'
+import { findFiles } from '../walk/walk.ts'
+import { rootOfPath } from '../walk/walk-files.ts'
+
+/** Fewer files are looked through sooner than a cache is read. */
+const cachedFilesMin = 24
 
 /**
  * `deepscan run [PATH...]`: findings of the built-in rules, by path, line and column. Exits 1 when `--fail-on` is
@@ -23,6 +24,7 @@ export const run = defineVerb({
   args: [{ name: 'path', summary: 'Files and folders to scan (the working folder)', optional: true, rest: true }],
   flags: {
     rule: { type: 'list', value: 'ID', summary: 'Look for this rule only' },
+    'all-rules': { type: 'boolean', summary: 'Look for rules, too, that never were a true defect yet' },
     severity: {
       type: 'choice',
       choices: severities,
@@ -34,10 +36,12 @@ export const run = defineVerb({
       choices: severities,
       summary: 'Exit 1 when a finding has this severity or a higher one',
     },
+    all: { type: 'boolean', summary: 'Scan what is generated, minified or vendored, too' },
     'no-foreign-suppressions': {
       type: 'boolean',
       summary: "Report where another tool's comment asks for silence, too",
     },
+    'no-cache': { type: 'boolean', summary: 'Scan files again that have not changed since the last run' },
     'max-file-bytes': {
       type: 'integer',
       value: 'N',
@@ -51,67 +55,33 @@ export const run = defineVerb({
   examples: ['deepscan run', 'deepscan run src --jsonl', 'deepscan run --severity high --fail-on high'],
   async run(call) {
     const { args, flags, cwd, env, output } = call
+    const paths = args.path.length > 0 ? args.path : ['.']
     if (flags.with !== undefined || flags.query !== undefined) {
       const { runWithAgents } = await import('../map/run-with-agents.ts')
-      const paths = args.path.length > 0 ? args.path : ['.']
       return runWithAgents({ paths, flags, lowest: flags.severity, failOn: flags['fail-on'] }, call)
     }
-    const selected = selectRules(flags.rule, flags.severity)
+    const chosen = chooseRules(rules, { ids: flags.rule, lowest: flags.severity, isAll: flags['all-rules'] })
     const failing = flags['fail-on']
-    const tally = startTally()
-    const paths = args.path.length > 0 ? args.path : ['.']
-    const files = findFiles(paths, { cwd, home: env.HOME }, (reason) => countSkip(tally, reason))
+    const tally = startTally(chosen.length)
+    const origin = { cwd, home: env.HOME }
+    const files = findFiles(paths, origin, (reason) => countSkip(tally, reason))
     const shown = { text: renderFinding, id: ({ id }: Finding) => id }
+    const settings = { ruleIds: chosen.map(({ id }) => id), isForeignHeard: !flags['no-foreign-suppressions'] }
+    const isCached = !flags['no-cache'] && files.length >= cachedFilesMin
+    const cache = isCached ? openResultCache(env, rootOfPath(paths[0] ?? '.', origin), settings) : undefined
     const document: Finding[] = []
     let isReached = false
-    const scanning = {
-      selected,
-      bytesMax: flags['max-file-bytes'],
-      isForeignHeard: !flags['no-foreign-suppressions'],
-      tally,
-    }
-    for (const [index, file] of files.entries()) {
-      // Trees are given back on a turn of the event loop alone.
-      if (index % 20 === 19) await new Promise((resume) => setImmediate(resume))
-      const parse = await loadParser(file.language)
-      for (const finding of scanFile(parse, file, scanning)) {
+    const tree = { ...settings, fileBytesMax: flags['max-file-bytes'], isAll: flags.all, cache }
+    for await (const scanned of scanTree(files, tree)) {
+      for (const finding of countScanned(tally, scanned, flags.severity)) {
         isReached ||= failing !== undefined && isAtLeast(finding.severity, failing)
         if (output.mode === 'json') document.push(finding)
         else output.each(finding, shown)
       }
     }
+    cache?.save()
     if (output.mode === 'json') output.list(document, shown)
     for (const remark of renderTally(tally)) output.note(remark)
     return isReached ? exitCodes.failed : undefined
   },
 })
-
-function selectRules(ids: readonly string[], lowest: Severity): readonly Rule[] {
-  const named = ids.map((id) => {
-    const rule = findRule(id)
-    if (rule !== undefined) return rule
-    const meant = nearest(
-      id,
-      rules.map((known) => known.id),
-    )
-    const hint = meant === undefined ? 'docs/deepscan-rules.md lists them' : `did you mean ${meant}?`
-    throw new Failure('usage', `expected the id of a rule, got ${id}`, { hint })
-  })
-  return (ids.length > 0 ? named : rules).filter(({ severity }) => isAtLeast(severity, lowest))
-}
-
-type Scanning = { selected: readonly Rule[]; bytesMax: number; isForeignHeard: boolean; tally: Tally }
-
-function scanFile(parse: Parse, { absolute, path, language }: FoundFile, scanning: Scanning): readonly Finding[] {
-  const file = readSourceFile(absolute, scanning.bytesMax)
-  const scan =
-    typeof file === 'string'
-      ? file
-      : scanSource(parse, { path, language, text: decodeSource(file.bytes).text }, scanning.selected, scanning)
-  if (typeof scan === 'string') {
-    countSkip(scanning.tally, scan)
-    return []
-  }
-  countScan(scanning.tally, scan)
-  return scan.matches.map(({ finding }) => finding)
-}

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { categories, contexts, severities } from './severity.ts'
+import { contexts } from './context.ts'
+import { categories, severities } from './severity.ts'
 
 const position = z.number().int().min(1)
 const share = z.number().min(0).max(1)

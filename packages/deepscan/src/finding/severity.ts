@@ -9,6 +9,3 @@ export function isAtLeast(level: Severity, lowest: Severity): boolean {
 
 export const categories = ['correctness', 'reliability', 'security', 'performance', 'architecture'] as const
 export type Category = (typeof categories)[number]
-
-/** Kinds of file, by where it stands and how it begins. */
-export const contexts = ['source', 'test', 'fixture', 'example', 'vendored', 'generated', 'minified', 'docs'] as const

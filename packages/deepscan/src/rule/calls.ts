@@ -45,22 +45,29 @@ export const callSyntax: Record<Family, CallSyntax> = {
   bash: syntaxOf(['command'], [(regex) => ({ kind: 'command', has: { field: 'name', regex } })], []),
 }
 
-/** What a call calls: its last name as it is written, what that stands for, and whether a rule's name means it. */
-export type Called = { last: string; resolved: Resolved; is: (name: string) => boolean }
+/**
+ * What a call calls: its last name as it is written, the whole name that it has through imports, and whether a rule's
+ * name means it.
+ */
+export type Called = { last: string; whole: () => string | undefined; is: (name: string) => boolean }
 
 type Context = { resolve: (node: Node | null | undefined) => Resolved }
 
-/** Tells what a call calls. */
+/** Tells what a call calls. The whole name is looked for when it is asked for. */
 export function calledAs(call: Node, { resolve }: Context): Called {
   const isNew = isKind(call, 'new_expression')
-  const callee = call.field(isNew ? 'constructor' : isKind(call, 'command') ? 'name' : 'function')
+  const isCommand = isKind(call, 'command')
+  const callee = call.field(isNew ? 'constructor' : isCommand ? 'name' : 'function')
   const property = callee?.field('property') ?? callee?.field('attribute') ?? callee?.field('field')
   const last = (property ?? callee)?.text() ?? ''
-  const resolved: Resolved = isKind(call, 'command') ? { module: null, name: last } : resolve(callee)
-  const whole = qualifiedName(resolved)
+  let known: { whole: string | undefined } | undefined
+  const whole = () => {
+    known ??= { whole: isCommand ? last : qualifiedName(resolve(callee)) }
+    return known.whole
+  }
   const is = (name: string) => {
     if (name.startsWith('*.')) return property != null && last === name.slice(2)
-    return name === (isNew ? `new ${whole}` : whole)
+    return name === (isNew ? `new ${whole()}` : whole())
   }
-  return { last, resolved, is }
+  return { last, whole, is }
 }

@@ -1,20 +1,28 @@
 import type { Finding, Fix } from '../finding/finding.ts'
 import type { Tally } from './tally.ts'
+import { unwrittenContexts } from './weigh.ts'
 
 /** One finding as a line that editors can jump from. */
 export function renderFinding({ path, line, column, severity, rule, title }: Finding): string {
   return `${oneLine(path)}:${line}:${column} ${severity} ${rule} ${title}`
 }
 
-/** What was scanned, found and left out, a remark each. */
+/** What was scanned, found and left out, a remark each. Where nothing was found, what that answer rests on. */
 export function renderTally(tally: Tally): string[] {
   const offers = tally.offers > 0 ? `, ${tally.offers} with an offer of one` : ''
   const lines = [
     `${count(tally.files, 'file')} scanned, ${count(tally.findings, 'finding')}, ${tally.fixable} with a rewrite${offers}`,
   ]
+  if (tally.findings === 0 && tally.files > 0) {
+    const looked = `${count(tally.rules, 'rule')} looked at ${count(tally.lines, 'line')}`
+    lines.push(`${looked}; to ask an agent: deepscan init . -q "What is wrong here?"`)
+  }
+  if (tally.copies > 0) lines.push(`equal to another file: ${tally.copies}; findings name them as occurrences`)
   if (tally.skipped.size > 0) {
     const reasons = [...tally.skipped].sort(([a], [b]) => (a < b ? -1 : 1))
-    lines.push(`left out: ${reasons.map(([reason, number]) => `${number} ${reason}`).join(', ')}`)
+    const unwritten = reasons.some(([reason]) => unwrittenContexts.some((each) => each === reason))
+    const left = reasons.map(([reason, number]) => `${number} ${reason}`).join(', ')
+    lines.push(`left out: ${left}${unwritten ? ' (--all takes in what is generated, minified or vendored)' : ''}`)
   }
   if (tally.brokenFiles > 0) {
     const [places, files] = [count(tally.brokenPlaces, 'place'), count(tally.brokenFiles, 'file')]

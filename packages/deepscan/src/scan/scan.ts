@@ -31,6 +31,7 @@ export type Scan = {
   syntaxErrors: number
   /** Rules that were given up on this file because they matched in too many places. */
   overflowed: readonly string[]
+  lines: number
 }
 
 /**
@@ -68,7 +69,12 @@ export function scanSource(
     })
     .filter(({ finding, rule }) => !isSuppressed(finding.line, rule))
     .map(({ finding, edits }) => ({ finding, edits }))
-  return { matches, syntaxErrors: found.errors.length, overflowed }
+  return {
+    matches,
+    syntaxErrors: found.errors.length,
+    overflowed,
+    lines: placeOf(source.text.length).line - (/(?:^|\n)$/.test(source.text) ? 1 : 0),
+  }
 }
 
 /** Types of Flow are those of TypeScript, nearly; as JavaScript they read as comparisons. */

@@ -3,7 +3,6 @@
 
 import { calledAs, callSyntax } from '../rule/calls.ts'
 import { fits } from '../rule/fits.ts'
-import { qualifiedName } from '../rule/resolved.ts'
 import type { Rule, SourceContext } from '../rule/rule.ts'
 import type { Family } from '../syntax/language.ts'
 import type { Matcher, Node } from '../syntax/parser.ts'
@@ -19,19 +18,22 @@ export type Found = {
 export type Plan = {
   family: Family
   byMatcher: readonly { rule: Rule; kinds: readonly string[] }[]
-  /** Rules by the last name of what is called, then by the whole name. */
-  byCall: ReadonlyMap<string, readonly { rule: Rule; name: string }[]>
+  /** Rules by the last name of what is called. */
+  byCall: ReadonlyMap<string, readonly CallRule[]>
   /** Finds a name of `byCall` in a text. */
   callNames: RegExp | undefined
 }
 
+/** A rule and one whole name of what it looks at; `module` stands in every text that can mean it. */
+type CallRule = { rule: Rule; name: string; module: RegExp | undefined }
+
 /** Lays out rules of one family. */
 export function planSearch(family: Family, rules: readonly Rule[]): Plan {
-  const byCall = new Map<string, { rule: Rule; name: string }[]>()
+  const byCall = new Map<string, CallRule[]>()
   for (const rule of rules) {
     for (const name of rule.calls ?? []) {
       const last = lastName(name)
-      byCall.set(last, [...(byCall.get(last) ?? []), { rule, name }])
+      byCall.set(last, [...(byCall.get(last) ?? []), { rule, name, module: moduleOf(name) }])
     }
   }
   return {
@@ -41,6 +43,14 @@ export function planSearch(family: Family, rules: readonly Rule[]): Plan {
     callNames:
       byCall.size > 0 ? new RegExp(`(?<![\\w$])(?:${[...byCall.keys()].join('|')})(?![\\w$])`, 'g') : undefined,
   }
+}
+
+/** The first word of a dotted name: a text that does not have it cannot import the rest. */
+function moduleOf(name: string): RegExp | undefined {
+  const [first = ''] = name.replace(/^new /, '').split('.')
+  return name.startsWith('*.') || !name.includes('.')
+    ? undefined
+    : new RegExp(`(?<!\\w)${first.replace(/[^\w]/g, '\\$&')}(?!\\w)`)
 }
 
 function lastName(name: string): string {
@@ -61,7 +71,8 @@ export function searchTree(plan: Plan, context: SourceContext, commentWords: Reg
   const { root, text } = context
   const active = plan.byMatcher.filter(({ rule }) => rule.mentions?.test(text) ?? true)
   const syntax = callSyntax[plan.family]
-  const names = plan.callNames === undefined ? new Set<string>() : namesIn(text, plan.callNames)
+  const calls = callsIn(plan, text)
+  const names = new Set(calls.keys())
   const any: Matcher[] = [{ kind: 'ERROR' }, ...active.flatMap(({ rule }) => rule.matcher ?? [])]
   if (names.size > 0) any.push(...syntax.matchers(withAliases(text, names)))
   if (commentWords.test(text)) any.push({ kind: 'comment', regex: commentWords.source })
@@ -77,13 +88,22 @@ export function searchTree(plan: Plan, context: SourceContext, commentWords: Reg
     // A rule that alone asks for a kind needs no second look at its matcher.
     const isSole = rules.length === 1 && !isCall && kind !== 'comment'
     for (const rule of rules) if (isSole || fits(node, rule.matcher ?? {})) candidates.push([rule, node])
-    if (isCall) candidates.push(...rulesOfCall(plan, node, context))
+    if (isCall) candidates.push(...rulesOfCall(calls, node, context))
   }
   return { candidates, errors, comments }
 }
 
-function namesIn(text: string, pattern: RegExp): Set<string> {
-  return new Set(Array.from(text.matchAll(pattern), ([name]) => name))
+/** The rules for calls that the text can have a match of, by the last name of what is called. */
+function callsIn({ byCall, callNames }: Plan, text: string): ReadonlyMap<string, readonly CallRule[]> {
+  if (callNames === undefined) return new Map()
+  const names = new Set(Array.from(text.matchAll(callNames), ([name]) => name))
+  const calls = [...names].map((name) => {
+    const rules = (byCall.get(name) ?? []).filter(({ rule, module }) => {
+      return module?.test(text) !== false && rule.mentions?.test(text) !== false
+    })
+    return [name, rules] as const
+  })
+  return new Map(calls.filter(([, rules]) => rules.length > 0))
 }
 
 /** The names together with those that a text may give to the same functions: by `as`, by a pattern, by assignment. */
@@ -105,12 +125,18 @@ function indexKinds(active: Plan['byMatcher']): ReadonlyMap<string, readonly Rul
   return byKind
 }
 
-function rulesOfCall(plan: Plan, call: Node, context: SourceContext): readonly [Rule, Node][] {
+/** The name of a call is resolved only where a rule asks for more than its last part. */
+function rulesOfCall(
+  calls: ReadonlyMap<string, readonly CallRule[]>,
+  call: Node,
+  context: SourceContext,
+): readonly [Rule, Node][] {
   const called = calledAs(call, context)
-  const lasts = new Set([called.last, lastName(qualifiedName(called.resolved) ?? called.last)])
+  const written = calls.get(called.last) ?? []
+  const isWhole = written.length > 0 && written.every(({ name }) => name.startsWith('*.'))
+  const last = isWhole ? called.last : lastName(called.whole() ?? called.last)
+  const candidates = last === called.last ? written : [...written, ...(calls.get(last) ?? [])]
   const found = new Set<Rule>()
-  for (const last of lasts) {
-    for (const { rule, name } of plan.byCall.get(last) ?? []) if (called.is(name)) found.add(rule)
-  }
+  for (const { rule, name } of candidates) if (called.is(name)) found.add(rule)
   return [...found].map((rule) => [rule, call])
 }

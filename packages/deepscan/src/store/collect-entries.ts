@@ -1,6 +1,6 @@
 import { lstatAt } from '@switchyard/ground/at-path'
 import { systemCode } from '@switchyard/ground/failure'
-import type { Context } from '../walk/kind.ts'
+import type { Context } from '../finding/context.ts'
 import { measureFile } from '../walk/measure.ts'
 import type { SkipReason } from '../walk/skip-reason.ts'
 import { readFileBytes } from '../walk/source-file.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contexts } from '../walk/kind.ts'
+import { contexts } from '../finding/context.ts'
 import { skipReasons } from '../walk/skip-reason.ts'
 
 /** One path below what was asked for: a file that is part of the scan, or why it, or a folder, is not. */

@@ -19,11 +19,12 @@ let missing: Promise<ReadonlyMap<Language, Failure>> | undefined
  * Loads the native parser and the grammar of a language, each once a process: grammars can be registered only once,
  * and all together. It is the only importer of ast-grep, and costs nothing until the first call. Failure `outside`
  * where the native part of one of them is not there, with what to install.
+ * Threads share what is registered: `isRegistered` says that the first has seen to it.
  */
-export async function loadParser(language: Language): Promise<Parse> {
+export async function loadParser(language: Language, { isRegistered = false } = {}): Promise<Parse> {
   parser ??= loadNative()
   const astGrep = await parser
-  if (!isBuiltIn(language)) {
+  if (!isBuiltIn(language) && !isRegistered) {
     missing ??= registerGrammars(astGrep)
     const failure = (await missing).get(language)
     if (failure !== undefined) throw failure

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
+import type { Context } from '../finding/context.ts'
 import { languageOf } from '../syntax/language.ts'
 import { isBinary } from '../text/source-text.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
-import { type Context, contextOf } from './kind.ts'
+import { contextOf } from './kind.ts'
 
 type Encoding = 'utf8' | 'latin1' | 'utf16le' | 'utf16be'
 

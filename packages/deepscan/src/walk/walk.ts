@@ -2,8 +2,9 @@ import { findLanguage, type RuledLanguage } from '../syntax/language.ts'
 import type { SkipReason } from './skip-reason.ts'
 import { type Origin, walkFiles } from './walk-files.ts'
 
-/** A file to scan: where it is, and the path that its findings carry. */
-export type FoundFile = { absolute: string; path: string; language: RuledLanguage }
+/** A file to scan: where it is, the path that its findings carry, and its
+ * path from what was asked for. */
+export type FoundFile = { absolute: string; path: string; below: string; language: RuledLanguage }
 
 /**
  * The source files below the given paths that there are rules for, in the order of their paths, each once; see
@@ -17,7 +18,7 @@ export function findFiles(
   const found: FoundFile[] = []
   for (const file of walkFiles(paths, from)) {
     const language = file.skip === null ? findLanguage(file.absolute) : undefined
-    if (language !== undefined) found.push({ absolute: file.absolute, path: file.path, language })
+    if (language !== undefined) found.push({ absolute: file.absolute, path: file.path, below: file.below, language })
     else skip(file.skip ?? 'no rules for its kind')
   }
   return found

@@ -5,6 +5,7 @@ import { isKind } from '../../syntax/shape.ts'
 
 const removeFromRoot: Rule = {
   id: 'bash/remove-from-root',
+  fired: 'public scripts: `rm -rf "$DIR/"` without a check',
   known: ['SC2115'],
   family: 'bash',
   severity: 'high',

@@ -3,6 +3,7 @@ import { argumentsOf, isKind } from '../../syntax/shape.ts'
 
 const shellInjection: Rule = {
   id: 'go/shell-injection',
+  fired: 'public applications: `exec.Command("sh", "-c", fmt.Sprintf("cd %s; git init", name))`',
   known: ['gosec', 'G204'],
   family: 'go',
   severity: 'high',
@@ -24,6 +25,7 @@ const shellInjection: Rule = {
 
 const tlsVerification: Rule = {
   id: 'go/tls-verification-off',
+  fired: 'advisories of published modules',
   known: ['gosec', 'G402'],
   family: 'go',
   severity: 'high',

@@ -16,6 +16,7 @@ import { findArrayLength, isCondition } from './shape.ts'
 
 const indexofTruthiness: Rule = {
   id: 'js/indexof-truthiness',
+  fired: 'wiki.js (server/controllers/common.js)',
   family: 'javascript',
   severity: 'high',
   confidence: 'medium',
@@ -24,6 +25,7 @@ const indexofTruthiness: Rule = {
   message:
     'indexOf gives -1, which is true, for what is missing, and 0, which is false, for the first ' +
     'place. `includes` gives a yes or no.',
+  mentions: /indexOf/,
   calls: ['*.indexOf'],
   accepts: (match) => argumentsOf(match).length === 1 && isCondition(match),
   rewrite: renameToIncludes,
@@ -34,6 +36,7 @@ const indexofTruthiness: Rule = {
 
 const indexofPositive: Rule = {
   id: 'js/indexof-positive',
+  fired: 'public applications: `azureResourceIds.indexOf(id) > 0`',
   family: 'javascript',
   severity: 'high',
   confidence: 'medium',
@@ -73,6 +76,7 @@ function renameToIncludes(call: Node): readonly Edit[] | undefined {
 
 const fillSharedReference: Rule = {
   id: 'js/fill-shared-reference',
+  fired: 'public applications: `new Array(ids.length).fill([])`',
   family: 'javascript',
   severity: 'high',
   confidence: 'medium',
@@ -80,6 +84,7 @@ const fillSharedReference: Rule = {
   title: 'Every element is the same object',
   message:
     '`fill` puts one and the same array or object in every place, so a change to one element shows in all of them.',
+  mentions: /Array\s*[(<]/,
   calls: ['*.fill'],
   accepts: (match) => {
     const [value, more] = argumentsOf(match)
@@ -134,6 +139,7 @@ function resultType(match: Node, value: Node): string {
 
 const mapHoles: Rule = {
   id: 'js/map-holes',
+  fired: 'public applications: `new Array(5).map((_, i) =>`',
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -141,6 +147,7 @@ const mapHoles: Rule = {
   title: 'map skips the holes of a new array',
   message:
     '`Array(n)` has a length but no elements, so `map` never calls its function. `Array.from` with a length does.',
+  mentions: /Array\s*\(/,
   calls: ['*.map'],
   accepts: (match) => {
     const length = findArrayLength(receiverOf(match))
@@ -172,6 +179,7 @@ function ignoresValue(callback: Node, { language }: SourceContext): boolean {
 
 const mapParseint: Rule = {
   id: 'js/map-parseint',
+  fired: 'public applications: `colors.slice(1).map(parseInt)`',
   known: ['radix'],
   family: 'javascript',
   severity: 'high',
@@ -181,9 +189,11 @@ const mapParseint: Rule = {
   message:
     "`map` passes the index as second argument, which parseInt takes for the radix: ['10', " +
     "'10'].map(parseInt) is [10, NaN].",
+  mentions: /parseInt/,
   calls: ['*.map'],
-  accepts: (match, { text, resolve }) => {
-    const [callback, more] = text.includes('parseInt') ? argumentsOf(match) : []
+  accepts: (match, { resolve }) => {
+    const [callback, more] = argumentsOf(match)
+    if (!isKind(callback, 'identifier', 'member_expression')) return false
     const name = more === undefined && qualifiedName(resolve(callback))
     return name === 'parseInt' || name === 'Number.parseInt'
   },
@@ -199,6 +209,7 @@ const mapParseint: Rule = {
 
 const sortNumbers: Rule = {
   id: 'js/sort-numbers',
+  fired: 'public applications: `Object.keys(tiers).map(Number).sort()`',
   known: ['require-array-sort-compare'],
   family: 'javascript',
   severity: 'high',
@@ -206,6 +217,7 @@ const sortNumbers: Rule = {
   category: 'correctness',
   title: 'Numbers are sorted as text',
   message: 'Without a comparison, sort compares elements as text: 10 comes before 9.',
+  mentions: /\.(?:sort|toSorted)\(\s*\)/,
   calls: ['*.sort', '*.toSorted'],
   accepts: (match, context) =>
     argumentsOf(match).length === 0 && isSurelyNumberArray(receiverOf(match) ?? null, context),

@@ -9,6 +9,7 @@ const isNaNText = '^(?:Number\\.)?NaN$'
 
 const nanComparison: Rule = {
   id: 'js/nan-comparison',
+  fired: 'public applications: `parseInt` compared with NaN',
   known: ['use-isnan', 'useIsNan'],
   family: 'javascript',
   severity: 'high',
@@ -42,6 +43,7 @@ const typeNames = ['undefined', 'object', 'boolean', 'number', 'bigint', 'string
 
 const typeofMisspelt: Rule = {
   id: 'js/typeof-misspelt',
+  fired: "public applications: `typeof x === 'undefned'`",
   known: ['valid-typeof', 'useValidTypeof'],
   family: 'javascript',
   severity: 'high',
@@ -89,6 +91,7 @@ function isMisspellingOf(word: string, typed: string): boolean {
 
 const negatedRelation: Rule = {
   id: 'js/negated-relation',
+  fired: 'public applications: `!this in values`',
   known: ['no-unsafe-negation', 'noUnsafeNegation'],
   family: 'javascript',
   severity: 'high',
@@ -138,6 +141,7 @@ const inArrayLiteral: Rule = {
 
 const literalIdentity: Rule = {
   id: 'js/literal-identity',
+  fired: 'public applications: `props.items === []`',
   known: ['no-constant-binary-expression'],
   family: 'javascript',
   severity: 'high',
@@ -164,6 +168,7 @@ const literalIdentity: Rule = {
 
 const arrayLength: Rule = {
   id: 'js/array-length-bound',
+  fired: 'public applications: `intersects.length < 0`',
   family: 'javascript',
   severity: 'medium',
   confidence: 'high',
@@ -186,6 +191,7 @@ const arrayLength: Rule = {
 
 const literalAlternative: Rule = {
   id: 'js/literal-alternative',
+  fired: "public applications: `currentComponent === 'A' || 'B' || 'C' ?`",
   known: ['no-constant-condition', 'no-constant-binary-expression', 'noConstantCondition'],
   family: 'javascript',
   severity: 'high',

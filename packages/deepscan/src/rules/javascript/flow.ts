@@ -81,6 +81,7 @@ const effects = [
 
 const duplicateCondition: Rule = {
   id: 'js/duplicate-condition',
+  fired: 'pm2 (InteractorClient)',
   known: ['no-dupe-else-if', 'noDuplicateElseIf'],
   family: 'javascript',
   severity: 'medium',

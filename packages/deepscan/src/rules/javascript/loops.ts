@@ -6,6 +6,7 @@ import { functionKinds } from './shape.ts'
 
 const offByOne: Rule = {
   id: 'js/off-by-one',
+  fired: 'public applications: `i <= items.length` with `items[i].price`',
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -57,6 +58,7 @@ function isUsedAsElement(use: Node): boolean {
 
 const asyncForeach: Rule = {
   id: 'js/async-foreach',
+  fired: 'public applications: `paths.forEach(async` before what needs its result',
   known: ['no-misused-promises', 'no-async-foreach', 'no-array-for-each', 'noForEach'],
   family: 'javascript',
   severity: 'high',
@@ -66,6 +68,7 @@ const asyncForeach: Rule = {
   message:
     'forEach drops the promises of its callback: what follows runs before they are done, and a ' +
     'rejection is never handled.',
+  mentions: /forEach\s*\(\s*async/,
   calls: ['*.forEach'],
   accepts: (match) => {
     const [callback, more] = argumentsOf(match)

@@ -6,6 +6,7 @@ import { functionKinds } from './shape.ts'
 
 const newBuffer: Rule = {
   id: 'js/new-buffer',
+  fired: 'pm2 and others of 45 repositories',
   known: ['no-buffer-constructor', 'no-new-buffer', 'no-deprecated-api', 'useNodeBufferFrom'],
   family: 'javascript',
   severity: 'medium',
@@ -36,6 +37,7 @@ const testsForBufferFrom = /\bBuffer\.(?:from|alloc|allocUnsafe)\b(?!\s*\()/
 
 const tlsVerification: Rule = {
   id: 'js/tls-verification-off',
+  fired: 'advisories of published packages',
   known: ['detect-insecure-tls', 'no-tls-reject-unauthorized'],
   family: 'javascript',
   severity: 'high',
@@ -72,6 +74,7 @@ const tlsVerification: Rule = {
 
 const weakPasswordHash: Rule = {
   id: 'js/weak-password-hash',
+  fired: "public applications: `createHash('md5').update(password)`",
   family: 'javascript',
   severity: 'high',
   confidence: 'high',
@@ -80,6 +83,7 @@ const weakPasswordHash: Rule = {
   message:
     'These hashes are so fast that passwords are found again by trying. Use scrypt, or another ' +
     'function made for passwords.',
+  mentions: /createHash/,
   calls: ['*.update'],
   accepts: (match) =>
     /createHash\(\s*["'`](?:md5|sha1)["'`]\s*\)\s*\.update$/.test(match.field('function')?.text() ?? '') &&
@@ -88,6 +92,7 @@ const weakPasswordHash: Rule = {
 
 const shellInjection: Rule = {
   id: 'js/shell-injection',
+  fired: 'uptime-kuma (`executablePath + " --version"`)',
   known: ['detect-child-process'],
   family: 'javascript',
   severity: 'high',
@@ -117,6 +122,7 @@ const shellInjection: Rule = {
 
 const dynamicEval: Rule = {
   id: 'js/dynamic-eval',
+  fired: 'juice-shop and others of 45 repositories',
   known: ['no-eval', 'detect-eval-with-expression', 'noGlobalEval'],
   family: 'javascript',
   severity: 'high',
@@ -135,6 +141,7 @@ const secretName = /(?:token|secret|passw(?:or)?d|nonce|csrf|salt|api_?key|sessi
 
 const insecureRandom: Rule = {
   id: 'js/insecure-random',
+  fired: 'hoppscotch (cnonce)',
   known: ['pseudo-random', 'detect-pseudoRandomBytes'],
   family: 'javascript',
   severity: 'high',

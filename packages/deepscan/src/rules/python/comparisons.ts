@@ -46,6 +46,7 @@ function replaceOperator(operator: Node, word: string, { text }: SourceContext):
 
 const literalIdentity: Rule = {
   id: 'py/literal-identity',
+  fired: 'boto (emr/step.py)',
   known: ['F632', 'literal-comparison', 'R0123'],
   family: 'python',
   severity: 'high',
@@ -67,6 +68,7 @@ const literalIdentity: Rule = {
 
 const lengthBound: Rule = {
   id: 'py/length-bound',
+  fired: 'public applications: `if len(args) < 0:` before a usage error',
   family: 'python',
   severity: 'medium',
   confidence: 'high',
@@ -90,6 +92,7 @@ const lengthBound: Rule = {
 
 const literalAlternative: Rule = {
   id: 'py/literal-alternative',
+  fired: "public applications: `if option == 'A' or 'B':`",
   known: ['PLR1714', 'SIM222', 'condition-evals-to-constant', 'R1727'],
   family: 'python',
   severity: 'high',

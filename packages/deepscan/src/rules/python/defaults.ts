@@ -16,6 +16,7 @@ const defaultParameter = { any: [{ kind: 'default_parameter' }, { kind: 'typed_d
 
 const mutableDefault: Rule = {
   id: 'py/mutable-default',
+  fired: '2 of 9 findings in 45 repositories',
   known: ['B006', 'dangerous-default-value', 'W0102'],
   family: 'python',
   severity: 'high',
@@ -42,6 +43,7 @@ const mutableDefault: Rule = {
 
 const callInDefault: Rule = {
   id: 'py/call-in-default',
+  fired: 'public applications: `end_date=datetime.now()`',
   known: ['B008'],
   family: 'python',
   severity: 'high',

@@ -4,6 +4,7 @@ import { contains, findEnclosing, isKind, operatorOf } from '../../syntax/shape.
 
 const bareExcept: Rule = {
   id: 'py/bare-except',
+  fired: '4 of 32 findings read in 45 repositories',
   known: ['E722', 'bare-except', 'W0702', 'BLE001'],
   family: 'python',
   severity: 'low',
@@ -37,6 +38,7 @@ function letsInterruptsPass(clause: Node): boolean {
 
 const exceptAlternative: Rule = {
   id: 'py/except-alternative',
+  fired: 'public applications: `except ValueError or TypeError:`',
   known: ['B030', 'binary-op-exception', 'W0711'],
   family: 'python',
   severity: 'high',
@@ -70,6 +72,7 @@ function alternativesOf(node: Node): readonly string[] {
 
 const raiseNotImplemented: Rule = {
   id: 'py/raise-notimplemented',
+  fired: '45 repositories that were read',
   known: ['F901', 'notimplemented-raised', 'E0711'],
   family: 'python',
   severity: 'medium',
@@ -90,6 +93,7 @@ const raiseNotImplemented: Rule = {
 
 const returnInFinally: Rule = {
   id: 'py/return-in-finally',
+  fired: '45 repositories that were read',
   known: ['B012', 'SIM107', 'lost-exception', 'W0150'],
   family: 'python',
   severity: 'medium',

@@ -5,6 +5,7 @@ import { findKeyword } from './shape.ts'
 
 const yamlLoad: Rule = {
   id: 'py/yaml-load',
+  fired: 'pygoat and others of 45 repositories',
   known: ['S506', 'B506', 'yaml_load'],
   family: 'python',
   severity: 'high',
@@ -30,6 +31,7 @@ const yamlLoad: Rule = {
 
 const requestsVerify: Rule = {
   id: 'py/tls-verification-off',
+  fired: 'httpie (update_warnings.py)',
   known: ['S501', 'B501', 'request_with_no_cert_validation'],
   family: 'python',
   severity: 'high',
@@ -47,6 +49,7 @@ const requestsVerify: Rule = {
 
 const shellInjection: Rule = {
   id: 'py/shell-injection',
+  fired: '1 of 19 findings read in 45 repositories',
   known: [
     'S602',
     'S605',
@@ -82,6 +85,7 @@ const shellInjection: Rule = {
 
 const builtEval: Rule = {
   id: 'py/built-eval',
+  fired: '45 repositories that were read',
   known: ['S307', 'S102', 'B307', 'B102', 'eval-used', 'W0123', 'exec-used', 'W0122'],
   family: 'python',
   severity: 'high',
@@ -99,6 +103,7 @@ const builtEval: Rule = {
 
 const weakPasswordHash: Rule = {
   id: 'py/weak-password-hash',
+  fired: 'pygoat (a password by MD5)',
   known: ['S324', 'B303', 'B324', 'hashlib'],
   family: 'python',
   severity: 'high',
@@ -114,6 +119,7 @@ const weakPasswordHash: Rule = {
 
 const insecureTempfile: Rule = {
   id: 'py/insecure-tempfile',
+  fired: '45 repositories that were read',
   known: ['S306', 'B306', 'mktemp_q'],
   family: 'python',
   severity: 'medium',

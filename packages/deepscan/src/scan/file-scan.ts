@@ -1,0 +1,19 @@
+import type { Context } from '../finding/context.ts'
+import type { Finding } from '../finding/finding.ts'
+import type { FoundFile } from '../walk/walk.ts'
+
+/** What the rules gave for one file, as plain values that go from thread to thread and into the cache. */
+export type FileScan = {
+  findings: readonly Finding[]
+  /** Places that the grammar could not read. */
+  syntaxErrors: number
+  /** Rules that were given up on this file because they matched in too many places. */
+  overflowed: readonly string[]
+  lines: number
+}
+
+/** A file that was read and is to be looked through. */
+export type Work = { file: FoundFile; bytes: Uint8Array; context: Context }
+
+/** How files are looked through: the rules by their ids, for the rules themselves cannot go to another thread. */
+export type ScanSettings = { ruleIds: readonly string[]; isForeignHeard: boolean }
