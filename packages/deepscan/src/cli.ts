@@ -8,5 +8,6 @@ void runCli({
   summary: 'Finds defects with syntax rules, and applies their rewrites',
   version: SWITCHYARD_VERSION,
   verbs,
+  meant: async (words, cwd) => (await import('./shortcuts.ts')).expandShortcut(words, cwd),
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { errorSchema } from './errors/describe.ts'
 import { excerptSchema } from './explore/excerpt.ts'
 import { matchCountSchema, matchSchema } from './explore/match-schema.ts'
 import { scoutSchema } from './explore/scout-schema.ts'
+import { symbolSchema } from './explore/symbol-schema.ts'
 import { treeEntrySchema } from './explore/tree.ts'
 import { findingSchema, fixSchema } from './finding/finding.ts'
 import { estimateSchema } from './map/estimate.ts'
@@ -12,8 +14,11 @@ import { changedSchema } from './report/diff.ts'
 import { reportSchema } from './report/report-schema.ts'
 import { chunkSchema } from './store/chunk-schema.ts'
 import { eventSchema } from './store/event-schema.ts'
+import { coverageSchema, totalCoverageSchema } from './store/fold-coverage.ts'
 import { statusSchema } from './store/fold-status.ts'
+import { listedSchema } from './store/list-scans.ts'
 import { manifestEntrySchema } from './store/manifest-schema.ts'
+import { removedSchema } from './store/removed-schema.ts'
 import { resultSchema } from './store/result-schema.ts'
 import { scanSchema } from './store/scan-schema.ts'
 
@@ -35,7 +40,13 @@ export const schemas = {
   tree_entry: z.toJSONSchema(treeEntrySchema),
   match: z.toJSONSchema(matchSchema),
   match_count: z.toJSONSchema(matchCountSchema),
+  symbol: z.toJSONSchema(symbolSchema),
   status: z.toJSONSchema(statusSchema),
   report: z.toJSONSchema(reportSchema),
   change: z.toJSONSchema(changedSchema),
+  listed: z.toJSONSchema(listedSchema),
+  removed: z.toJSONSchema(removedSchema),
+  coverage: z.toJSONSchema(coverageSchema),
+  total: z.toJSONSchema(totalCoverageSchema),
+  'error-code': z.toJSONSchema(errorSchema),
 }

@@ -182,7 +182,7 @@ test('sizes out of range, too many chunks, a changed file and a scan of nothing 
   ])
   const asked = run('deepscan', ['parse'], {
     cwd: root,
-    input: '{"language":"cobol","text":"","limit":{"unit":"tokens","size":9}}\n{}\n',
+    input: '{"want":"pieces","language":"cobol","text":"","limit":{"unit":"tokens","size":9}}\n{}\n',
   })
   expect(asked).toMatchObject({ code: 2, stdout: '{"failed":"there is no grammar of cobol"}\n' })
   writeFileSync(join(folder, 'manifest.jsonl'), '')

@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { faultEnv, run, runAlone, start, tempFolder, tempRepo } from '@switchyard/testkit'
+import { join } from 'node:path'
+import { faultEnv, runAlone, start, tempFolder } from '@switchyard/testkit'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { statusSchema } from '../src/store/fold-status.ts'
 import { manifestEntrySchema } from '../src/store/manifest-schema.ts'
 import { scanSchema } from '../src/store/scan-schema.ts'
+import { scansPlace } from './scans-place.ts'
 
 const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('let é = 1\n', 'utf16le')])
 const files = {
@@ -19,27 +20,9 @@ const files = {
 }
 
 function place(given: Readonly<Record<string, string | Buffer>> = files) {
-  const home = join(tempFolder('cache'), 'deepscan')
-  const root = tempRepo({ 'README.md': '' })
-  for (const [path, text] of Object.entries(given)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  const deepscan = (args: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}) => {
-    const { code, stdout, stderr } = run('deepscan', args, {
-      cwd: options.cwd ?? root,
-      env: { DEEPSCAN_HOME: home, ...options.env },
-    })
-    return { code, stdout, stderr }
-  }
-  const linesOf = (id: string, name: string): unknown[] =>
-    readFileSync(join(home, 'scans', id, name), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
-  const manifestOf = (id: string) => linesOf(id, 'manifest.jsonl').map((line) => manifestEntrySchema.parse(line))
-  const scans = () => readdirSync(join(home, 'scans'))
-  return { home, root, deepscan, linesOf, manifestOf, scans }
+  const made = scansPlace(given)
+  const manifestOf = (id: string) => made.linesOf(id, 'manifest.jsonl').map((line) => manifestEntrySchema.parse(line))
+  return { ...made, manifestOf }
 }
 
 test('init answers in one screen: what was found, what it costs, and what to type next', () => {

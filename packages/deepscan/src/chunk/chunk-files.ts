@@ -57,7 +57,7 @@ async function cutLarge(file: FileText, limit: Limit, mode: ChunkSettings['mode'
   const { path, language, text } = file
   if (mode === 'lines') return cutLines(text, limit)
   if (isParsed(language)) {
-    const answer = await means.parser.ask({ language, text, limit })
+    const answer = await means.parser.ask({ want: 'pieces', language, text, limit })
     const cut: CutAnswer = 'lost' in answer ? { failed: answer.lost } : cutAnswerSchema.parse(JSON.parse(answer.answer))
     if (!('failed' in cut)) return cut
     means.fallBack({ path, language, reason: cut.failed })

@@ -3,6 +3,7 @@ import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import type { CutBy } from './block.ts'
 import type { CutText } from './cut-text.ts'
 import type { Packed } from './pack.ts'
+import { fits } from './split.ts'
 
 type Encoding = 'utf8' | 'latin1' | 'utf16le' | 'utf16be'
 
@@ -64,7 +65,7 @@ export function describePieces(file: FileText, cut: CutText, overlap: number): r
       language: file.language,
       by: piece.by,
       header: header === '' ? null : header,
-      flags: [...(piece.by === 'hard' ? [longLine] : []), ...(piece.share > 1 ? [overBudget] : [])],
+      flags: [...(piece.by === 'hard' ? [longLine] : []), ...(fits(piece.share) ? [] : [overBudget])],
     }
   })
 }

@@ -1,11 +1,12 @@
-import { Failure, isFailure } from '@switchyard/ground/failure'
-import { parseJson } from '@switchyard/ground/parse-json'
+import { isFailure } from '@switchyard/ground/failure'
 import * as z from 'zod'
 import { isParsed } from '../syntax/language.ts'
 import { loadParser } from '../syntax/parser.ts'
 import { cutText } from './cut-text.ts'
 
-const cutRequestSchema = z.object({
+/** What the parser process is asked for chunks. */
+export const cutRequestSchema = z.object({
+  want: z.literal('pieces'),
   language: z.string(),
   text: z.string(),
   limit: z.object({ unit: z.enum(['characters', 'tokens']), size: z.number() }),
@@ -26,11 +27,8 @@ export const cutAnswerSchema = z.union([
 ])
 export type CutAnswer = z.infer<typeof cutAnswerSchema>
 
-/** Parses a text and cuts it along its syntax tree. Fails as `usage` when it is no request. */
-export async function answerParser(line: string): Promise<CutAnswer> {
-  const request = cutRequestSchema.safeParse(parseJson(line))
-  if (!request.success) throw new Failure('usage', `expected {"language", "text", "limit"}, got ${line.slice(0, 80)}`)
-  const { language, text, limit } = request.data
+/** Parses a text and cuts it along its syntax tree. */
+export async function answerCut({ language, text, limit }: z.infer<typeof cutRequestSchema>): Promise<CutAnswer> {
   if (!isParsed(language)) return { failed: `there is no grammar of ${language}` }
   try {
     const parse = await loadParser(language)

@@ -10,6 +10,7 @@ import { fail } from '../errors/fail.ts'
 import { startRun } from '../store/append-records.ts'
 import type { Chunk } from '../store/chunk-schema.ts'
 import { type OpenScan, openScan } from '../store/open-scan.ts'
+import { publishEvents } from '../store/publish-events.ts'
 import { readManifest } from '../store/read-records.ts'
 import { readSnapshot } from '../store/read-text.ts'
 import { replaceChunks } from '../store/replace-chunks.ts'
@@ -53,6 +54,7 @@ export const chunk = defineVerb({
       const phase = { type: 'phase' as const, phase: 'chunking', chunks: chunks.length }
       const lost = fallbacks.map((fallback) => ({ type: 'parse_fallback' as const, ...fallback }))
       await replaceChunks(open, chunks, { run: startRun(now), drafts: [phase, ...lost] })
+      await publishEvents(open, env)
     }
     output.list(chunks, { text: renderChunk, id: ({ id }) => id })
     for (const { path, reason } of fallbacks) output.note(`${path} was cut by its layout: ${reason}`)

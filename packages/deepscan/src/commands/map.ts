@@ -1,4 +1,4 @@
-import { defineVerb } from '@switchyard/cli-kit'
+import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import { askAgents } from '../map/ask-agents.ts'
 import { importAnswers } from '../map/import-answers.ts'
@@ -7,14 +7,10 @@ import { mapFlags } from '../map/map-flags.ts'
 import { priceMap } from '../map/price-map.ts'
 import { settleMap, settleQuestion } from '../map/settle-settings.ts'
 import { showInstructions } from '../map/show-instructions.ts'
-import { openScan } from '../store/open-scan.ts'
+import { type OpenScan, openScan } from '../store/open-scan.ts'
+import { publishEvents } from '../store/publish-events.ts'
 
-/**
- * `deepscan map`: asks agents about each chunk of a scan and keeps their findings; without an agent, rules look. Exits
- * 0 when all were asked, 1 when some chunks failed, 8 when all did or there is no such agent, 9 when the budget is
- * spent, 130 when it was interrupted, and goes on from there when it is called again.
- */
-export const map = defineVerb({
+const spec = {
   summary: 'Ask agents about each chunk of a scan, several at once, and keep their findings',
   flags: mapFlags,
   examples: [
@@ -23,18 +19,36 @@ export const map = defineVerb({
     'deepscan map --instructions -o prompts.md',
     'deepscan map --import answers.jsonl',
   ],
+} as const
+
+/**
+ * `deepscan map`: asks agents about each chunk of a scan and keeps their findings; without an agent, rules look. Exits
+ * 0 when all were asked, 1 when some chunks failed, 8 when all did or there is no such agent, 9 when the budget is
+ * spent, 130 when it was interrupted, and goes on from there when it is called again.
+ */
+export const map = defineVerb({
+  ...spec,
   async run(call) {
     const { flags, cwd, env } = call
     refuseTogether(flags)
     const open = openScan(env, cwd, flags.session)
-    if (flags.import !== undefined) return importAnswers(open, flags.import, call)
-    if (flags.instructions) return showInstructions(open, flags, settleQuestion(flags, open.scan, env), call)
-    if (flags.with === undefined && flags.escalate === undefined) return mapByRules(open, flags.only, call)
-    const settings = settleMap(flags, open.scan, env, flags.only)
-    if (flags['dry-run']) return priceMap(open, settings, call)
-    return askAgents(open, settings, call)
+    try {
+      return await mapIn(open, call)
+    } finally {
+      await publishEvents(open, env)
+    }
   },
 })
+
+async function mapIn(open: OpenScan, call: Call<typeof spec>) {
+  const { flags, env } = call
+  if (flags.import !== undefined) return importAnswers(open, flags.import, call)
+  if (flags.instructions) return showInstructions(open, flags, settleQuestion(flags, open.scan, env), call)
+  if (flags.with === undefined && flags.escalate === undefined) return mapByRules(open, flags.only, call)
+  const settings = settleMap(flags, open.scan, env, flags.only)
+  if (flags['dry-run']) return priceMap(open, settings, call)
+  return askAgents(open, settings, call)
+}
 
 type Ways = { readonly with: string | undefined; readonly import: string | undefined; readonly instructions: boolean }
 

@@ -7,7 +7,7 @@ import { renderScout } from '../explore/render-scout.ts'
 import { survey } from '../explore/scout.ts'
 import type { Scout } from '../explore/scout-schema.ts'
 import { readChurn } from '../map/churn.ts'
-import { collectEntries } from '../store/collect-entries.ts'
+import { collectEntries, readFromDisk } from '../store/collect-entries.ts'
 import { rootOfPath, walkFiles } from '../walk/walk-files.ts'
 
 /** `deepscan scout [PATH]`: what is here, how many tokens it has, what reading it costs. Writes nothing. */
@@ -32,8 +32,8 @@ export const scout = defineVerb({
     const path = relative(root, resolve(cwd, named)) || '.'
     const commits = await readChurn(root, env)
     const walked = walkFiles([named], { ...origin, gitignore: !flags['no-gitignore'] })
-    const entries = collectEntries(walked, { maxFileBytes: 10_000_000, all: flags.all, lazy: false })
-    const seen = survey(entries, commits, (file) => (path === '.' ? file : file.slice(path.length + 1)))
+    const entries = collectEntries(walked, { read: readFromDisk(10_000_000), all: flags.all, lazy: false })
+    const seen = await survey(entries, commits, (file) => (path === '.' ? file : file.slice(path.length + 1)))
     const found: Scout = {
       v: 1,
       type: 'scout',

@@ -1,4 +1,5 @@
 import { defineVerb } from '@switchyard/cli-kit'
+import { sessionFlag } from '../store/flags.ts'
 import { foldStatus } from '../store/fold-status.ts'
 import { openScan } from '../store/open-scan.ts'
 import { renderStatus } from '../store/render-status.ts'
@@ -6,7 +7,7 @@ import { renderStatus } from '../store/render-status.ts'
 /** `deepscan status`: how far the current scan is. */
 export const status = defineVerb({
   summary: 'Show how far a scan is',
-  flags: { session: { type: 'string', value: 'ID', summary: 'The scan, if not the current one' } },
+  flags: sessionFlag,
   examples: ['deepscan status', 'deepscan status --json'],
   run({ flags, cwd, env, output }) {
     const status = foldStatus(openScan(env, cwd, flags.session))

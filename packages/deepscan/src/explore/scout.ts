@@ -1,5 +1,5 @@
 import type { ManifestEntry } from '../store/manifest-schema.ts'
-import { startSummary, summing } from '../store/summary.ts'
+import { addEntry, startSummary } from '../store/summary.ts'
 import type { Scout } from './scout-schema.ts'
 
 type Sums = { files: number; lines: number; bytes: number; tokens: number }
@@ -15,17 +15,19 @@ const wholeChunksMax = 3
 const mapTokensMax = 3_000_000
 
 /** Surveys the files of a walk; `commits` says how often each was changed, `below` its path from what was asked for. */
-export function survey(
-  entries: Iterable<ManifestEntry>,
+export async function survey(
+  entries: AsyncIterable<ManifestEntry>,
   commits: ReadonlyMap<string, number>,
   below: (path: string) => string,
-): Survey {
+): Promise<Survey> {
   const summary = startSummary()
   const folders = new Map<string, Sums>()
   let largest: Scout['largest'] = []
   let hot: Scout['hot_spots'] = []
   const changed: Scout['changed'] = []
-  for (const { path, skip, kind, bytes, lines, tokens } of summing(summary, entries)) {
+  for await (const entry of entries) {
+    addEntry(summary, entry)
+    const { path, skip, kind, bytes, lines, tokens } = entry
     if (skip !== null) continue
     const changes = commits.get(path) ?? 0
     addTo(folders, topFolder(below(path)), { files: 1, lines, bytes, tokens })

@@ -1,14 +1,28 @@
 import { lstatAt } from '@switchyard/ground/at-path'
 import { systemCode } from '@switchyard/ground/failure'
 import type { Context } from '../finding/context.ts'
+import type { Hunk } from '../walk/hunks.ts'
 import { measureFile } from '../walk/measure.ts'
 import type { SkipReason } from '../walk/skip-reason.ts'
 import { readFileBytes } from '../walk/source-file.ts'
 import type { WalkedFile } from '../walk/walk-files.ts'
 import type { ManifestEntry } from './manifest-schema.ts'
 
-/** Which files are taken in: `all` with what is generated, minified or vendored; `lazy` reads none of them. */
-export type Collecting = { maxFileBytes: number; all: boolean; lazy: boolean }
+/** The bytes of a file and when it was changed, or why it cannot be read. */
+type Content = { bytes: Buffer; mtimeMs: number }
+export type ReadContent = (file: WalkedFile) => Content | SkipReason | Promise<Content | SkipReason>
+
+/**
+ * Which files are taken in: `all` with what is generated, minified or vendored; `lazy` reads none of them. `known` gives
+ * what an earlier scan says of a file that has not changed, `hunks` the changed lines of a path.
+ */
+export type Collecting = {
+  read: ReadContent
+  all: boolean
+  lazy: boolean
+  known?: ((file: WalkedFile) => ManifestEntry | undefined) | undefined
+  hunks?: ReadonlyMap<string, readonly Hunk[]> | undefined
+}
 
 const nothing = {
   bytes: 0,
@@ -25,19 +39,41 @@ const nothing = {
 const leftOutKinds: ReadonlySet<Context> = new Set(['generated', 'minified', 'vendored'])
 
 /** What a manifest says of each path of a walk, in its order. One file is in memory at a time. */
-export function* collectEntries(files: Iterable<WalkedFile>, collecting: Collecting): Generator<ManifestEntry> {
-  for (const file of files) yield file.skip === null ? readEntry(file, collecting) : leftOut(file, file.skip)
+export async function* collectEntries(
+  files: Iterable<WalkedFile>,
+  collecting: Collecting,
+): AsyncGenerator<ManifestEntry> {
+  for (const file of files) {
+    const entry = file.skip === null ? await readEntry(file, collecting) : leftOut(file, file.skip)
+    const hunks = entry.skip === null ? collecting.hunks?.get(entry.path) : undefined
+    yield hunks === undefined ? entry : { ...entry, hunks: hunksWithin(hunks, entry.lines) }
+  }
 }
 
-function readEntry(file: WalkedFile, { maxFileBytes, all, lazy }: Collecting): ManifestEntry {
+/** Reads a file of the working tree; never more than `maxBytes`. */
+export function readFromDisk(maxBytes: number): ReadContent {
+  return ({ absolute }) => readFileBytes(absolute, maxBytes)
+}
+
+async function readEntry(file: WalkedFile, { read, all, lazy, known }: Collecting): Promise<ManifestEntry> {
   if (lazy) return leftOut(file, 'not loaded yet')
-  const read = readFileBytes(file.absolute, maxFileBytes)
-  if (typeof read === 'string') return leftOut(file, read)
-  const measured = measureFile(file.below, read.bytes)
-  if (measured === undefined) return leftOut(file, 'binary')
-  const entry = { path: file.path, ...measured, mtime_ms: read.mtimeMs, skip: null }
-  if (all || !leftOutKinds.has(measured.kind)) return entry
-  return { ...entry, sha256: '', skip: skipOfKind(measured.kind) }
+  const entry = known?.(file) ?? (await measured(file, read))
+  if (entry.skip !== null || all || !leftOutKinds.has(entry.kind)) return entry
+  return { ...entry, sha256: '', skip: skipOfKind(entry.kind) }
+}
+
+async function measured(file: WalkedFile, read: ReadContent): Promise<ManifestEntry> {
+  const content = await read(file)
+  if (typeof content === 'string') return leftOut(file, content)
+  const facts = measureFile(file.below, content.bytes)
+  if (facts === undefined) return leftOut(file, 'binary')
+  return { path: file.path, ...facts, mtime_ms: content.mtimeMs, skip: null }
+}
+
+/** A file that git does not know has changed from its first line to its last. */
+function hunksWithin(hunks: readonly Hunk[], lines: number): [number, number][] {
+  const last = Math.max(1, lines)
+  return hunks.map(([from, to]) => [Math.min(from, last), Math.min(to, last)])
 }
 
 function skipOfKind(kind: Context): SkipReason {

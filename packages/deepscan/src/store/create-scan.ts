@@ -1,13 +1,13 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { entriesIn, syncFolder } from '@switchyard/ground/disk'
+import { syncFolder } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
-import { isPidInUse } from '@switchyard/ground/process-name'
 import { writeAll, writeWhole } from '@switchyard/ground/whole-file'
 import { transact } from '@switchyard/jsonl'
 import { currentId, markerPath } from './current.ts'
 import type { ManifestEntry } from './manifest-schema.ts'
 import type { OpenScan } from './open-scan.ts'
+import { findLeftovers } from './remove-scan.ts'
 import type { Scan } from './scan-schema.ts'
 import { asCacheFailure, makeScansHome } from './scans-home.ts'
 
@@ -19,21 +19,21 @@ const pieceUnits = 65_536
 
 /**
  * Makes a scan and the current one of its project. It appears whole or not at all, also when the process is killed;
- * when making its entries fails, nothing is left. Fails as `conflict` when the project has a current scan.
+ * when making its entries fails, nothing is left. `entriesIn` is given the folder that will be the scan's. Fails as `conflict` when the project has a current scan.
  */
 export async function createScan(
   scan: Scan,
-  entries: AsyncIterable<ManifestEntry> | Iterable<ManifestEntry>,
+  entriesIn: (draft: string) => AsyncIterable<ManifestEntry>,
   { home, pid, force }: Creating,
 ): Promise<OpenScan> {
   makeScansHome(home)
-  sweepDrafts(home)
+  for (const left of findLeftovers(home)) rmSync(left, { recursive: true, force: true })
   if (!force) refuseCurrent(home, scan.root)
   const draft = join(home, 'scans', `.draft-${pid}-${scan.id}`)
   const folder = join(home, 'scans', scan.id)
   try {
     mkdirSync(draft, { mode: 0o700 })
-    await writeManifest(join(draft, 'manifest.jsonl'), entries)
+    await writeManifest(join(draft, 'manifest.jsonl'), entriesIn(draft))
     for (const name of logs) writeFileSync(join(draft, name), '', { mode: 0o600 })
     writeFileSync(join(draft, 'scan.json'), `${JSON.stringify(scan)}\n`, { mode: 0o600, flush: true })
     await transact(markerPath(home, scan.root), () => {
@@ -50,7 +50,7 @@ export async function createScan(
 }
 
 /** Makes a scan the current one of its project. The caller holds the section on the marker. */
-function setCurrent(home: string, root: string, id: string): void {
+export function setCurrent(home: string, root: string, id: string): void {
   const path = markerPath(home, root)
   writeWhole(path, `${path}.draft`, `${id}\n`)
 }
@@ -65,19 +65,7 @@ function refuseCurrent(home: string, root: string): void {
   })
 }
 
-/** What a killed process left of a scan that it was making. */
-function sweepDrafts(home: string): void {
-  for (const { name } of entriesIn(join(home, 'scans'))) {
-    const pid = /^\.draft-(\d+)-/.exec(name)?.[1]
-    if (pid !== undefined && !isPidInUse(Number(pid)))
-      rmSync(join(home, 'scans', name), { recursive: true, force: true })
-  }
-}
-
-async function writeManifest(
-  path: string,
-  entries: AsyncIterable<ManifestEntry> | Iterable<ManifestEntry>,
-): Promise<void> {
+async function writeManifest(path: string, entries: AsyncIterable<ManifestEntry>): Promise<void> {
   const fd = openSync(path, 'wx', 0o600)
   try {
     let piece = ''

@@ -1,9 +1,13 @@
+import { join } from 'node:path'
+import { parseRecord, readLinesBackwards } from '@switchyard/jsonl'
 import * as z from 'zod'
-import { eventTypes } from './event-schema.ts'
+import { eventSchema, eventTypes } from './event-schema.ts'
 import type { OpenScan } from './open-scan.ts'
-import { readChunks, readEvents, readFindings, readManifest, readResults } from './read-records.ts'
+import { readChunks, readFindings, readManifest, readResults } from './read-records.ts'
 
 const phases = ['initialized', 'scouting', 'chunking', 'mapping', 'reducing', 'completed'] as const
+
+const phaseEvent = z.object({ type: z.literal('phase'), phase: z.enum(phases) })
 
 const count = z.number().int().min(0)
 
@@ -34,21 +38,22 @@ export type Status = z.infer<typeof statusSchema>
 /** How far a scan is, from its files. A chunk counts once, by its last result; results of no chunk count for none. */
 export function foldStatus(open: OpenScan): Status {
   const { scan } = open
-  const chunks = countChunks(open)
-  const events = foldEvents(open)
-  const phase = isPhase(events.phase) ? events.phase : 'initialized'
-  const done = chunks.completed + chunks.partial + chunks.failed
   return {
     ...{ v: 1, type: 'status', scan: scan.id, name: scan.name, root: scan.root, query: scan.query, mode: scan.mode },
-    phase,
     ...countManifest(open),
-    chunks,
-    progress: chunks.total === 0 ? 0 : Math.floor((done / chunks.total) * 1000) / 10,
+    ...foldProgress(open),
     findings: countAll(readFindings(open)),
-    last_event: events.last,
     created: scan.created,
-    updated: events.updated ?? scan.created,
   }
+}
+
+/** How far the analysis of a scan is: all that needs no look at its files and findings. */
+export function foldProgress(open: OpenScan): Pick<Status, 'phase' | 'chunks' | 'progress' | 'last_event' | 'updated'> {
+  const chunks = countChunks(open)
+  const done = chunks.completed + chunks.partial + chunks.failed
+  const { last_event, updated } = lastEvent(open)
+  const progress = chunks.total === 0 ? 0 : Math.floor((done / chunks.total) * 1000) / 10
+  return { phase: lastPhase(open), chunks, progress, last_event, updated }
 }
 
 function countManifest(open: OpenScan) {
@@ -75,20 +80,22 @@ function countChunks(open: OpenScan): Status['chunks'] {
   return counts
 }
 
-function foldEvents(open: OpenScan) {
-  const folded: { phase: unknown; last: Status['last_event']; updated: string | undefined } = {
-    ...{ phase: undefined, last: null, updated: undefined },
+function lastEvent({ scan, folder }: OpenScan): Pick<Status, 'last_event' | 'updated'> {
+  for (const line of readLinesBackwards(join(folder, 'events.jsonl'))) {
+    const { data } = eventSchema.safeParse(parseRecord(line))
+    if (data !== undefined) return { last_event: data.type, updated: data.at }
   }
-  for (const event of readEvents(open)) {
-    folded.last = event.type
-    folded.updated = event.at
-    if (event.type === 'phase') folded.phase = event['phase']
-  }
-  return folded
+  return { last_event: null, updated: scan.created }
 }
 
-function isPhase(value: unknown): value is Status['phase'] {
-  return phases.some((phase) => phase === value)
+/** Searched from the end: a log of events grows with each chunk, and phases are few. */
+function lastPhase({ folder }: OpenScan): Status['phase'] {
+  for (const line of readLinesBackwards(join(folder, 'events.jsonl'))) {
+    if (!line.text.includes('"phase"')) continue
+    const { data } = phaseEvent.safeParse(parseRecord(line))
+    if (data !== undefined) return data.phase
+  }
+  return 'initialized'
 }
 
 function countAll(records: Iterable<unknown>): number {

@@ -23,13 +23,13 @@ export function openScan(env: Env, cwd: string, named: string | undefined): Open
 }
 
 /** The ids of all scans, newest first. */
-function listScanIds(home: string): string[] {
+export function listScanIds(home: string): string[] {
   const ids = entriesIn(join(home, 'scans')).flatMap(({ name }) => (scanIdPattern.test(name) ? [name] : []))
   return ids.sort((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1))
 }
 
 /** A scan by its whole id. Fails as DS-502 when its file is damaged. */
-function readScan(home: string, id: string): OpenScan {
+export function readScan(home: string, id: string): OpenScan {
   const folder = join(home, 'scans', id)
   const path = join(folder, 'scan.json')
   const text = readStored(path)

@@ -7,11 +7,12 @@ import type { ManifestEntry } from './manifest-schema.ts'
 import type { OpenScan } from './open-scan.ts'
 
 /**
- * The bytes of a file of the scan, as they were at `init`. Fails as `conflict` when the file has changed or is gone
+ * The bytes of a file of the scan, as they were at `init`; those of a commit were kept then. Fails as `conflict` when the file has changed or is gone
  * since: lines and quotes would not be where the scan has them.
  */
-export function readSnapshot({ scan }: OpenScan, entry: ManifestEntry): Buffer {
-  const file = readFileBytes(join(scan.root, entry.path), Math.max(entry.bytes, 1))
+export function readSnapshot({ scan, folder }: OpenScan, entry: ManifestEntry): Buffer {
+  const path = scan.rev === null ? join(scan.root, entry.path) : join(folder, 'files', entry.sha256)
+  const file = readFileBytes(path, Math.max(entry.bytes, 1))
   if (typeof file !== 'string' && sha256Of(file.bytes) === entry.sha256) return file.bytes
   throw new Failure('conflict', `${entry.path} has changed since init`, {
     hint: 'deepscan init --force looks at all files again',

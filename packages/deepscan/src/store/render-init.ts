@@ -1,15 +1,23 @@
+import type { Delta } from './previous-scan.ts'
+import { renderTree } from './render-tree.ts'
 import type { Scan } from './scan-schema.ts'
 import type { Summary } from './summary.ts'
 
 const rowsMax = 6
+/** Instructions and numbers of lines that an agent is given with each chunk, roughly. */
+const promptTokens = 1_500
 
 /** One screen: what was found, what it will cost, what to type next. */
-export function renderInit(scan: Scan, summary: Summary): string {
-  const { files, lines, tokens, skipped } = summary
-  const chunks = Math.max(1, Math.ceil(summary.bytes / scan.size))
+export function renderInit(scan: Scan, summary: Summary, delta: Delta | undefined): string {
+  const { files, lines, skipped, changes, unread } = summary
+  const left = [...skipped].filter(([reason]) => reason !== 'not loaded yet')
   const found = [
     `${scan.id}${scan.name === null ? '' : ` (${scan.name})`}`,
-    `  ${numbered(files, 'file')}, ${numbered(lines, 'line')} below ${scan.root}`,
+    unread.length > 0
+      ? `  ${numbered(unread.length, 'file')} below ${scan.root}, not read yet`
+      : `  ${numbered(files, 'file')}, ${numbered(lines, 'line')} below ${scan.root}${scan.rev === null ? '' : ` at ${scan.rev.slice(0, 12)}`}`,
+    changes.files > 0 ? `  changed: ${numbered(changes.hunks, 'place')} in ${numbered(changes.files, 'file')}` : '',
+    delta === undefined ? '' : `  since ${scan.previous}: ${renderDelta(delta)}`,
     row(
       'languages',
       [...summary.languages].map(([name, sum]) => [name, sum.files]),
@@ -18,11 +26,34 @@ export function renderInit(scan: Scan, summary: Summary): string {
       'kinds',
       [...summary.kinds].map(([name, sum]) => [name, sum.files]),
     ),
-    row('left out', [...skipped]),
+    row('left out', left),
   ]
-  const cost = `  about ${short(tokens)} tokens in ${numbered(chunks, 'chunk')}: an agent that reads all takes about ${short(tokens + chunks * 1_500)}`
-  const next = ['next: deepscan status, deepscan coverage, deepscan run for the built-in rules']
-  return [...found.filter((line) => line !== ''), cost, ...next].join('\n')
+  const rest = unread.length > 0 ? renderLazy(scan, unread) : renderCost(scan, summary)
+  return [...found, ...rest].filter((line) => line !== '').join('\n')
+}
+
+function renderDelta({ unchanged, changed, added, deleted, renamed }: Delta): string {
+  const parts = [`${changed} changed`, `${added} added`, `${deleted} deleted`, `${renamed} renamed`]
+  return `${parts.join(', ')}, ${unchanged} as they were`
+}
+
+function renderCost(scan: Scan, { tokens, bytes }: Summary): string[] {
+  const chunks = Math.max(1, Math.ceil(bytes / scan.size))
+  const all = short(tokens + chunks * promptTokens)
+  const next = scan.query === null ? 'deepscan run for the built-in rules' : 'deepscan map --with claude to ask agents'
+  return [
+    `  about ${short(tokens)} tokens in ${numbered(chunks, 'chunk')}: an agent that reads all takes about ${all}`,
+    `next: deepscan scout for a closer look, deepscan chunk, ${next}`,
+  ]
+}
+
+function renderLazy(scan: Scan, unread: readonly string[]): string[] {
+  const { lines, more } = renderTree(unread, scan.depth)
+  return [
+    ...lines.map((line) => `  ${line}`),
+    more > 0 ? `  … ${more} more; --depth shows more` : '',
+    'next: deepscan init --target PATH --force takes in what you name',
+  ]
 }
 
 function row(title: string, counts: readonly (readonly [string, number])[]): string {

@@ -8,27 +8,34 @@ export type Summary = Sum & {
   kinds: Map<string, Sum>
   /** Paths that are left out, by reason. */
   skipped: Map<string, number>
+  /** Files that a lazy scan has not read. */
+  unread: string[]
+  /** Files with changed lines, and how many changes they have. */
+  changes: { files: number; hunks: number }
 }
 
 const none = (): Sum => ({ files: 0, bytes: 0, lines: 0, tokens: 0 })
 
 export function startSummary(): Summary {
-  return { ...none(), languages: new Map(), kinds: new Map(), skipped: new Map() }
-}
-
-/** Passes entries on and adds each to the summary. */
-export function* summing(summary: Summary, entries: Iterable<ManifestEntry>): Generator<ManifestEntry> {
-  for (const entry of entries) {
-    addEntry(summary, entry)
-    yield entry
+  return {
+    ...none(),
+    languages: new Map(),
+    kinds: new Map(),
+    skipped: new Map(),
+    unread: [],
+    changes: { files: 0, hunks: 0 },
   }
 }
 
-function addEntry(summary: Summary, entry: ManifestEntry): void {
+/** Adds an entry to the summary. */
+export function addEntry(summary: Summary, entry: ManifestEntry): void {
   if (entry.skip !== null) {
     summary.skipped.set(entry.skip, (summary.skipped.get(entry.skip) ?? 0) + 1)
+    if (entry.skip === 'not loaded yet') summary.unread.push(entry.path)
     return
   }
+  summary.changes.files += entry.hunks === undefined ? 0 : 1
+  summary.changes.hunks += entry.hunks?.length ?? 0
   const language = entry.language ?? 'other'
   for (const sum of [summary, sumOf(summary.languages, language), sumOf(summary.kinds, entry.kind)]) {
     sum.files += 1

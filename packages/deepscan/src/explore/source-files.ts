@@ -1,0 +1,23 @@
+import { languageOf } from '../syntax/language.ts'
+import { decodeSource, isBinary } from '../text/source-text.ts'
+import { contextOf } from '../walk/kind.ts'
+import { readFileBytes } from '../walk/source-file.ts'
+import { type Origin, walkFiles } from '../walk/walk-files.ts'
+import { isMapped, type Source } from './gather-symbols.ts'
+
+const bytesMax = 1_000_000
+const headUnits = 8_000
+
+/** The sources below the paths that somebody wrote: not what is generated, minified, vendored, or over a megabyte. */
+export function* sourceFiles(paths: readonly string[], origin: Origin): Generator<Source> {
+  for (const { absolute, path, below, skip } of walkFiles(paths, origin)) {
+    if (skip !== null) continue
+    const file = readFileBytes(absolute, bytesMax)
+    if (typeof file === 'string' || isBinary(file.bytes)) continue
+    const { text } = decodeSource(file.bytes)
+    const head = text.slice(0, headUnits)
+    const language = languageOf(path, head)
+    if (!isMapped(language) || ['generated', 'minified', 'vendored'].includes(contextOf(below, head))) continue
+    yield { path, language, text }
+  }
+}
