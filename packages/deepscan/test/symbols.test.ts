@@ -155,6 +155,6 @@ test('symbols has what matters to a file in focus, all signatures, and no focus 
   expect(symbols('src/nothing.ts', '--focus', 'src/nothing.ts')).toEqual({
     code: 0,
     stdout: '',
-    stderr: '0 of 0 symbols in 1 files\n',
+    stderr: '0 of 0 symbols in 1 file\n',
   })
 })

@@ -48,7 +48,7 @@ export const symbols = defineVerb({
     if (output.mode === 'text') output.raw(shown.length === 0 ? '' : `${renderSymbolMap(shown)}\n`)
     else output.list(shown, { text: () => '', id: ({ path, line }) => `${path}:${line}` })
     for (const { path, reason } of lost) output.note(`${path} has no symbols: ${reason}`)
-    output.note(`${shown.length} of ${all.length} symbols in ${files.length} files`)
+    output.note(`${shown.length} of ${all.length} symbols in ${files.length} file${files.length === 1 ? '' : 's'}`)
   },
 })
 
@@ -78,8 +78,9 @@ async function gatherAll(
 
 /** By rank, those that nobody refers to last; equal ones by their place. What is in focus is known and left out. */
 function ranked(files: readonly SourceSymbols[], focus: ReadonlySet<string>): readonly CodeSymbol[] {
-  const mapped = files.map(({ path, definitions, says }) => {
-    return { path, defines: new Set(definitions.flatMap(({ name, isShared }) => (isShared ? [name] : []))), says }
+  const mapped = files.map(({ path, definitions, says, imports }) => {
+    const shared = definitions.flatMap(({ name, isShared }) => (isShared ? [name] : []))
+    return { path, defines: new Set(shared), says, imports }
   })
   return symbolsOf(files, rankNames(mapped, focus))
     .filter(({ path }) => !focus.has(path))

@@ -14,6 +14,7 @@ export type SourceSymbols = {
   language: FileLanguage
   definitions: readonly (Definition & { line: number; end_line: number })[]
   says: ReadonlyMap<string, number>
+  imports: ReadonlySet<string> | undefined
   calls: readonly number[]
 }
 
@@ -67,7 +68,8 @@ async function symbolsOf(
     }
     called.push(...found.calls.map((offset) => placeOf(offsetInFile(offset)).line))
   }
-  return { path: source.path, language: source.language, definitions, says: namesIn(source.text), calls: called }
+  const { path, language } = source
+  return { path, language, definitions, says: namesIn(source.text), imports: importedWords(source), calls: called }
 }
 
 /** Comments and strings, roughly: what they say is no reference. */
@@ -80,6 +82,22 @@ function namesIn(text: string): ReadonlyMap<string, number> {
     if (name.length > 2 && name.length <= 100) names.set(name, (names.get(name) ?? 0) + 1)
   }
   return names
+}
+
+/** Languages in which a file names the files that it uses. */
+const importing: ReadonlySet<FileLanguage> = new Set([
+  ...(['javascript', 'typescript', 'tsx', 'vue', 'svelte', 'astro'] as const),
+  ...(['python', 'notebook', 'c', 'cpp', 'ruby'] as const),
+])
+
+const importLine =
+  /^[ \t]*(?:import|from|#[ \t]*include|require|require_relative)\b.*|\bfrom[ \t]+['"].*|\b(?:require|import)\(.*/gm
+
+/** The words of the lines that import something. */
+function importedWords({ language, text }: Source): ReadonlySet<string> | undefined {
+  if (!importing.has(language)) return undefined
+  const lines = text.match(importLine) ?? []
+  return new Set(lines.flatMap((line) => [...(line.match(/[\w$]+/g) ?? []), ...(line.match(/[\w$-]+/g) ?? [])]))
 }
 
 /** Whether a language may define symbols. */

@@ -1,5 +1,13 @@
-/** A file as the map sees it: what it defines, and how often it says each name. */
-export type MappedFile = { path: string; defines: ReadonlySet<string>; says: ReadonlyMap<string, number> }
+/**
+ * A file as the map sees it: what it defines, how often it says each name, and the words of its imports; undefined
+ * where a language finds names in other files without them.
+ */
+export type MappedFile = {
+  path: string
+  defines: ReadonlySet<string>
+  says: ReadonlyMap<string, number>
+  imports: ReadonlySet<string> | undefined
+}
 
 /** Names that more files define say nothing about which of them is meant. */
 const definersMax = 20
@@ -44,14 +52,31 @@ function edgesBetween(files: readonly MappedFile[]): readonly Edge[] {
       else known.push(at)
     }
   }
-  return files.flatMap(({ defines, says }, from) =>
+  const stems = files.map(({ path }) => stemOf(path))
+  return files.flatMap(({ defines, says, imports }, from) =>
     [...says].flatMap(([name, times]) => {
-      const to = definers.get(name) ?? []
-      if (to.length === 0 || to.length > definersMax || defines.has(name)) return []
-      const weight = (weightOf(name) * Math.sqrt(times)) / to.length
-      return to.map((definer) => ({ from, to: definer, name, weight }))
+      const known = definers.get(name) ?? []
+      if (known.length === 0 || known.length > definersMax || defines.has(name)) return []
+      const to = imports === undefined ? known : meant(known, { name, imports, stems })
+      return to.map((definer) => ({ from, to: definer, name, weight: (weightOf(name) * Math.sqrt(times)) / to.length }))
     }),
   )
+}
+
+/** The files that a name means: those of its definers that are imported; all where the name itself is; else none. */
+function meant(
+  definers: readonly number[],
+  { name, imports, stems }: { name: string; imports: ReadonlySet<string>; stems: readonly string[] },
+): readonly number[] {
+  const imported = definers.filter((definer) => imports.has(stems[definer] ?? ''))
+  return imported.length > 0 || !imports.has(name) ? imported : definers
+}
+
+/** The word by which imports call a file: its name without an ending, or that of its folder. */
+function stemOf(path: string): string {
+  const [name = '', folder = ''] = path.split('/').reverse()
+  const stem = name.replace(/\..*$/, '')
+  return ['index', '__init__', 'mod', 'main'].includes(stem) && folder !== '' ? folder : stem
 }
 
 /** A long name in several words is meant; a short or private one is often another of the same name. */
