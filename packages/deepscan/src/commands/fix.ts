@@ -1,58 +1,82 @@
 import { realpathSync } from 'node:fs'
 import { defineVerb } from '@switchyard/cli-kit'
-import { Failure } from '@switchyard/ground/failure'
+import { exitCodes, Failure, isFailure } from '@switchyard/ground/failure'
 import { findRepository } from '@switchyard/ground/repository'
-import type { Fix } from '../finding/finding.ts'
-import { mendSource } from '../fix/mend.ts'
-import { replaceFile } from '../fix/replace-file.ts'
+import type { Fix, Wanted } from '../finding/finding.ts'
+import { parseFindings } from '../finding/parse-findings.ts'
+import { fixFile } from '../fix/fix-file.ts'
+import { groupByPath } from '../fix/group-by-path.ts'
 import { parseWanted } from '../fix/wanted.ts'
-import { changedLines } from '../rule/rewrite.ts'
 import { renderFix } from '../scan/render.ts'
-import { findLanguage } from '../syntax/language.ts'
-import { loadParser } from '../syntax/parser.ts'
-import { decodeSource, encodeSource } from '../text/source-text.ts'
-import { containedFile } from '../walk/containment.ts'
-import { readSourceFile } from '../walk/source-file.ts'
 
-const promptBytesMax = 16_000_000
-const fileBytesMax = 16_000_000
+const promptBytesMax = 64_000_000
 
 /**
- * `deepscan fix`: applies a rule's rewrite to the finding in the prompt on stdin. It is a runner: exit 0 done, 3
- * nothing left to mend.
+ * `deepscan fix`: applies a rule's rewrite to the finding in the prompt on stdin, or with `--all` to every finding
+ * there. It is a runner: exit 0 done, 3 nothing left to mend.
  * Exits 1 when there is no safe rewrite and 5 when the file was changed meanwhile; nothing is written then.
  */
 export const fix = defineVerb({
   summary: "Apply a rule's rewrite to the finding on stdin",
   flags: {
+    all: { type: 'boolean', summary: 'Mend every finding on stdin that has a safe rewrite' },
     'dry-run': { type: 'boolean', summary: 'Show the change instead of writing it' },
     offers: { type: 'boolean', summary: 'Apply a rewrite that is an offer, too' },
   },
-  examples: ['deepscan fix <finding.json', 'tissue show ISSUE --json | deepscan fix --dry-run'],
+  examples: [
+    'deepscan fix <finding.json',
+    'tissue show ISSUE --json | deepscan fix --dry-run',
+    'deepscan run --jsonl | deepscan fix --all',
+  ],
   async run({ flags, cwd, env, input, output }) {
-    const wanted = parseWanted(readPrompt(input.readAll()))
+    const prompt = readPrompt(input.readAll())
     const top = findRepository(realpathSync(cwd), env.HOME)?.top ?? cwd
-    const absolute = containedFile(top, wanted.path)
-    const language = findLanguage(wanted.path)
-    if (language === undefined) throw new Failure('failed', `there are no rules for files such as ${wanted.path}`)
-    const file = readSourceFile(absolute, fileBytesMax)
-    if (file === 'vanished') throw new Failure('notFound', `there is no ${wanted.path} here to mend`)
-    if (typeof file === 'string') throw new Failure('failed', `${wanted.path} cannot be mended: ${file}`)
-    const source = decodeSource(file.bytes)
-    const parse = await loadParser(language)
-    const { match, edits, text } = mendSource(parse, { path: wanted.path, language, text: source.text }, wanted, {
-      withOffers: flags.offers,
-    })
-    const { before, after } = changedLines(source.text, edits)
-    if (!flags['dry-run']) replaceFile({ absolute, path: wanted.path, ...file }, encodeSource(source, text))
-    const { id, rule, path, line } = match.finding
-    const done: Fix = { v: 1, type: 'fix', applied: !flags['dry-run'], id, rule, path, line, before, after }
-    if (output.mode === 'json') output.one({ fixed: [done] }, { text: () => '', id: () => id })
-    else output.each(done, { text: renderFix, id: () => wanted.id })
+    const options = { isDry: flags['dry-run'], withOffers: flags.offers }
+    if (!flags.all) {
+      const wanted = parseWanted(prompt)
+      const { fixes, left } = await fixFile(top, [wanted], options)
+      const [failure] = left
+      if (failure !== undefined) throw failure
+      return show(fixes, wanted.id)
+    }
+    const wanted: readonly Wanted[] = parseFindings(prompt, 'stdin')
+    const fixes: Fix[] = []
+    const left: Failure[] = []
+    for (const group of groupByPath(wanted)) {
+      const fixed = await fixFile(top, group, options).catch((error: unknown) => {
+        if (!isFailure(error)) throw error
+        return { fixes: [], left: group.map(() => error) }
+      })
+      fixes.push(...fixed.fixes)
+      left.push(...fixed.left)
+    }
+    show(fixes)
+    output.note(`${fixes.length} of ${wanted.length} findings ${options.isDry ? 'would be mended' : 'mended'}`)
+    for (const [reason, count] of countReasons(left)) output.note(`left ${count}: ${reason}`)
+    return codeOf(fixes, left)
+
+    function show(done: readonly Fix[], id?: string): undefined {
+      if (output.mode === 'json') output.one({ fixed: done }, { text: () => '', id: () => id ?? '' })
+      else for (const each of done) output.each(each, { text: renderFix, id: () => id ?? each.id })
+    }
   },
 })
 
 function readPrompt(bytes: Buffer): string {
   if (bytes.length <= promptBytesMax) return bytes.toString('utf8')
   throw new Failure('usage', `expected a prompt of at most ${promptBytesMax} bytes, got ${bytes.length}`)
+}
+
+/** Why findings were left, each reason once with its number. */
+function countReasons(left: readonly Failure[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { message } of left) counts.set(message, (counts.get(message) ?? 0) + 1)
+  return counts
+}
+
+/** A file that others changed comes first; then what was mended; then why nothing was. */
+function codeOf(fixes: readonly Fix[], left: readonly Failure[]): number | undefined {
+  if (left.some(({ kind }) => kind === 'conflict')) return exitCodes.conflict
+  if (fixes.length > 0) return undefined
+  return left.some(({ kind }) => kind === 'failed') ? exitCodes.failed : exitCodes.notFound
 }
