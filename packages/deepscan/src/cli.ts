@@ -5,9 +5,10 @@ declare const SWITCHYARD_VERSION: string
 
 void runCli({
   name: 'deepscan',
-  summary: 'Finds defects with syntax rules, and applies their rewrites',
+  summary: 'Analyses more code than one context holds: by rules, linters and agents, every byte accounted for',
   version: SWITCHYARD_VERSION,
   verbs,
+  guide: async () => (await import('./verb-guide.ts')).guide,
   meant: async (words, cwd) => (await import('./shortcuts.ts')).expandShortcut(words, cwd),
   schemas: async () => (await import('./schemas.ts')).schemas,
 })

@@ -21,7 +21,7 @@ test('the session in the guide runs as it is printed', () => {
   expect(printed.join('')).toBe(session)
 })
 
-test('the sessions of the reference print what it shows', () => {
-  const page = fileURLToPath(new URL('../../../docs/deepscan-reference.md', import.meta.url))
+test.each(['deepscan-reference.md', 'deepscan-start.md'])('the sessions of %s print what it shows', (name) => {
+  const page = fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url))
   expect(runConsoleBlocks(page, { cwd: tempFolder('guide') })).toEqual([])
 })

@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultEnv, runAlone } from '@switchyard/testkit'
+import { faultEnv, full, runAlone, tempFolder } from '@switchyard/testkit'
 import { expect, test } from 'vitest'
 import { renderTree } from '../src/store/render-tree.ts'
 import { contextOf } from '../src/walk/kind.ts'
@@ -169,4 +169,40 @@ test('W30: --secrets skip leaves out the files that people keep secrets in', () 
   expect(takenIn(id)).toEqual(['.env.example', 'a.ts', 'key.ts'])
   expect(manifestOf(id).find(({ path }) => path === '.env')?.skip).toBe('may hold secrets')
   expect(takenIn(init('--force'))).toContain('.env')
+})
+
+test('W13: memory does not grow with the tree, and no file is passed over for the size of all', () => {
+  const { root, home, manifestOf } = committedPlace({ '.keep': 'x' })
+  const line = 'const value = compute(alpha, beta)\n'
+  plant(root, { 'src/f0.ts': line.repeat(Math.ceil(1_000_000 / line.length)) })
+  const meterFile = join(root, 'meter.cjs')
+  writeFileSync(meterFile, "process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))")
+  const count = full ? 500 : 10
+  const memoryOf = (files: number) => {
+    for (let at = 1; at < files; at++)
+      if (!existsSync(join(root, `src/f${at}.ts`))) linkSync(join(root, 'src/f0.ts'), join(root, `src/f${at}.ts`))
+    const env = { DEEPSCAN_HOME: home, NODE_OPTIONS: `--require=${meterFile}` }
+    const { stdout, stderr } = runAlone('deepscan', ['init', 'src', '-q', '--force'], { cwd: root, env })
+    expect(manifestOf(stdout.trim()).filter(({ skip }) => skip === null).length).toBe(files)
+    return Number(stderr)
+  }
+  const [once, twice] = [memoryOf(count), memoryOf(2 * count)]
+  expect(twice).toBeLessThan(once * 1.25)
+  expect(twice).toBeLessThan(300 * 1024)
+})
+
+test('outside of a repository paths count from the project, or from what is named where that lies elsewhere', () => {
+  const [here, other] = [tempFolder('here'), tempFolder('other')]
+  const { deepscan } = committedPlace()
+  plant(here, { 'src/a.ts': 'a\n' })
+  plant(other, { 'b.ts': 'b\n' })
+  const rootOf = (...paths: string[]) => JSON.parse(deepscan(['init', ...paths, '--json'], { cwd: here }).stdout).root
+  expect(rootOf('src')).toBe(here)
+  expect(rootOf(other)).toBe(other)
+  expect(deepscan(['status', '-q'], { cwd: other }).code).toBe(0)
+  expect(deepscan(['init', 'src', other, '--force'], { cwd: here }).stderr).toMatch(
+    /does not belong to .*\[DS-001\]\n$/,
+  )
+  const atTop = deepscan(['init', other, '--json', '--force'], { cwd: '/' })
+  expect(JSON.parse(atTop.stdout).root).toBe(other)
 })

@@ -128,7 +128,7 @@ test('-q with a value is the question, bare it is --quiet, and a path in its pla
   expect(root).not.toBe('')
 })
 
-test('a project has one current scan; --force begins another, and other projects have their own', () => {
+test('W27: a project has one current scan; --force begins another, and other projects have their own', () => {
   const { deepscan, scans } = place()
   const id = scanned(deepscan(['init']).stdout)
   const again = deepscan(['init'])

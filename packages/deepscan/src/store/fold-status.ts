@@ -28,7 +28,7 @@ export const statusSchema = z.object({
   skipped: count.describe('Paths that are left out'),
   chunks: z.object({ total: count, completed: count, partial: count, failed: count, pending: count }),
   progress: z.number().min(0).max(100).describe('Chunks with a result, in percent'),
-  findings: count,
+  findings: count.describe('Different ones'),
   last_event: z.enum(eventTypes).nullable(),
   created: z.string(),
   updated: z.string(),
@@ -42,7 +42,7 @@ export function foldStatus(open: OpenScan): Status {
     ...{ v: 1, type: 'status', scan: scan.id, name: scan.name, root: scan.root, query: scan.query, mode: scan.mode },
     ...countManifest(open),
     ...foldProgress(open),
-    findings: countAll(readFindings(open)),
+    findings: new Set(ids(readFindings(open))).size,
     created: scan.created,
   }
 }
@@ -98,8 +98,6 @@ function lastPhase({ folder }: OpenScan): Status['phase'] {
   return 'initialized'
 }
 
-function countAll(records: Iterable<unknown>): number {
-  let number = 0
-  for (const _ of records) number += 1
-  return number
+function* ids(records: Iterable<{ id: string }>): Generator<string> {
+  for (const { id } of records) yield id
 }

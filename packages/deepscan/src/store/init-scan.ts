@@ -18,7 +18,7 @@ import { type Hunk, parseHunks } from '../walk/hunks.ts'
 import { listedFiles } from '../walk/listed-files.ts'
 import { type Narrowing, narrowed } from '../walk/narrow.ts'
 import { isSecretName } from '../walk/secret-names.ts'
-import { rootOfPath, type WalkedFile, walkFiles } from '../walk/walk-files.ts'
+import { type Origin, rootOfPath, type WalkedFile, walkFiles } from '../walk/walk-files.ts'
 import { collectEntries, readFromDisk } from './collect-entries.ts'
 import { readFromCommit, rulesOfCommit, walkCommit } from './commit-files.ts'
 import type { ManifestEntry } from './manifest-schema.ts'
@@ -58,6 +58,7 @@ export function planScan(wanted: Wanted, world: World, previous: Previous | unde
   const needsGit = [wanted.rev, wanted.since, wanted.diff].some((name) => name !== undefined)
   const place = needsGit ? gitPlace(wanted, world) : undefined
   const root = place?.top ?? rootOfPath(wanted.paths[0] ?? '.', origin)
+  if (wanted.rev === undefined) refuseOtherRoots(wanted.paths, root, origin)
   const rev = place && wanted.rev !== undefined ? resolveCommit(place, wanted.rev) : null
   const since = place && wanted.since !== undefined ? resolveCommit(place, wanted.since) : null
   const named = place && wanted.diff !== undefined ? resolveCommit(place, wanted.diff) : null
@@ -76,6 +77,13 @@ export function planScan(wanted: Wanted, world: World, previous: Previous | unde
             read: readFromDisk(wanted.maxFileBytes),
           })
   return { root, rev, since, diffBase, entries }
+}
+
+/** Paths of a scan count from one folder. */
+function refuseOtherRoots(paths: readonly string[], root: string, origin: Origin): void {
+  for (const path of paths) {
+    if (rootOfPath(path, origin) !== root) throw fail('DS-001', { path, reason: `it does not belong to ${root}` })
+  }
 }
 
 /** A path need not be there any more in a commit: then the working folder says which repository is meant. */

@@ -36,11 +36,21 @@ export function* walkFiles(paths: readonly string[], options: WalkOptions): Gene
   else yield* merged(walks)
 }
 
-/** Where the paths of a scan count from: the top of the repository that a path is in, else the working folder. */
-export function rootOfPath(path: string, { cwd, home }: Origin): string {
-  const start = resolvePath(resolve(cwd, path), path)
-  const isFolder = statSync(start).isDirectory()
-  return findRepository(isFolder ? start : dirname(start), home)?.top ?? realpathSync(cwd)
+/**
+ * Where the paths of a scan count from: the top of the repository that a path is in, else the working folder where the
+ * path lies below it, else the path.
+ */
+export function rootOfPath(path: string, origin: Origin): string {
+  const start = resolvePath(resolve(origin.cwd, path), path)
+  const folder = statSync(start).isDirectory() ? start : dirname(start)
+  return findRepository(folder, origin.home)?.top ?? plainRoot(folder, origin)
+}
+
+/** Neither the root folder nor home is a project: what lies in them is one by itself. */
+function plainRoot(folder: string, { cwd, home }: Origin): string {
+  const here = realpathSync(cwd)
+  const isProject = here !== home && dirname(here) !== here
+  return isProject && (folder === here || folder.startsWith(here + sep)) ? here : folder
 }
 
 /** Several walks as one, by path. What one leaves out and another takes in is taken in. */
@@ -61,7 +71,7 @@ function* walkBelow(path: string, { cwd, home, gitignore = true }: WalkOptions):
   const stats = statSync(start)
   const isFolder = stats.isDirectory()
   const repository = findRepository(isFolder ? start : dirname(start), home)
-  const root = repository?.top ?? realpathSync(cwd)
+  const root = repository?.top ?? plainRoot(isFolder ? start : dirname(start), { cwd, home })
   const ignoreFiles = gitignore ? ['.gitignore', '.deepscanignore'] : ['.deepscanignore']
   const place = { root, top: repository?.top ?? (isFolder ? start : dirname(start)), start, ignoreFiles }
   if (!isFolder) return yield fileAt(start, place, stats.isFile() ? null : 'not a file')
