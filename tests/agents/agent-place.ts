@@ -17,7 +17,7 @@ export type AgentPlace = {
   readonly model: ModelServer
   readonly env: NodeJS.ProcessEnv
   /** Runs a client, or one of our tools, in the repository, to its end. */
-  run(program: string, args: readonly string[], input?: string): Promise<Finished>
+  run(program: string, args: readonly string[], input?: string, msMax?: number): Promise<Finished>
 }
 
 /** Makes the place; the model's server ends with the test. */
@@ -47,7 +47,9 @@ export async function agentPlace(script: readonly Turn[], files?: Record<string,
   // Codex runs commands in a login shell, whose profile sets another PATH.
   writeFileSync(join(home, '.bash_profile'), `export PATH='${env['PATH']}'\n`)
   if (files?.['loop.json'] !== undefined) trust(repo, env)
-  return { repo, home, model, env, run: (program, args, input) => finished(program, args, { cwd: repo, env, input }) }
+  const run: AgentPlace['run'] = (program, args, input, msMax = clientMsMax) =>
+    finished(program, args, { cwd: repo, env, input, msMax })
+  return { repo, home, model, env, run }
 }
 
 /** Answers the first questions of Claude Code beforehand, which it asks in a terminal. */
@@ -134,11 +136,11 @@ function writeCodexConfig(home: string, repo: string, url: string): void {
   writeFileSync(join(home, '.codex/config.toml'), `${lines.join('\n')}\n`)
 }
 
-type Where = { cwd: string; env: NodeJS.ProcessEnv; input: string | undefined }
+type Where = { cwd: string; env: NodeJS.ProcessEnv; input: string | undefined; msMax: number }
 
-function finished(program: string, args: readonly string[], { cwd, env, input }: Where): Promise<Finished> {
+function finished(program: string, args: readonly string[], { cwd, env, input, msMax }: Where): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: 'pipe', timeout: clientMsMax })
+    const child = spawn(program, args, { cwd, env, stdio: 'pipe', timeout: msMax })
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -6,13 +6,16 @@ import { describe, expect, it } from 'vitest'
 import { agentPlace } from './agent-place.ts'
 
 const count = 20
+/** Milliseconds for twenty calls of a client, and more. */
+const workMsMax = 900_000
 const nameOf = (number: number) => `part${String(number).padStart(2, '0')}.js`
-const files = Object.fromEntries(
-  Array.from({ length: count }, (_, number) => [
-    `src/${nameOf(number)}`,
-    `export const run = (x) => eval(x + ${number})\n`,
-  ]),
-)
+/** Large enough that no two of them share a chunk of two hundred tokens. */
+const padding = Array.from({ length: 12 }, (_, line) => `// a line of no interest, number ${line}\n`).join('')
+const sources = Array.from({ length: count }, (_, number): [string, string] => [
+  `src/${nameOf(number)}`,
+  `export const run = (x) => eval(x + ${number})\n${padding}`,
+])
+const files = Object.fromEntries(sources)
 
 const about = (number: number) => new RegExp(`FILE "src/${nameOf(number).replace('.', '\\.')}"`)
 const finding = (number: number) =>
@@ -52,10 +55,11 @@ describe('deepscan map', () => {
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line))
-    expect(await place.run('deepscan', ['chunk', '--tokens', '100', '--quiet'])).toMatchObject({ code: 0 })
+    const chunked = await place.run('deepscan', ['chunk', '--tokens', '200', '--quiet'])
+    expect(chunked.stdout.split('\n').filter(Boolean)).toHaveLength(count)
 
     const flags = ['--with', agent, '--jobs', '2', '--timeout', '30s', '--backoff', '100ms', '--json']
-    const mapped = await place.run('deepscan', ['map', ...flags])
+    const mapped = await place.run('deepscan', ['map', ...flags], '', workMsMax)
     expect([mapped.code, mapped.stderr]).toMatchObject([0, expect.anything()])
     expect(JSON.parse(mapped.stdout)).toMatchObject({ outcome: 'done', findings: count, chunks: { completed: count } })
     const causes = lines('events.jsonl')
@@ -63,7 +67,12 @@ describe('deepscan map', () => {
       .map(({ cause }) => cause)
     expect(new Set(causes)).toEqual(new Set(['rate', 'invalid', 'timeout']))
 
-    const verified = await place.run('deepscan', ['verify', '--refute', '--with', agent, '--jobs', '2', '--json'])
+    const verified = await place.run(
+      'deepscan',
+      ['verify', '--refute', '--with', agent, '--jobs', '2', '--json'],
+      '',
+      workMsMax,
+    )
     expect([verified.code, verified.stderr]).toMatchObject([0, expect.anything()])
     const words = JSON.parse(verified.stdout).map(({ refutation }: { refutation: { word: string } }) => refutation.word)
     expect(words.toSorted()).toEqual(['refuted', ...Array(count - 1).fill('stands')])
