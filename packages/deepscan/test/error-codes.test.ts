@@ -21,6 +21,9 @@ test('W26: a failure of a scan ends with its code in brackets, on stderr, and wi
   const cases: [ErrorCode, number, readonly string[]][] = [
     ['DS-001', 2, ['init', '', '--force']],
     ['DS-002', 2, ['status', '--session', '../../etc']],
+    ['DS-003', 2, ['map', '--with', 'true']],
+    ['DS-402', 2, ['map', '--dry-run']],
+    ['DS-403', 2, ['map', '--with', 'true', '--model', '*']],
     ['DS-006', 3, ['init', 'empty', '--force']],
     ['DS-103', 2, ['init', '--files-from', 'bad', '--force']],
     ['DS-301', 3, ['init', 'nowhere', '--force']],

@@ -115,6 +115,20 @@ describe('deepscan map', () => {
     ])
   })
 
+  it('asks first about what others hang on, where rules are silent', () => {
+    const user = "import { sumOfAll } from './hub.js'\nexport const total = sumOfAll([])\n"
+    const alone = 'export const one = 1\n'
+    const at = mapPlace(0, {
+      'a.js': alone,
+      'b.js': user,
+      'c.js': user,
+      'hub.js': 'export function sumOfAll(x) {\n  return x\n}\n',
+    })
+    at.agent('good', 'say([])')
+    expect(at.map('good', '--hints', '--jobs', '1').code).toBe(0)
+    expect(at.calls().map(({ path }) => path)).toEqual(['hub.js', 'a.js', 'b.js', 'c.js'])
+  })
+
   it('prints prompts for the agents of a host, all of them to a file, and takes in their answers (W2, W34)', () => {
     const at = mapPlace(7)
     expect(at.deepscan('map').stdout).toMatch(/^7 of 7 chunks analysed, 5 findings; .* \(by rules\)\n$/)
@@ -204,6 +218,7 @@ describe('deepscan map', () => {
     expect(refused('--with', 'x', '--import', 'y')).toContain(
       'expected one of --with, --instructions and --import, got --with and --import',
     )
+    expect(refused('--dry-run')).toMatch(/expected --with RUNNER, got nothing; .* \[DS-402\]/)
     expect(refused('--escalate', 'x')).toMatch(/expected --with RUNNER, got nothing; .* \[DS-402\]/)
     expect(refused('--with', 'x', '--model', '--help me')).toMatch(/\[DS-403\]/)
     expect(refused('--with', 'x', '--price', 'much')).toContain('such as 3/15, got "much"')

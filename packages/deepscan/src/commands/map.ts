@@ -44,7 +44,8 @@ async function mapIn(open: OpenScan, call: Call<typeof spec>) {
   const { flags, env } = call
   if (flags.import !== undefined) return importAnswers(open, flags.import, call)
   if (flags.instructions) return showInstructions(open, flags, settleQuestion(flags, open.scan, env), call)
-  if (flags.with === undefined && flags.escalate === undefined) return mapByRules(open, flags.only, call)
+  if (flags.with === undefined && flags.escalate === undefined && !flags['dry-run'])
+    return mapByRules(open, flags.only, call)
   const settings = settleMap(flags, open.scan, env, flags.only)
   if (flags['dry-run']) return priceMap(open, settings, call)
   return askAgents(open, settings, call)

@@ -3,6 +3,7 @@ import type { OpenScan } from '../store/open-scan.ts'
 import { readChunks } from '../store/read-records.ts'
 import type { Files } from './chunk-content.ts'
 import { readChurn } from './churn.ts'
+import { readFanIn } from './fan-in.ts'
 import { rankChunks } from './rank-chunks.ts'
 import { hintLine, hintWeights, openRuleHints } from './rule-hints.ts'
 
@@ -42,7 +43,8 @@ export function openHints(
         )
       }
       const weight = (path: string) => (lightKinds.includes(files.get(path)?.kind ?? 'source') ? lightWeight : 1)
-      return rankChunks(chosen, { hits, churn: await readChurn(open.scan.root, env), fanIn: new Map(), weight })
+      const churn = await readChurn(open.scan.root, env)
+      return rankChunks(chosen, { hits, churn, fanIn: await readFanIn(open, files, env), weight })
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../finding/finding.ts'
 import type { Severity } from '../finding/severity.ts'
 import { rules } from '../rules/all.ts'
+import { chooseRules } from '../scan/choose-rules.ts'
 import { scanSource } from '../scan/scan.ts'
 import type { Chunk } from '../store/chunk-schema.ts'
 import type { ManifestEntry } from '../store/manifest-schema.ts'
@@ -33,13 +34,15 @@ export function openRuleHints(open: OpenScan, files: Files): RuleHints {
   }
 }
 
+const usual = chooseRules(rules, { ids: [], lowest: 'low', isAll: false })
+
 async function scanEntry(open: OpenScan, entry: ManifestEntry | undefined): Promise<readonly Finding[]> {
   const language = entry && findLanguage(entry.path)
   if (entry === undefined || language === undefined) return []
   const scan = scanSource(
     await loadParser(language),
     { path: entry.path, language, text: readText(open, entry) },
-    rules,
+    usual,
   )
   return typeof scan === 'string' ? [] : scan.matches.map(({ finding }) => finding)
 }
