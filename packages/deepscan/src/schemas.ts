@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { errorSchema } from './errors/describe.ts'
+import { outcomeSchema } from './exec/outcome.ts'
 import { excerptSchema } from './explore/excerpt.ts'
 import { matchCountSchema, matchSchema } from './explore/match-schema.ts'
 import { scoutSchema } from './explore/scout-schema.ts'
@@ -35,6 +36,7 @@ export const schemas = {
   estimate: z.toJSONSchema(estimateSchema),
   prompt: z.toJSONSchema(promptSchema),
   imported: z.toJSONSchema(importedSchema),
+  outcome: z.toJSONSchema(outcomeSchema),
   excerpt: z.toJSONSchema(excerptSchema),
   scout: z.toJSONSchema(scoutSchema),
   tree_entry: z.toJSONSchema(treeEntrySchema),

@@ -21,6 +21,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   progress: async () => (await import('./commands/progress.ts')).progress,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   errors: async () => (await import('./commands/errors.ts')).errors,
+  exec: async () => (await import('./commands/exec.ts')).exec,
   run: async () => (await import('./commands/run.ts')).run,
   fix: async () => (await import('./commands/fix.ts')).fix,
   verify: async () => (await import('./commands/verify.ts')).verify,

@@ -14,27 +14,39 @@ export type LinePattern = {
   spans(line: string): readonly LineSpan[]
 }
 
+/** Makes a pattern; see `linePattern`. */
+export type PatternMaker = (pattern: string, options: PatternOptions) => LinePattern
+
 /**
  * A pattern in RE2's syntax, or plain text with `fixed`. `word` finds it only where no letter, digit or underscore is
  * beside it. Fails as `usage` where the syntax is wrong or cannot be searched in linear time: look-around and back
  * references.
  */
 export async function linePattern(pattern: string, options: PatternOptions): Promise<LinePattern> {
-  const needles = pattern === '' ? undefined : needlesOf(pattern, options)
-  if (pattern.includes('\n')) throw refused(pattern, 'a line holds no line end', 'search for one line of it')
-  const isText = options.fixed || !/[\\^$.*+?()[\]{}|]/.test(pattern)
-  const isPlain = isText && !options.ignoreCase && !options.word
-  if (isPlain) return plainText(pattern, needles)
+  if (isPlain(pattern, options)) return plainText(pattern, needlesOf(pattern, { ...options, fixed: true }))
+  return (await patternMaker())(pattern, options)
+}
+
+/** What makes patterns at once: the automata are loaded before. */
+export async function patternMaker(): Promise<PatternMaker> {
   const { compileLinear } = await import('./linear-regexp.ts')
-  const source = options.fixed ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : unicodeClasses(pattern)
-  const compiled = options.word
-    ? compileLinear(asWord(source), options.ignoreCase, 1)
-    : compileLinear(source, options.ignoreCase)
-  if (typeof compiled !== 'string') return { needles, matches: compiled.test, spans: spansBy(compiled.next) }
-  const hint = /\(\?<?[=!]|\\[1-9k]/.test(pattern)
-    ? 'look-around and back references are left out, so that no pattern takes for ever'
-    : 'deepscan grep -F finds a text as it stands'
-  throw refused(pattern, compiled, hint)
+  return (pattern, options) => {
+    const needles = pattern === '' ? undefined : needlesOf(pattern, options)
+    if (pattern.includes('\n')) throw refused(pattern, 'a line holds no line end', 'search for one line of it')
+    const source = options.fixed ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : unicodeClasses(pattern)
+    const compiled = options.word
+      ? compileLinear(asWord(source), options.ignoreCase, 1)
+      : compileLinear(source, options.ignoreCase)
+    if (typeof compiled !== 'string') return { needles, matches: compiled.test, spans: spansBy(compiled.next) }
+    const hint = /\(\?<?[=!]|\\[1-9k]/.test(pattern)
+      ? 'look-around and back references are left out, so that no pattern takes for ever'
+      : 'deepscan grep -F finds a text as it stands'
+    throw refused(pattern, compiled, hint)
+  }
+}
+
+function isPlain(pattern: string, { ignoreCase, word, fixed }: PatternOptions): boolean {
+  return !ignoreCase && !word && pattern !== '' && !(fixed ? /\n/ : /[\\^$.*+?()[\]{}|\n]/).test(pattern)
 }
 
 function refused(pattern: string, reason: string, hint: string): Failure {
