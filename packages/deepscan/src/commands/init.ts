@@ -7,9 +7,11 @@ import { lstatAt } from '@switchyard/ground/at-path'
 import { orRefused } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { fail } from '../errors/fail.ts'
+import { findCallers } from '../explore/find-callers.ts'
+import { sourcesOf } from '../explore/source-files.ts'
 import { appendEvents, startRun } from '../store/append-records.ts'
 import { createScan } from '../store/create-scan.ts'
-import { type Plan, planScan } from '../store/init-scan.ts'
+import { type FindCallers, type Plan, planScan } from '../store/init-scan.ts'
 import type { ManifestEntry } from '../store/manifest-schema.ts'
 import { type OpenScan, openScan } from '../store/open-scan.ts'
 import { openPrevious, type Previous } from '../store/previous-scan.ts'
@@ -18,6 +20,7 @@ import { renderInit } from '../store/render-init.ts'
 import type { Scan } from '../store/scan-schema.ts'
 import { scansHome } from '../store/scans-home.ts'
 import { addEntry, type Summary, startSummary } from '../store/summary.ts'
+import { openParserPool } from '../syntax/parser-process.ts'
 import { parsePathList } from '../walk/listed-files.ts'
 
 const spec = {
@@ -66,6 +69,9 @@ const spec = {
   ],
 } as const
 
+/** A grammar that takes longer for one file does not end. */
+const parseDeadlineMs = 60_000
+
 type InitCall = Call<typeof spec>
 
 /** `deepscan init [PATH...]`: makes a scan of what lies there now, and says what it will cost. */
@@ -85,7 +91,11 @@ export const init = defineVerb({
       listed: listedPaths(call),
       gitignore: !flags['no-gitignore'],
     }
-    const plan = planScan({ ...wanted, maxFileBytes: flags['max-file-bytes'] }, { cwd, env }, previous)
+    const plan = planScan(
+      { ...wanted, maxFileBytes: flags['max-file-bytes'] },
+      { cwd, env, findCallers: callersBy(env) },
+      previous,
+    )
     const scan = describeScan(call, paths, plan, earlier?.scan.id ?? null)
     const summary = startSummary()
     const refuse = () => refuseEmptyOrLarge(summary, paths, flags)
@@ -102,6 +112,18 @@ export const init = defineVerb({
     output.one(scan, { text: () => renderInit(scan, summary, delta), id: ({ id }) => id })
   },
 })
+
+/** Looks for callers in the sources of a walk, in parser processes. */
+function callersBy(env: Readonly<Record<string, string | undefined>>): FindCallers {
+  return async (walk, hunks) => {
+    const parser = openParserPool({ env, processes: 2, deadlineMs: parseDeadlineMs })
+    try {
+      return await findCallers(() => sourcesOf(walk()), hunks, parser)
+    } finally {
+      parser.end()
+    }
+  }
+}
 
 function describeScan({ flags, now }: InitCall, paths: readonly string[], plan: Plan, previous: string | null): Scan {
   return {

@@ -76,7 +76,7 @@ async function symbolsOf(
 const unsaid = /\/\*[\s\S]*?\*\/|(?:\/\/|(?<![\w$&])#(?!\{)).*|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g
 
 /** How often the code of a text says each name. */
-function namesIn(text: string): ReadonlyMap<string, number> {
+export function namesIn(text: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
   for (const [name] of text.replace(unsaid, ' ').matchAll(/[A-Za-z_$\u00c0-\uffff][\w$\u00c0-\uffff]*/g)) {
     if (name.length > 2 && name.length <= 100) names.set(name, (names.get(name) ?? 0) + 1)

@@ -2,7 +2,7 @@ import { languageOf } from '../syntax/language.ts'
 import { decodeSource, isBinary } from '../text/source-text.ts'
 import { contextOf } from '../walk/kind.ts'
 import { readFileBytes } from '../walk/source-file.ts'
-import { type Origin, walkFiles } from '../walk/walk-files.ts'
+import { type Origin, type WalkedFile, walkFiles } from '../walk/walk-files.ts'
 import { isMapped, type Source } from './gather-symbols.ts'
 
 const bytesMax = 1_000_000
@@ -10,7 +10,12 @@ const headUnits = 8_000
 
 /** The sources below the paths that somebody wrote: not what is generated, minified, vendored, or over a megabyte. */
 export function* sourceFiles(paths: readonly string[], origin: Origin): Generator<Source> {
-  for (const { absolute, path, below, skip } of walkFiles(paths, origin)) {
+  yield* sourcesOf(walkFiles(paths, origin))
+}
+
+/** The sources among files of a walk. */
+export function* sourcesOf(files: Iterable<WalkedFile>): Generator<Source> {
+  for (const { absolute, path, below, skip } of files) {
     if (skip !== null) continue
     const file = readFileBytes(absolute, bytesMax)
     if (typeof file === 'string' || isBinary(file.bytes)) continue

@@ -14,7 +14,7 @@ export type ReadContent = (file: WalkedFile) => Content | SkipReason | Promise<C
 
 /**
  * Which files are taken in: `all` with what is generated, minified or vendored; `lazy` reads none of them. `known` gives
- * what an earlier scan says of a file that has not changed, `hunks` the changed lines of a path.
+ * what an earlier scan says of a file that has not changed, `hunks` the changed lines of a path, `callers` those that call what changed.
  */
 export type Collecting = {
   read: ReadContent
@@ -22,6 +22,7 @@ export type Collecting = {
   lazy: boolean
   known?: ((file: WalkedFile) => ManifestEntry | undefined) | undefined
   hunks?: ReadonlyMap<string, readonly Hunk[]> | undefined
+  callers?: ReadonlyMap<string, readonly Hunk[]> | undefined
 }
 
 const nothing = {
@@ -45,8 +46,14 @@ export async function* collectEntries(
 ): AsyncGenerator<ManifestEntry> {
   for (const file of files) {
     const entry = file.skip === null ? await readEntry(file, collecting) : leftOut(file, file.skip)
-    const hunks = entry.skip === null ? collecting.hunks?.get(entry.path) : undefined
-    yield hunks === undefined ? entry : { ...entry, hunks: hunksWithin(hunks, entry.lines) }
+    const isIn = entry.skip === null
+    const hunks = isIn ? collecting.hunks?.get(entry.path) : undefined
+    const callers = isIn ? collecting.callers?.get(entry.path) : undefined
+    yield {
+      ...entry,
+      ...(hunks && { hunks: hunksWithin(hunks, entry.lines) }),
+      ...(callers && { callers: hunksWithin(callers, entry.lines) }),
+    }
   }
 }
 

@@ -50,7 +50,13 @@ export type Plan = {
   entries: (folder: string) => AsyncIterable<ManifestEntry>
 }
 
-type World = { cwd: string; env: Env }
+/** Finds who calls what has changed: the lines of the callers, by path. `walk` gives the files of the tree. */
+export type FindCallers = (
+  walk: () => Iterable<WalkedFile>,
+  hunks: ReadonlyMap<string, readonly Hunk[]>,
+) => Promise<ReadonlyMap<string, readonly Hunk[]>>
+
+type World = { cwd: string; env: Env; findCallers: FindCallers }
 
 /** Resolves what is asked for: paths, commits, changes. Reads no content yet. */
 export function planScan(wanted: Wanted, world: World, previous: Previous | undefined): Plan {
@@ -65,17 +71,13 @@ export function planScan(wanted: Wanted, world: World, previous: Previous | unde
   const diffBase = place && named !== null ? forkPoint(place, named, rev ?? 'HEAD') : null
   const hunks = place && diffBase !== null ? changedHunks(place, diffBase, rev) : undefined
   const changed = place && since !== null ? changedPaths(place, since, rev) : undefined
-  const narrow = (files: Iterable<WalkedFile>) =>
-    onlyChanged(withoutSecrets(narrowed(files, wanted), wanted.skipSecrets), changed, hunks)
+  const wantedOf = (files: Iterable<WalkedFile>) => withoutSecrets(narrowed(files, wanted), wanted.skipSecrets)
+  const narrow = (files: Iterable<WalkedFile>) => onlyChanged(wantedOf(files), changed, hunks)
   const common = { all: wanted.all, lazy: wanted.lazy, hunks, known: previous?.known }
   const entries =
     place && rev !== null
       ? (folder: string) => entriesOfCommit(place, rev, { wanted, world, narrow, common, folder })
-      : () =>
-          collectEntries(narrow(filesOnDisk(wanted, world, root)), {
-            ...common,
-            read: readFromDisk(wanted.maxFileBytes),
-          })
+      : () => entriesOnDisk(() => wantedOf(filesOnDisk(wanted, world, root)), { wanted, world, changed, common })
   return { root, rev, since, diffBase, entries }
 }
 
@@ -84,6 +86,25 @@ function refuseOtherRoots(paths: readonly string[], root: string, origin: Origin
   for (const path of paths) {
     if (rootOfPath(path, origin) !== root) throw fail('DS-001', { path, reason: `it does not belong to ${root}` })
   }
+}
+
+type Disk = {
+  wanted: Wanted
+  world: World
+  changed: { has: (path: string) => boolean } | undefined
+  common: Omit<Parameters<typeof collectEntries>[1], 'read'>
+}
+
+/** Files of the working tree; after a change, those that changed and those that call what did. */
+async function* entriesOnDisk(
+  walk: () => Iterable<WalkedFile>,
+  { wanted, world, changed, common }: Disk,
+): AsyncGenerator<ManifestEntry> {
+  const { hunks } = common
+  const callers = hunks && !wanted.lazy ? await world.findCallers(walk, hunks) : undefined
+  const near = hunks && { has: (path: string) => hunks.has(path) || callers?.has(path) === true }
+  const read = readFromDisk(wanted.maxFileBytes)
+  yield* collectEntries(onlyChanged(walk(), changed, near), { ...common, callers, read })
 }
 
 /** A path need not be there any more in a commit: then the working folder says which repository is meant. */

@@ -19,5 +19,9 @@ export const manifestEntrySchema = z.object({
     .array(z.tuple([z.number().int().min(1), z.number().int().min(1)]))
     .optional()
     .describe('First and last line of each change since `diff_base`'),
+  callers: z
+    .array(z.tuple([z.number().int().min(1), z.number().int().min(1)]))
+    .optional()
+    .describe('First and last line of each function that calls what has changed since `diff_base`'),
 })
 export type ManifestEntry = z.infer<typeof manifestEntrySchema>

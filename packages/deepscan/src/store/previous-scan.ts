@@ -31,7 +31,7 @@ export function openPrevious(open: OpenScan): Previous {
     known({ path, absolute }) {
       const entry = entries.get(path)
       if (entry === undefined || entry.mtime_ms >= settledMs || !isAsItWas(absolute, entry)) return undefined
-      const { hunks: _, ...rest } = entry
+      const { hunks: _, callers: __, ...rest } = entry
       return rest
     },
     see({ path, skip, sha256 }) {

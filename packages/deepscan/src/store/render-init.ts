@@ -16,7 +16,9 @@ export function renderInit(scan: Scan, summary: Summary, delta: Delta | undefine
     unread.length > 0
       ? `  ${numbered(unread.length, 'file')} below ${scan.root}, not read yet`
       : `  ${numbered(files, 'file')}, ${numbered(lines, 'line')} below ${scan.root}${scan.rev === null ? '' : ` at ${scan.rev.slice(0, 12)}`}`,
-    changes.files > 0 ? `  changed: ${numbered(changes.hunks, 'place')} in ${numbered(changes.files, 'file')}` : '',
+    changes.files > 0
+      ? `  changed: ${numbered(changes.hunks, 'place')} in ${numbered(changes.files, 'file')}${called(changes.callers)}`
+      : '',
     delta === undefined ? '' : `  since ${scan.previous}: ${renderDelta(delta)}`,
     row(
       'languages',
@@ -72,4 +74,8 @@ function numbered(number: number, noun: string): string {
 function short(number: number): string {
   if (number < 1_000) return String(number)
   return number < 1_000_000 ? `${Math.round(number / 1_000)} k` : `${(number / 1_000_000).toFixed(1)} M`
+}
+
+function called(callers: number): string {
+  return callers === 0 ? '' : `, called at ${numbered(callers, 'place')}`
 }

@@ -11,7 +11,7 @@ export type Summary = Sum & {
   /** Files that a lazy scan has not read. */
   unread: string[]
   /** Files with changed lines, and how many changes they have. */
-  changes: { files: number; hunks: number }
+  changes: { files: number; hunks: number; callers: number }
 }
 
 const none = (): Sum => ({ files: 0, bytes: 0, lines: 0, tokens: 0 })
@@ -23,7 +23,7 @@ export function startSummary(): Summary {
     kinds: new Map(),
     skipped: new Map(),
     unread: [],
-    changes: { files: 0, hunks: 0 },
+    changes: { files: 0, hunks: 0, callers: 0 },
   }
 }
 
@@ -36,6 +36,7 @@ export function addEntry(summary: Summary, entry: ManifestEntry): void {
   }
   summary.changes.files += entry.hunks === undefined ? 0 : 1
   summary.changes.hunks += entry.hunks?.length ?? 0
+  summary.changes.callers += entry.callers?.length ?? 0
   const language = entry.language ?? 'other'
   for (const sum of [summary, sumOf(summary.languages, language), sumOf(summary.kinds, entry.kind)]) {
     sum.files += 1
