@@ -4,7 +4,7 @@ import type { VerbGuide } from '@switchyard/cli-kit'
 export const guide: VerbGuide = {
   groups: {
     'find at once': ['run', 'fix'],
-    look: ['scout', 'tree', 'peek', 'grep', 'symbols'],
+    look: ['scout', 'tree', 'peek', 'grep', 'symbols', 'exec'],
     scan: ['init', 'chunk', 'map', 'verify', 'reduce', 'export', 'diff'],
     follow: ['status', 'progress', 'coverage'],
     keep: ['list', 'resume', 'abort', 'clean', 'reset'],
@@ -32,6 +32,8 @@ export const guide: VerbGuide = {
     ls: 'tree',
     search: 'grep',
     rg: 'grep',
+    eval: 'exec',
+    repl: 'exec',
     watch: 'progress --watch',
     sessions: 'list',
     continue: 'resume',

@@ -49,6 +49,7 @@ test('code reads the files of the project, and the value of its last expression 
   expect(exec('const x = 1;\nx.y.z')).toMatchObject({ code: 1, stdout: '' })
   expect(exec('const x = 1;\nx.y.z').stderr).toMatch(/^deepscan: the code threw TypeError: .*, line 2\n$/)
   expect(exec('get_status()').stderr).toContain('this wants a scan; deepscan init makes one')
+  expect(run('deepscan', ['!', '2 * 21'], { cwd, env })).toMatchObject({ code: 0, stdout: '42\n' })
   expect(run('deepscan', ['exec'], { cwd, env })).toMatchObject({ code: 2, stdout: '' })
   expect(exec(`"${'x'.repeat(100_001)}"`)).toMatchObject({ code: 2, stdout: '' })
 })
