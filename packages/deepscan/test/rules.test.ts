@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { applyEdits } from '../src/rule/rewrite.ts'
-import { findRule, rules } from '../src/rules/all.ts'
+import { rules } from '../src/rules/all.ts'
 import { scanSource } from '../src/scan/scan.ts'
 import { loadParser } from '../src/syntax/parser.ts'
 import { allCases, languageOfCases } from './cases/all.ts'
@@ -32,7 +32,7 @@ for (const [id, { mended = [], reported = [], clean }] of Object.entries(allCase
   for (const [before, after] of mended) {
     test(`${id} mends ${JSON.stringify(before)}`, () => {
       const { matches } = findIn(id, before)
-      const isSafe = findRule(id)?.safety === 'safe'
+      const isSafe = rules.find((rule) => rule.id === id)?.safety === 'safe'
       const isOffer = isSafe ? undefined : true
       expect(matches.map(({ finding }) => [finding.rule, finding.fixable, finding.offer])).toEqual([
         [id, isSafe, isOffer],

@@ -7,6 +7,9 @@ import { parseFindings } from '../finding/parse-findings.ts'
 import { fixFile } from '../fix/fix-file.ts'
 import { groupByPath } from '../fix/group-by-path.ts'
 import { parseWanted } from '../fix/wanted.ts'
+import { rules } from '../rules/all.ts'
+import { withUserRules } from '../rules/user-rule.ts'
+import { userRulesAt } from '../rules/user-rules-at.ts'
 import { renderFix } from '../scan/render.ts'
 
 const promptBytesMax = 64_000_000
@@ -21,6 +24,7 @@ export const fix = defineVerb({
   flags: {
     all: { type: 'boolean', summary: 'Mend every finding on stdin that has a safe rewrite' },
     'dry-run': { type: 'boolean', summary: 'Show the change instead of writing it' },
+    rules: { type: 'string', value: 'PATH', summary: 'Know your own rules, too: a folder of files, or one' },
     offers: { type: 'boolean', summary: 'Apply a rewrite that is an offer, too' },
   },
   examples: [
@@ -31,7 +35,8 @@ export const fix = defineVerb({
   async run({ flags, cwd, env, input, output }) {
     const prompt = readPrompt(input.readAll())
     const top = findRepository(realpathSync(cwd), env.HOME)?.top ?? cwd
-    const options = { isDry: flags['dry-run'], withOffers: flags.offers }
+    const all = withUserRules(rules, await userRulesAt(flags.rules, cwd))
+    const options = { isDry: flags['dry-run'], withOffers: flags.offers, all }
     if (!flags.all) {
       const wanted = parseWanted(prompt)
       const { fixes, left } = await fixFile(top, [wanted], options)

@@ -4,6 +4,8 @@ import type { Finding } from '../finding/finding.ts'
 import { isAtLeast, severities } from '../finding/severity.ts'
 import { runAgentFlags } from '../map/map-flags.ts'
 import { rules } from '../rules/all.ts'
+import { withUserRules } from '../rules/user-rule.ts'
+import { userRulesAt } from '../rules/user-rules-at.ts'
 import { chooseRules } from '../scan/choose-rules.ts'
 import { renderFinding, renderTally } from '../scan/render.ts'
 import { openResultCache } from '../scan/result-cache.ts'
@@ -24,6 +26,7 @@ export const run = defineVerb({
   args: [{ name: 'path', summary: 'Files and folders to scan (the working folder)', optional: true, rest: true }],
   flags: {
     rule: { type: 'list', value: 'ID', summary: 'Look for this rule only' },
+    rules: { type: 'string', value: 'PATH', summary: 'Look for your own rules, too: a folder of files, or one' },
     'all-rules': { type: 'boolean', summary: 'Look for rules, too, that never were a true defect yet' },
     severity: {
       type: 'choice',
@@ -60,13 +63,22 @@ export const run = defineVerb({
       const { runWithAgents } = await import('../map/run-with-agents.ts')
       return runWithAgents({ paths, flags, lowest: flags.severity, failOn: flags['fail-on'] }, call)
     }
-    const chosen = chooseRules(rules, { ids: flags.rule, lowest: flags.severity, isAll: flags['all-rules'] })
+    const userRules = await userRulesAt(flags.rules, cwd)
+    const chosen = chooseRules(withUserRules(rules, userRules), {
+      ids: flags.rule,
+      lowest: flags.severity,
+      isAll: flags['all-rules'],
+    })
     const failing = flags['fail-on']
     const tally = startTally(chosen.length)
     const origin = { cwd, home: env.HOME }
     const files = findFiles(paths, origin, (reason) => countSkip(tally, reason))
     const shown = { text: renderFinding, id: ({ id }: Finding) => id }
-    const settings = { ruleIds: chosen.map(({ id }) => id), isForeignHeard: !flags['no-foreign-suppressions'] }
+    const settings = {
+      ruleIds: chosen.map(({ id }) => id),
+      userRules,
+      isForeignHeard: !flags['no-foreign-suppressions'],
+    }
     const isCached = !flags['no-cache'] && files.length >= cachedFilesMin
     const cache = isCached ? openResultCache(env, rootOfPath(paths[0] ?? '.', origin), settings) : undefined
     const document: Finding[] = []

@@ -6,7 +6,7 @@ import { loadParser } from '../syntax/parser.ts'
 import { decodeSource, encodeSource } from '../text/source-text.ts'
 import { containedFile } from '../walk/containment.ts'
 import { readSourceFile } from '../walk/source-file.ts'
-import { mendAll } from './mend-all.ts'
+import { type MendOptions, mendAll } from './mend-all.ts'
 import { replaceFile } from './replace-file.ts'
 
 const fileBytesMax = 16_000_000
@@ -21,7 +21,7 @@ export type FixedFile = { fixes: readonly Fix[]; left: readonly Failure[] }
 export async function fixFile(
   top: string,
   wanted: readonly [Wanted, ...Wanted[]],
-  { isDry, withOffers }: { isDry: boolean; withOffers: boolean },
+  { isDry, ...options }: MendOptions & { isDry: boolean },
 ): Promise<FixedFile> {
   const { path } = wanted[0]
   const absolute = containedFile(top, path)
@@ -32,7 +32,7 @@ export async function fixFile(
   if (typeof file === 'string') throw new Failure('failed', `${path} cannot be mended: ${file}`)
   const source = decodeSource(file.bytes)
   const parse = await loadParser(language)
-  const { text, mended, left } = mendAll(parse, { path, language, text: source.text }, wanted, { withOffers })
+  const { text, mended, left } = mendAll(parse, { path, language, text: source.text }, wanted, options)
   if (!isDry && mended.length > 0) replaceFile({ absolute, path, ...file }, encodeSource(source, text))
   const fixes = mended.map(({ match, edits, from }): Fix => {
     const { before, after } = changedLines(from, edits)

@@ -3,7 +3,7 @@ import type { Wanted } from '../finding/finding.ts'
 import { normaliseQuote } from '../finding/fingerprint.ts'
 import { applyEdits } from '../rule/rewrite.ts'
 import type { Edit, Rule } from '../rule/rule.ts'
-import { findRule, rules } from '../rules/all.ts'
+import { rules } from '../rules/all.ts'
 import { type Match, type Scan, type ScanSource, scanSource } from '../scan/scan.ts'
 import type { Parse } from '../syntax/parser.ts'
 
@@ -19,15 +19,15 @@ export function mendSource(
   parse: Parse,
   source: ScanSource,
   wanted: Wanted,
-  { withOffers = false }: { withOffers?: boolean } = {},
+  { withOffers = false, all = rules }: { withOffers?: boolean; all?: readonly Rule[] } = {},
 ): Mended {
-  const rule = findRule(wanted.rule)
+  const rule = all.find(({ id }) => id === wanted.rule)
   if (rule === undefined) {
     throw new Failure('failed', `there is no rule ${wanted.rule} here, so there is no rewrite`, {
       hint: 'mend it by hand',
     })
   }
-  const before = scanShallow(parse, source)
+  const before = scanShallow(parse, source, all)
   const match = locateMatch(before.matches, wanted)
   if (match === undefined) {
     throw new Failure('notFound', `${wanted.rule} has nothing to mend in ${wanted.path}: what it quoted is gone`)
@@ -41,7 +41,7 @@ export function mendSource(
     })
   }
   const text = applyEdits(source.text, match.edits)
-  assertBetter(before, scanShallow(parse, { ...source, text }), match)
+  assertBetter(before, scanShallow(parse, { ...source, text }, all), match)
   return { match, edits: match.edits, text }
 }
 
@@ -64,8 +64,8 @@ export function locateMatch(matches: readonly Match[], wanted: Wanted): Match | 
     .sort((a, b) => distance(a) - distance(b))[0]
 }
 
-function scanShallow(parse: Parse, source: ScanSource): Scan {
-  const scan = scanSource(parse, source, rules)
+function scanShallow(parse: Parse, source: ScanSource, all: readonly Rule[]): Scan {
+  const scan = scanSource(parse, source, all)
   if (scan !== 'nested too deeply') return scan
   throw new Failure('failed', `${source.path} is nested too deeply to be scanned`, { hint: 'mend it by hand' })
 }

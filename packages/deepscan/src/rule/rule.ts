@@ -1,6 +1,6 @@
 import type { Category, Severity } from '../finding/severity.ts'
 import type { Family, RuledLanguage } from '../syntax/language.ts'
-import type { Matcher, Node } from '../syntax/parser.ts'
+import type { Matcher, Node, Search } from '../syntax/parser.ts'
 import type { Resolved } from './resolved.ts'
 import type { Value } from './value.ts'
 
@@ -25,7 +25,7 @@ export type Safety = 'safe' | 'offer'
 
 /**
  * One kind of defect: how it is recognised, what is said about it, and how it is mended where that can be done.
- * A rule has a `matcher`, or `calls`, or both.
+ * A rule has a `matcher`, `calls`, both, or a `search` of its own.
  */
 export type Rule = {
   /** Family and name, such as `js/nan-comparison`. It stands in stored findings and never changes. */
@@ -44,6 +44,10 @@ export type Rule = {
   known?: readonly string[]
   /** What every text with a match contains; other texts are spared the search. */
   mentions?: RegExp
+  /** The languages of the family that it is for; all of them without it. */
+  languages?: readonly RuledLanguage[]
+  /** A search of its own, as rules of the user have it. */
+  search?: Search
   /** Which nodes to look at. Captures of patterns cannot be asked for: all rules share one search. */
   matcher?: Matcher
   /**

@@ -27,11 +27,6 @@ export const rules: readonly Rule[] = [
   ...bashFiles,
 ]
 
-/** The rule of that id, if there is one. */
-export function findRule(id: string): Rule | undefined {
-  return rules.find((rule) => rule.id === id)
-}
-
 /** The rules for one family of languages. */
 export function rulesFor(family: Family, selected: readonly Rule[]): readonly Rule[] {
   return selected.filter((rule) => rule.family === family)

@@ -1,5 +1,6 @@
 import type { Context } from '../finding/context.ts'
 import type { Finding } from '../finding/finding.ts'
+import type { UserRules } from '../rules/user-rule.ts'
 import type { FoundFile } from '../walk/walk.ts'
 
 /** What the rules gave for one file, as plain values that go from thread to thread and into the cache. */
@@ -15,5 +16,5 @@ export type FileScan = {
 /** A file that was read and is to be looked through. */
 export type Work = { file: FoundFile; bytes: Uint8Array; context: Context }
 
-/** How files are looked through: the rules by their ids, for the rules themselves cannot go to another thread. */
-export type ScanSettings = { ruleIds: readonly string[]; isForeignHeard: boolean }
+/** How files are looked through: rules by their ids and data, for they cannot go to another thread themselves. */
+export type ScanSettings = { ruleIds: readonly string[]; userRules: UserRules; isForeignHeard: boolean }

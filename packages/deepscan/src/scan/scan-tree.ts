@@ -34,8 +34,8 @@ type Item = { file: FoundFile; key?: string; context?: Context; bytes?: Uint8Arr
 export async function* scanTree(files: readonly FoundFile[], settings: TreeSettings): AsyncGenerator<Scanned> {
   const missing = await loadGrammars(files)
   const equals = findEqualFiles(files, settings.fileBytesMax)
-  const { ruleIds, isForeignHeard } = settings
-  const pool = await openPool({ ruleIds, isForeignHeard }, files.length)
+  const { ruleIds, userRules, isForeignHeard } = settings
+  const pool = await openPool({ ruleIds, userRules, isForeignHeard }, files.length)
   const waiting: Promise<readonly Scanned[]>[] = []
   try {
     for (const batch of batches(files, { ...settings, equals }, missing)) {

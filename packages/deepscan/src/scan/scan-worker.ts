@@ -2,6 +2,7 @@
 import { isMainThread, parentPort } from 'node:worker_threads'
 import type { Rule } from '../rule/rule.ts'
 import { rules } from '../rules/all.ts'
+import { withUserRules } from '../rules/user-rule.ts'
 import { loadParser } from '../syntax/parser.ts'
 import { decodeSource } from '../text/source-text.ts'
 import type { FileScan, ScanSettings, Work } from './file-scan.ts'
@@ -17,7 +18,7 @@ export async function scanBatch(
   settings: ScanSettings,
   isRegistered = false,
 ): Promise<readonly (FileScan | 'nested too deeply')[]> {
-  const selected = selectedRules(settings.ruleIds)
+  const selected = selectedRules(settings)
   const results: (FileScan | 'nested too deeply')[] = []
   for (const [index, work] of batch.entries()) {
     if (index % filesPerTurn === filesPerTurn - 1) await new Promise((resume) => setImmediate(resume))
@@ -37,13 +38,14 @@ export async function scanBatch(
   return results
 }
 
-let known: { ids: string; rules: readonly Rule[] } | undefined
+let known: { settings: string; rules: readonly Rule[] } | undefined
 
-function selectedRules(ruleIds: readonly string[]): readonly Rule[] {
-  const ids = ruleIds.join(' ')
-  if (known?.ids !== ids) {
+/** The rules are made once for all batches of a run. */
+function selectedRules({ ruleIds, userRules }: ScanSettings): readonly Rule[] {
+  const settings = JSON.stringify([ruleIds, userRules])
+  if (known?.settings !== settings) {
     const wanted = new Set(ruleIds)
-    known = { ids, rules: rules.filter(({ id }) => wanted.has(id)) }
+    known = { settings, rules: withUserRules(rules, userRules).filter(({ id }) => wanted.has(id)) }
   }
   return known.rules
 }

@@ -18,6 +18,8 @@ export type Found = {
 export type Plan = {
   family: Family
   byMatcher: readonly { rule: Rule; kinds: readonly string[] }[]
+  /** Rules that search by themselves. */
+  bySearch: readonly Rule[]
   /** Rules by the last name of what is called. */
   byCall: ReadonlyMap<string, readonly CallRule[]>
   /** Finds a name of `byCall` in a text. */
@@ -39,6 +41,7 @@ export function planSearch(family: Family, rules: readonly Rule[]): Plan {
   return {
     family,
     byMatcher: rules.flatMap((rule) => (rule.matcher ? [{ rule, kinds: kindsOf(rule.matcher) }] : [])),
+    bySearch: rules.filter(({ search }) => search !== undefined),
     byCall,
     callNames:
       byCall.size > 0 ? new RegExp(`(?<![\\w$])(?:${[...byCall.keys()].join('|')})(?![\\w$])`, 'g') : undefined,
@@ -78,7 +81,7 @@ export function searchTree(plan: Plan, context: SourceContext, commentWords: Reg
   if (commentWords.test(text)) any.push({ kind: 'comment', regex: commentWords.source })
   const nodes = root.findAll({ rule: { any } })
   const byKind = indexKinds(active)
-  const [errors, comments, candidates]: [Node[], Node[], [Rule, Node][]] = [[], [], []]
+  const [errors, comments, candidates]: [Node[], Node[], [Rule, Node][]] = [[], [], searchAlone(plan, context)]
   for (const node of nodes) {
     const kind = String(node.kind())
     if (kind === 'ERROR') errors.push(node)
@@ -91,6 +94,15 @@ export function searchTree(plan: Plan, context: SourceContext, commentWords: Reg
     if (isCall) candidates.push(...rulesOfCall(calls, node, context))
   }
   return { candidates, errors, comments }
+}
+
+/** What rules that search by themselves find. */
+function searchAlone({ bySearch }: Plan, { root, language, text }: SourceContext): [Rule, Node][] {
+  return bySearch.flatMap((rule): [Rule, Node][] => {
+    const isMeant = rule.languages?.includes(language) !== false && rule.mentions?.test(text) !== false
+    const nodes = isMeant && rule.search ? root.findAll(rule.search) : []
+    return nodes.map((node) => [rule, node])
+  })
 }
 
 /** The rules for calls that the text can have a match of, by the last name of what is called. */

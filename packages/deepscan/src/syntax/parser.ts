@@ -9,6 +9,9 @@ export type Node = SgNode
 /** The declarative part of a rule, in ast-grep's own form. */
 export type Matcher = NapiConfig['rule']
 
+/** A whole search, with constraints and named matchers. */
+export type Search = NapiConfig
+
 /** Parses a text to the root of its tree; a text that breaks the grammar gives a tree with `ERROR` nodes in it. */
 export type Parse = (language: Language, text: string) => Node
 
