@@ -39,6 +39,7 @@ export const run = defineVerb({
       choices: severities,
       summary: 'Exit 1 when a finding has this severity or a higher one',
     },
+    analysis: { type: 'boolean', summary: 'Tell of circles of imports and blocks that stand twice, too' },
     all: { type: 'boolean', summary: 'Scan what is generated, minified or vendored, too' },
     'no-foreign-suppressions': {
       type: 'boolean',
@@ -83,15 +84,25 @@ export const run = defineVerb({
     const cache = isCached ? openResultCache(env, rootOfPath(paths[0] ?? '.', origin), settings) : undefined
     const document: Finding[] = []
     let isReached = false
+    const give = (finding: Finding) => {
+      isReached ||= failing !== undefined && isAtLeast(finding.severity, failing)
+      if (output.mode === 'json') document.push(finding)
+      else output.each(finding, shown)
+    }
     const tree = { ...settings, fileBytesMax: flags['max-file-bytes'], isAll: flags.all, cache }
     for await (const scanned of scanTree(files, tree)) {
       for (const finding of countScanned(tally, scanned, flags.severity)) {
-        isReached ||= failing !== undefined && isAtLeast(finding.severity, failing)
-        if (output.mode === 'json') document.push(finding)
-        else output.each(finding, shown)
+        give(finding)
       }
     }
     cache?.save()
+    if (flags.analysis) {
+      const { analyse } = await import('../analysis/analyse.ts')
+      for (const finding of analyse(files, flags['max-file-bytes'])) {
+        tally.findings += 1
+        give(finding)
+      }
+    }
     if (output.mode === 'json') output.list(document, shown)
     for (const remark of renderTally(tally)) output.note(remark)
     return isReached ? exitCodes.failed : undefined
