@@ -47,7 +47,7 @@ export async function runCli(tool: Tool): Promise<void> {
 async function end(run: Run, error: unknown): Promise<ExitCode> {
   if (error instanceof ReaderGone) return exitCodes.done
   const { report } = await import('./failure-report.ts')
-  const code = await report(run.tool.name, error, run.json, stderr)
+  const code = await report(run.tool, error, run.json, stderr)
   const forgiven = await run.tool.forgives?.(run.argv, error, openInput(0))
   if (forgiven === undefined) return code
   say(forgiven, openSink(1))

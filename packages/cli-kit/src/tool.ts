@@ -31,6 +31,8 @@ export type Tool = {
   readonly candidates?: () => Promise<Candidates>
   /** How help groups the verbs, and what other words for them are. */
   readonly guide?: () => Promise<VerbGuide>
+  /** Fields of the error object of a bug, as `details` of a failure are. */
+  readonly bugDetails?: Readonly<Record<string, string>>
   /** JSON Schemas of the tool's records, for `schema [name]`. */
   readonly schemas?: () => Promise<Readonly<Record<string, object>>>
   /**

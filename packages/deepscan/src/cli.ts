@@ -8,6 +8,7 @@ void runCli({
   summary: 'Analyses more code than one context holds: by rules, linters and agents, every byte accounted for',
   version: SWITCHYARD_VERSION,
   verbs,
+  bugDetails: { ds: 'DS-501' },
   guide: async () => (await import('./verb-guide.ts')).guide,
   meant: async (words, cwd) => (await import('./shortcuts.ts')).expandShortcut(words, cwd),
   schemas: async () => (await import('./schemas.ts')).schemas,

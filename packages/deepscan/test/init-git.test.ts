@@ -84,7 +84,7 @@ test('--diff takes in what has changed since the branch left its base, and notes
     'c.ts': 'x\ny\n',
   })
   git(root, 'checkout', '--quiet', '-b', 'work')
-  plant(root, { 'a.ts': '1\ntwo\n3\n4\n5\n+++ b/evil.ts\n@@ -1 +1 @@\n' })
+  plant(root, { 'a.ts': '1\ntwo\n3\n4\n5\n++ b/evil.ts\n@@ -1 +1 @@\n' })
   commit('work')
   git(root, 'checkout', '--quiet', 'main')
   plant(root, { 'b.ts': 'changed on main\n' })

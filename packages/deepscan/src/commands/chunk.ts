@@ -35,6 +35,7 @@ export const chunk = defineVerb({
       summary: 'Cut between declarations, lines, or anywhere',
     },
     adaptive: { type: 'boolean', short: 'a', summary: 'Smaller chunks of code and data, larger ones of prose' },
+    strict: { type: 'boolean', summary: 'Fail where a file cannot be cut by its syntax' },
     plan: { type: 'boolean', summary: 'Show the chunks and write nothing' },
     'max-chunks': { type: 'integer', value: 'N', min: 1, max: 1e6, default: 500, summary: 'Refuse to make more' },
     warn: { type: 'integer', value: 'N', min: 1, max: 1e6, default: 100, summary: 'Warn of more' },
@@ -46,6 +47,8 @@ export const chunk = defineVerb({
     const settings = settingsFrom(open.scan, flags)
     checkSettings(settings)
     const { chunks, fallbacks, files } = await chunksOf(open, settings, env)
+    const [lostFile] = fallbacks
+    if (flags.strict && lostFile !== undefined) throw fail('DS-101', { ...lostFile, hint: lostFile.reason })
     if (chunks.length === 0) throw fail('DS-202', { scan: open.scan.id })
     const max = flags['max-chunks']
     if (chunks.length > max && !flags.plan)

@@ -81,6 +81,7 @@ export const init = defineVerb({
     const { args, flags, cwd, env, now, output } = call
     const paths = args.path.length > 0 ? args.path : ['.']
     if (args.path.length === 0 && flags.query !== undefined) refusePathAsQuery(flags.query, cwd)
+    if (flags.rev === undefined) refuseLargeFiles(paths, flags['max-file-bytes'], cwd)
     const earlier = previousScan(call)
     const previous = earlier && openPrevious(earlier)
     const wanted = {
@@ -171,6 +172,14 @@ async function* watched(
     yield entry
   }
   refuse()
+}
+
+/** A file that is named is not left out in silence. */
+function refuseLargeFiles(paths: readonly string[], max: number, cwd: string): void {
+  for (const path of paths) {
+    const stats = path === '' || path.includes('\0') ? undefined : lstatAt(resolve(cwd, path))
+    if (stats?.isFile() && stats.size > max) throw fail('DS-303', { path, bytes: stats.size, max })
+  }
 }
 
 function refuseEmptyOrLarge(summary: Summary, paths: readonly string[], flags: InitCall['flags']): void {

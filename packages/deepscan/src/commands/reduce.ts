@@ -5,8 +5,8 @@ import type { Finding } from '../finding/finding.ts'
 import { severities } from '../finding/severity.ts'
 import { gatherFindings } from '../reduce/gather.ts'
 import { type Grouping, groupings } from '../reduce/group.ts'
+import { readWeights } from '../reduce/read-weights.ts'
 import { reduceFindings } from '../reduce/reduce.ts'
-import { defaultWeights } from '../reduce/weights.ts'
 import { otherPlaces, renderTotals } from '../report/facts.ts'
 import { keepReport } from '../report/keep-report.ts'
 import type { Report } from '../report/report-schema.ts'
@@ -42,7 +42,7 @@ export const reduce = defineVerb({
       threshold: parseShare(flags.threshold),
       minConfidence: flags['min-confidence'],
       query,
-      weights: defaultWeights,
+      weights: readWeights(env, open?.scan.root ?? cwd),
     })
     const scan = open?.scan.id ?? null
     const report: Report = {

@@ -150,7 +150,7 @@ export const errorTable = {
     title: 'A setting is missing',
     kind: 'usage',
     message: 'expected {setting}, got nothing',
-    remedy: 'give it on the command line or in deepscan.json',
+    remedy: 'give it on the command line',
   },
   'DS-403': {
     title: 'A model is not known',

@@ -49,7 +49,10 @@ export function asCacheFailure(path: string, error: unknown): unknown {
     return isDisk ? fail('DS-305', { path, reason: error.message }) : error
   }
   const code = systemCode(error)
-  return code === undefined ? error : fail('DS-305', { path, reason: `the disk answered ${code}` })
+  const place = error instanceof Error && 'path' in error ? String(error.path) : path
+  return code === undefined || !place.startsWith(path)
+    ? error
+    : fail('DS-305', { path, reason: `the disk answered ${code}` })
 }
 
 /** Fails as DS-305 where a folder of scans is a link or another user may write there. */

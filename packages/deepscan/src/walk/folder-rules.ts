@@ -29,13 +29,12 @@ export function addRules(rules: IgnoreRules, folder: string, from: string, names
   }, rules)
 }
 
-/** What lies in a folder; undefined when it may not be read or is gone. */
+/** What lies in a folder; undefined when it cannot be read or is gone. */
 export function listFolder(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    const code = systemCode(error)
-    if (['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(code ?? '')) return undefined
+    if (systemCode(error) !== undefined) return undefined
     throw error
   }
 }
