@@ -1,7 +1,8 @@
-// `npm run bench [-- start-up|hooks|posts|follow|reads|tissue|sessions|dashboard ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
+// `npm run bench [-- start-up|hooks|posts|follow|reads|tissue|sessions|dashboard|grep ... [--rounds N]]`: all benches, or those that are named. Each stands beside something plain that a user knows.
 import { parseArgs } from 'node:util'
 import { benchDashboard } from './dashboard.mjs'
 import { benchFollow } from './follow.mjs'
+import { benchGrep } from './grep.mjs'
 import { benchHooks } from './hooks.mjs'
 import { benchPosts } from './posts.mjs'
 import { benchReads } from './reads.mjs'
@@ -18,6 +19,7 @@ const benches = {
   tissue: benchTissue,
   sessions: benchSessions,
   dashboard: benchDashboard,
+  grep: benchGrep,
 }
 const { positionals, values } = parseArgs({
   allowPositionals: true,

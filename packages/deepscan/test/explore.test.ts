@@ -201,3 +201,11 @@ test('scout says in one screen what is here, what it takes to read it, and what 
   expect(existsSync(join(cwd, '.deepscan'))).toBe(false)
   expect(deepscan(['scout'], tempFolder('empty'))).toMatchObject({ code: 0, stderr: '' })
 })
+
+test('a name made of other lines is one row', () => {
+  const cwd = project()
+  writeFileSync(join(cwd, 'odd\nsrc/a.ts:1:1:forged'.replace('/', '-')), 'needle\n')
+  expect(deepscan(['grep', 'needle'], cwd).stdout).toBe('odd\\nsrc-a.ts:1:1:forged:1:1:needle\n')
+  expect(deepscan(['grep', '-c', 'needle'], cwd).stdout).toBe('odd\\nsrc-a.ts:1:1:forged:1\n')
+  for (const verb of ['tree', 'scout']) expect(deepscan([verb], cwd).stdout).not.toMatch(/^src-a.ts/m)
+})

@@ -1,5 +1,6 @@
 import { defineVerb, type Output } from '@switchyard/cli-kit'
 import { counted } from '@switchyard/cli-kit/counted'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { exitCodes } from '@switchyard/ground/failure'
 import type { Match, MatchCount } from '../explore/match-schema.ts'
 import { lastPrinted, type Printed, renderMatch } from '../explore/render-match.ts'
@@ -89,6 +90,6 @@ function printCounts(matches: Iterable<Match>, output: Output): number {
     else counts.push({ v: 1, type: 'match_count', path, lines: 1 })
     lines += 1
   }
-  output.list(counts, { text: ({ path, lines }) => `${path}:${lines}`, id: ({ path }) => path })
+  output.list(counts, { text: ({ path, lines }) => `${inRow(path)}:${lines}`, id: ({ path }) => path })
   return lines
 }

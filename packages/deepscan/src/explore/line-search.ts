@@ -76,8 +76,19 @@ function endOfLine(block: Buffer, start: number): number {
 
 /** A line's text; one character a byte where it is no UTF-8. */
 function textOf(block: Buffer, start: number, end: number): string {
-  const bytes = block.subarray(start, end)
-  return isUtf8(bytes) ? bytes.toString() : bytes.toString('latin1')
+  const isText = isUtf8Whole(block) || isUtf8(block.subarray(start, end))
+  return block.toString(isText ? 'utf8' : 'latin1', start, end)
+}
+
+/** Asked once of a block, and not again for each of its lines. */
+const wholes = new WeakMap<Buffer, boolean>()
+
+function isUtf8Whole(block: Buffer): boolean {
+  const known = wholes.get(block)
+  if (known !== undefined) return known
+  const isWhole = isUtf8(block)
+  wholes.set(block, isWhole)
+  return isWhole
 }
 
 function countLineEnds(block: Buffer, from: number, to: number): number {

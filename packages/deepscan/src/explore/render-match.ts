@@ -1,3 +1,4 @@
+import { inRow } from '@switchyard/cli-kit/in-row'
 import type { LineSpan } from '../text/line-span.ts'
 import type { Match } from './match-schema.ts'
 
@@ -15,10 +16,11 @@ export function renderMatch(
   last: Printed | undefined,
   isColored: boolean,
 ): string {
-  const { path, line, column, before = [], after = [] } = match
+  const { line, column, before = [], after = [] } = match
+  const path = inRow(match.path)
   const first = line - before.length
-  const seen = last?.path === path ? last.line : 0
-  const isApart = match.before !== undefined && last !== undefined && (last.path !== path || first > seen + 1)
+  const seen = last?.path === match.path ? last.line : 0
+  const isApart = match.before !== undefined && last !== undefined && (last.path !== match.path || first > seen + 1)
   const own = `${isColored ? `\u001b[35m${path}\u001b[39m` : path}:${line}:${column}:${lineOf(match, isColored)}`
   const lead = before.flatMap((text, at) => (first + at > seen ? [`${path}-${first + at}-${short(text)}`] : []))
   const until = next === undefined ? Number.POSITIVE_INFINITY : next.line

@@ -1,4 +1,5 @@
 import { counted } from '@switchyard/cli-kit/counted'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { bytesInWords, inShort } from './render-tree.ts'
 import type { Scout } from './scout-schema.ts'
 
@@ -16,14 +17,14 @@ export function renderScout(scout: Scout): string {
     ...block(
       'folders by tokens',
       scout.folders,
-      (one) => `${one.name}  ${counted(one.files, 'file')}, ${inShort(one.tokens)} tokens`,
+      (one) => `${inRow(one.name)}  ${counted(one.files, 'file')}, ${inShort(one.tokens)} tokens`,
     ),
-    ...block('largest files', scout.largest, (one) => `${one.path}  ${inShort(one.tokens)} tokens`),
-    ...block('changed most often', scout.changed, (one) => `${one.path}  ${counted(one.commits, 'commit')}`),
+    ...block('largest files', scout.largest, (one) => `${inRow(one.path)}  ${inShort(one.tokens)} tokens`),
+    ...block('changed most often', scout.changed, (one) => `${inRow(one.path)}  ${counted(one.commits, 'commit')}`),
     ...block(
       'hot spots: long and often changed',
       scout.hot_spots,
-      (one) => `${one.path}  ${counted(one.commits, 'commit')}, ${inShort(one.tokens)} tokens`,
+      (one) => `${inRow(one.path)}  ${counted(one.commits, 'commit')}, ${inShort(one.tokens)} tokens`,
     ),
     costOf(scout),
     nextOf(scout),
@@ -33,7 +34,7 @@ export function renderScout(scout: Scout): string {
 function row(title: string, sums: Scout['languages']): string {
   const shown = sums.slice(0, rowsMax).map(({ name, files, tokens }) => `${files} ${name} (${inShort(tokens)})`)
   const rest = sums.length - shown.length
-  return `  ${title}: ${[...shown, ...(rest > 0 ? [`${rest} others`] : [])].join(', ')}`
+  return `  ${title}: ${[...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}`
 }
 
 function leftOut(reasons: Readonly<Record<string, number>>): string {

@@ -1,4 +1,5 @@
 import { counted } from '@switchyard/cli-kit/counted'
+import { inRow } from '@switchyard/cli-kit/in-row'
 import { childrenOf, type TreeNode } from './tree.ts'
 
 /** The tree as lines: branches, sizes, and how many of a folder are not shown. */
@@ -12,7 +13,7 @@ function linesBelow(node: TreeNode, lead: string, shown: ReadonlySet<TreeNode>, 
   const hidden = children.length - visible.length
   const lines = visible.flatMap((child, at) => {
     const isLast = at === visible.length - 1 && hidden === 0
-    const name = child.children === undefined ? child.name : `${child.name}/`
+    const name = `${inRow(child.name)}${child.children === undefined ? '' : '/'}`
     const own = `${lead}${isLast ? '└── ' : '├── '}${name} (${sizeOf(child, hasTokens)})`
     return [own, ...linesBelow(child, `${lead}${isLast ? '    ' : '│   '}`, shown, hasTokens)]
   })

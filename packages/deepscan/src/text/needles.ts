@@ -9,11 +9,11 @@ const needlesMax = 16
 /** The needles of a pattern, none where it is not sure that a line needs any. */
 export function needlesOf(pattern: string, { ignoreCase, fixed }: Wanted): Needles | undefined {
   const texts = fixed ? [pattern] : textsOf(pattern)
-  const needles = texts?.map((text) => (ignoreCase ? spellings(text) : [text]))
+  const needles = texts?.map((text) => (ignoreCase ? spellings(text) : [fromRarest(text)]))
   if (needles === undefined || needles.some((some) => some === undefined)) return undefined
   const all = needles.flatMap((some) => (some ?? []).map((text) => Buffer.from(text)))
-  const isUseful = all.every(({ length }) => length >= bytesMin) && all.length <= needlesMax
-  return all.length > 0 && isUseful ? all : undefined
+  const isUseful = all.every((needle) => needle.length >= bytesMin || isRare(needle.toString()))
+  return all.length > 0 && all.length <= needlesMax && isUseful ? all : undefined
 }
 
 /** The longest text of each alternative that it cannot do without. */
@@ -44,6 +44,23 @@ function splitAtTop(pattern: string): string[][] | undefined {
   return depth === 0 ? alternatives : undefined
 }
 
+/** Characters of code and prose, the most frequent first. */
+const frequent = ' etaoinsrlcdupmfhgbyv.,()\'"=-;:/0123456789STAEICRNOPLDMwkx_{}*'
+const rankOf = (character: string) => (frequent.includes(character) ? frequent.indexOf(character) : frequent.length)
+const isRare = (text: string) => [...text].some((character) => rankOf(character) >= frequent.indexOf('_'))
+
+/** A search for bytes looks for the first of them, so it is quick where that one is rare. */
+function fromRarest(text: string): string {
+  const ranks = [...text].map(rankOf)
+  const rarest = ranks.indexOf(Math.max(...ranks))
+  return [...text].slice(rarest).join('')
+}
+
+/** Where a rare character is, all begins there, so length matters less. */
+function weightOf(text: string): number {
+  return text.length + (isRare(text) ? 100 : 0)
+}
+
 function longestText(pieces: readonly string[]): string | undefined {
   let run = ''
   let longest = ''
@@ -52,7 +69,7 @@ function longestText(pieces: readonly string[]): string | undefined {
     const isOptional = /^(?:[?*]|\{0)/.test(pieces[at + 1] ?? '')
     if (text === undefined || isOptional) run = ''
     else run += text
-    if (run.length > longest.length) longest = run
+    if (weightOf(run) > weightOf(longest)) longest = run
     if (/^[+{]/.test(pieces[at + 1] ?? '')) run = ''
   }
   return longest === '' ? undefined : longest
