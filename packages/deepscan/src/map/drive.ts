@@ -4,6 +4,7 @@ import type { OpenScan } from '../store/open-scan.ts'
 import { readChunks, readResults } from '../store/read-records.ts'
 import type { Result } from '../store/result-schema.ts'
 import { chooseChunks, lastResults, sampleOf } from './choose-chunks.ts'
+import { promptTokens } from './estimate.ts'
 import type { MapRun } from './map-run.ts'
 import { type MapSummary, summaryOf } from './map-summary.ts'
 import { runPool } from './pool.ts'
@@ -34,7 +35,7 @@ export async function driveMap(
     const total = items.length
     view.onBegin(
       total,
-      items.reduce((sum, { tokens }) => sum + tokens, 0),
+      items.reduce((sum, chunk) => sum + promptTokens(chunk), 0),
     )
     let done = 0
     const tell = (result: Result) => {

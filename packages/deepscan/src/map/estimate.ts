@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Chunk } from '../store/chunk-schema.ts'
 import { costOf, type Price } from './ledger.ts'
 
 const count = z.number().int().min(0)
@@ -22,6 +23,16 @@ export type Estimate = z.infer<typeof estimateSchema>
 
 /** An answer with a few findings. */
 export const answerTokens = 800
+
+/** What stands around the code of a chunk, and the number before each of its lines. */
+const frameTokens = 700
+const numberTokens = 2.3
+
+/** About how many tokens the prompt for a chunk has; nothing is read for it. */
+export function promptTokens({ tokens, spans }: Pick<Chunk, 'tokens' | 'spans'>): number {
+  const lines = spans.reduce((sum, { start_line, end_line }) => sum + end_line - start_line + 1, 0)
+  return Math.round(tokens + lines * numberTokens + frameTokens)
+}
 
 /** What calls with these prompts would use. */
 export function estimateCalls(promptTokens: readonly number[], price: Price | undefined) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { makeFolder, readStored } from '@switchyard/ground/disk'
+import { entriesIn, makeFolder, readStored } from '@switchyard/ground/disk'
 import { systemCode } from '@switchyard/ground/failure'
 import { parseJson } from '@switchyard/ground/parse-json'
 import { writeWhole } from '@switchyard/ground/whole-file'
@@ -38,5 +38,8 @@ export function keep(home: string, key: string, kept: Kept, pid: number): void {
     if (systemCode(error) === undefined) throw error
   }
 }
+
+/** Whether any answer is kept at all. */
+export const hasKept = (home: string) => entriesIn(join(home, 'cache', 'answers')).length > 0
 
 const pathOf = (home: string, key: string) => join(home, 'cache', 'answers', key.slice(0, 2), `${key}.json`)
