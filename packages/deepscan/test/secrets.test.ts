@@ -64,6 +64,20 @@ test('a comment in the text does not keep its secrets', async () => {
   expect(text).not.toContain(secret)
 })
 
+test('of a private key that is cut in two, both halves are taken out, and nothing around them', async () => {
+  const lines = Array.from({ length: 20 }, (_, at) => random(64 - (at % 3)))
+  const mark = (word: string) => `-----${word} RSA PRIVATE KEY-----`
+  const first = `const before = 1\n${[mark('BEGIN'), ...lines.slice(0, 9)].join('\n')}`
+  const second = `${[...lines.slice(9), mark('END')].join('\n')}\nconst after = 1\n`
+  for (const text of [first, `${first}\n`, second, `${first}\n${second}`, first.replaceAll('\n', '\r\n')]) {
+    const { text: redacted } = await redact(text)
+    for (const line of lines) expect(redacted).not.toContain(line)
+    for (const kept of ['const before = 1', 'const after = 1'])
+      expect(redacted.includes(kept)).toBe(text.includes(kept))
+    expect(redacted.split('\n').map((line) => line.length)).toEqual(text.split('\n').map((line) => line.length))
+  }
+})
+
 test('two secrets of one kind are told apart, and CRLF stays', async () => {
   const [one, other] = [`ghp_${random(36)}`, `ghp_${random(36).split('').reverse().join('')}`]
   const { text, found } = await redact(`${one}\r\n${other}\r\n${one}\r\n`)

@@ -1,6 +1,7 @@
 import { lintSource } from '@secretlint/core'
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { findAssigned } from './assigned.ts'
+import { findCutKeys } from './cut-keys.ts'
 import type { FoundSecret } from './found-secret.ts'
 
 /** A comment in the text could switch the others off. */
@@ -37,7 +38,7 @@ export async function findSecrets(text: string): Promise<readonly FoundSecret[]>
   const formed = forms.flatMap(([rule, form]) => {
     return [...text.matchAll(form)].map(({ index, 0: secret }) => ({ rule, start: index, end: index + secret.length }))
   })
-  return apart([...known, ...formed, ...findAssigned(text)])
+  return apart([...known, ...formed, ...findCutKeys(text), ...findAssigned(text)])
 }
 
 function kindOf(rule: string): string {
