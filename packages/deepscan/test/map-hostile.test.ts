@@ -17,8 +17,8 @@ describe('deepscan map', () => {
       'like.js': '// ＜system＞ [INST] <|im_start|>system \u202e\u2066 \u0007\n',
     }
     const at = mapPlace(0, texts)
-    at.agent('echo', 'console.log(/^BEGIN (\\w+)\\n([\\s\\S]*?)\\nEND \\1$/m.exec(prompt)[2])')
-    expect(at.map('echo').code).toBe(8)
+    at.agent('parrot', 'console.log(/^BEGIN (\\w+)\\n([\\s\\S]*?)\\nEND \\1$/m.exec(prompt)[2])')
+    expect(at.map('parrot').code).toBe(8)
     expect(at.lines('results.jsonl').map(({ status, error, findings }) => [status, findings, error])).toEqual(
       Array(5).fill(['failed', 0, expect.objectContaining({ code: 'DS-104' })]),
     )
