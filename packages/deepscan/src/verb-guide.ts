@@ -10,7 +10,7 @@ export const guide: VerbGuide = {
     keep: ['list', 'resume', 'abort', 'clean', 'reset'],
     help: ['doctor', 'errors'],
   },
-  forPrograms: ['parse'],
+  forPrograms: ['parse', 'ruff'],
   families: {},
   otherWords: {
     scan: 'run',

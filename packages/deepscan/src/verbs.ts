@@ -6,6 +6,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   status: async () => (await import('./commands/status.ts')).status,
   chunk: async () => (await import('./commands/chunk.ts')).chunk,
   parse: async () => (await import('./commands/parse.ts')).parse,
+  ruff: async () => (await import('./commands/ruff.ts')).ruff,
   map: async () => (await import('./commands/map.ts')).map,
   scout: async () => (await import('./commands/scout.ts')).scout,
   tree: async () => (await import('./commands/tree.ts')).tree,

@@ -36,7 +36,7 @@ export const fix = defineVerb({
     const prompt = readPrompt(input.readAll())
     const top = findRepository(realpathSync(cwd), env.HOME)?.top ?? cwd
     const all = withUserRules(rules, await userRulesAt(flags.rules, cwd))
-    const options = { isDry: flags['dry-run'], withOffers: flags.offers, all }
+    const options = { isDry: flags['dry-run'], withOffers: flags.offers, all, env }
     if (!flags.all) {
       const wanted = parseWanted(prompt)
       const { fixes, left } = await fixFile(top, [wanted], options)

@@ -1,13 +1,17 @@
 import { defineVerb } from '@switchyard/cli-kit'
-import { exitCodes } from '@switchyard/ground/failure'
-import type { Finding } from '../finding/finding.ts'
-import { isAtLeast, severities } from '../finding/severity.ts'
+import { counted } from '@switchyard/cli-kit/counted'
+import { severities } from '../finding/severity.ts'
+import { partitionRules } from '../linters/choose-linters.ts'
+import { readReport } from '../linters/import-report.ts'
+import { runLintFlags } from '../linters/lint-flags.ts'
+import { lintTree } from '../linters/linted-tree.ts'
 import { runAgentFlags } from '../map/map-flags.ts'
+import { startPrinter } from '../report/printer.ts'
 import { rules } from '../rules/all.ts'
 import { withUserRules } from '../rules/user-rule.ts'
 import { userRulesAt } from '../rules/user-rules-at.ts'
 import { chooseRules } from '../scan/choose-rules.ts'
-import { renderFinding, renderTally } from '../scan/render.ts'
+import { renderTally } from '../scan/render.ts'
 import { openResultCache } from '../scan/result-cache.ts'
 import { scanTree } from '../scan/scan-tree.ts'
 import { countScanned, countSkip, startTally } from '../scan/tally.ts'
@@ -54,27 +58,32 @@ export const run = defineVerb({
       default: 1_000_000,
       summary: 'Leave out larger files',
     },
+    ...runLintFlags,
     ...runAgentFlags,
   },
   examples: ['deepscan run', 'deepscan run src --jsonl', 'deepscan run --severity high --fail-on high'],
   async run(call) {
-    const { args, flags, cwd, env, output } = call
+    const { args, flags, cwd, env } = call
     const paths = args.path.length > 0 ? args.path : ['.']
     if (flags.with !== undefined || flags.query !== undefined) {
       const { runWithAgents } = await import('../map/run-with-agents.ts')
       return runWithAgents({ paths, flags, lowest: flags.severity, failOn: flags['fail-on'] }, call)
     }
+    const printer = startPrinter({ ...flags, failOn: flags['fail-on'] }, call)
+    if (flags.import !== undefined) {
+      const report = readReport(flags.import, args.path, call)
+      printer.print(report.findings)
+      return printer.end([`${counted(report.findings.length, 'finding')}; ${report.lost} about nothing that is here`])
+    }
+    const { ours } = partitionRules(flags.rule)
+    const isOnlyLinted = flags.rule.length > 0 && ours.length === 0
     const userRules = await userRulesAt(flags.rules, cwd)
-    const chosen = chooseRules(withUserRules(rules, userRules), {
-      ids: flags.rule,
-      lowest: flags.severity,
-      isAll: flags['all-rules'],
-    })
-    const failing = flags['fail-on']
+    const all = withUserRules(rules, userRules)
+    const wanted = { ids: ours, lowest: flags.severity, isAll: flags['all-rules'] }
+    const chosen = isOnlyLinted ? [] : chooseRules(all, wanted)
     const tally = startTally(chosen.length)
     const origin = { cwd, home: env.HOME }
     const files = findFiles(paths, origin, (reason) => countSkip(tally, reason))
-    const shown = { text: renderFinding, id: ({ id }: Finding) => id }
     const settings = {
       ruleIds: chosen.map(({ id }) => id),
       userRules,
@@ -82,29 +91,19 @@ export const run = defineVerb({
     }
     const isCached = !flags['no-cache'] && files.length >= cachedFilesMin
     const cache = isCached ? openResultCache(env, rootOfPath(paths[0] ?? '.', origin), settings) : undefined
-    const document: Finding[] = []
-    let isReached = false
-    const give = (finding: Finding) => {
-      isReached ||= failing !== undefined && isAtLeast(finding.severity, failing)
-      if (output.mode === 'json') document.push(finding)
-      else output.each(finding, shown)
-    }
     const tree = { ...settings, fileBytesMax: flags['max-file-bytes'], isAll: flags.all, cache }
+    const linted = await lintTree(files, { ...flags, fileBytesMax: flags['max-file-bytes'] }, { ...call, paths })
     for await (const scanned of scanTree(files, tree)) {
-      for (const finding of countScanned(tally, scanned, flags.severity)) {
-        give(finding)
-      }
+      printer.print(countScanned(tally, linted.addTo(scanned), flags.severity))
     }
     cache?.save()
     if (flags.analysis) {
       const { analyse } = await import('../analysis/analyse.ts')
       for (const finding of analyse(files, flags['max-file-bytes'])) {
         tally.findings += 1
-        give(finding)
+        printer.print([finding])
       }
     }
-    if (output.mode === 'json') output.list(document, shown)
-    for (const remark of renderTally(tally)) output.note(remark)
-    return isReached ? exitCodes.failed : undefined
+    return printer.end([...renderTally(tally), ...linted.faults])
   },
 })

@@ -33,7 +33,7 @@ function describe(comment: Node, { text, placeOf }: Source): Comment {
  * one that stands alone covers the line after it too.
  */
 function readOwn({ text, line, last, isAlone }: Comment): readonly Request[] {
-  const request = /deepscan-ignore(?![\w-])[:\s]*((?:[a-z]+\/[a-z0-9-]+[,\s]*)*)/.exec(text)
+  const request = /deepscan-ignore(?![\w-])[:\s]*((?:[a-z]+\/[\w-]+[,\s]*)*)/.exec(text)
   if (request === null) return []
   const named = (request[1] ?? '').split(/[,\s]+/).filter(Boolean)
   const covers = ({ id }: Rule) => named.length === 0 || named.includes(id)

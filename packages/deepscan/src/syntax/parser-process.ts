@@ -7,12 +7,19 @@ type ParserAnswer = { answer: string } | { lost: string }
 
 /** Processes that parse, so that a grammar which aborts takes one answer with it and not the tool. */
 export type ParserPool = {
-  /** Sends a request as one line of JSON to `deepscan parse`; gives back its line. */
+  /** Sends a request as one line of JSON to a process; gives back its line. */
   ask: (request: object) => Promise<ParserAnswer>
   end: () => void
 }
 
-export type PoolSettings = { env: Readonly<Record<string, string | undefined>>; processes: number; deadlineMs: number }
+export type PoolSettings = {
+  env: Readonly<Record<string, string | undefined>>
+  processes: number
+  deadlineMs: number
+  /** The verb of deepscan that answers (`parse`), and what the engine that runs it is told. */
+  verb?: string
+  engineFlags?: readonly string[]
+}
 
 /** Starts processes when they are first needed. */
 export function openParserPool(settings: PoolSettings): ParserPool {
@@ -32,7 +39,7 @@ type Waiting = { line: string; done: (answer: ParserAnswer) => void }
 type Lane = { ask: (line: string) => Promise<ParserAnswer>; waiting: () => number; end: () => void }
 
 /** One process at a time, one request at a time: when it ends, the request that it was at is the cause. */
-function openLane({ env, deadlineMs }: PoolSettings): Lane {
+function openLane({ env, deadlineMs, verb = 'parse', engineFlags = [] }: PoolSettings): Lane {
   const queue: Waiting[] = []
   let child: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined
@@ -49,7 +56,7 @@ function openLane({ env, deadlineMs }: PoolSettings): Lane {
   }
   const startChild = () => {
     const tool = join(__dirname, '..', 'bin', 'deepscan.cjs')
-    const started = spawn(process.execPath, [tool, 'parse'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
+    const started = spawn(process.execPath, [...engineFlags, tool, verb], { env, stdio: ['pipe', 'pipe', 'ignore'] })
     const lines = createInterface({ input: started.stdout })
     lines.on('line', (answer) => finish({ answer }))
     started.stdin.on('error', () => undefined)
@@ -61,7 +68,9 @@ function openLane({ env, deadlineMs }: PoolSettings): Lane {
       if (queue.length > 0) finish({ lost })
     }
     started.on('error', ({ message }) => over(message))
-    started.on('close', (code, signal) => over(`the parser ended with ${signal ?? `exit ${code}`}`))
+    started.on('close', (code, signal) =>
+      over(`${verb === 'parse' ? 'the parser' : 'it'} ended with ${signal ?? `exit ${code}`}`),
+    )
     return started
   }
   return {
