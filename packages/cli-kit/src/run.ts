@@ -91,7 +91,7 @@ function worldOf(tool: Tool, output: Output): Context {
 async function perform(tool: Tool, argv: readonly string[], worldFor: (parsed: Parsed) => Context): Promise<number> {
   const lead = argv.findIndex((word) => !modeWords.includes(word))
   const typed = argv.slice(Math.max(0, lead))
-  const words = (!Object.hasOwn(tool.verbs, typed[0] ?? '') && (await tool.meant?.(typed, workingFolder()))) || typed
+  const words = (await tool.meant?.(typed, workingFolder())) ?? typed
   const { name, verb, length } = await findVerb(tool, words)
   const parsed = await parse(tool, name, verb, [...argv.slice(0, Math.max(0, lead)), ...words.slice(length)])
   const world = worldFor(parsed)

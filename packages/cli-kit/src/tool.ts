@@ -20,7 +20,7 @@ export type Tool = {
   readonly alone?: () => Promise<Verb>
   /** Other names of verbs. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** The command line that one whose first word is no verb stands for; undefined where it stands for itself. */
+  /** The command line that another stands for, asked of each; undefined where it stands for itself. */
   readonly meant?: (words: readonly string[], cwd: string) => Promise<readonly string[] | undefined>
   /** What were verbs of two words, and whose first one is a verb with arguments now: the guide's other words answer. */
   readonly gone?: readonly string[]

@@ -10,6 +10,7 @@ void runCli({
   verbs,
   bugDetails: { ds: 'DS-501' },
   guide: async () => (await import('./verb-guide.ts')).guide,
-  meant: async (words, cwd) => (await import('./shortcuts.ts')).expandShortcut(words, cwd),
+  meant: async (words, cwd) =>
+    Object.hasOwn(verbs, words[0] ?? '') ? undefined : (await import('./shortcuts.ts')).expandShortcut(words, cwd),
   schemas: async () => (await import('./schemas.ts')).schemas,
 })
