@@ -41,7 +41,9 @@ const threadFile = 'scan-worker.cjs'
 type Seat = { worker: Worker; open: { resolve: (results: Results) => void; reject: (error: Error) => void }[] }
 
 function openSeat(): Seat {
-  const worker = new Worker(join(__dirname, threadFile), { resourceLimits: { maxOldGenerationSizeMb: 512 } })
+  const worker = new Worker(join(__dirname, threadFile), {
+    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 },
+  })
   const seat: Seat = { worker, open: [] }
   worker.on('message', (results: Results) => seat.open.shift()?.resolve(results))
   worker.on('error', (error) => {

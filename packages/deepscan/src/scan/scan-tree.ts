@@ -25,8 +25,8 @@ export type TreeSettings = ScanSettings & {
 }
 
 /** A batch is full at this many files or bytes, whichever comes first. */
-const batchFilesMax = 24
-const batchBytesMax = 400_000
+const batchFilesMax = 16
+const batchBytesMax = 200_000
 
 type Item = { file: FoundFile; key?: string; context?: Context; bytes?: Uint8Array; result?: Scanned['result'] }
 

@@ -10,7 +10,7 @@ import { scanSource } from './scan.ts'
 import { atContext } from './weigh.ts'
 
 /** Trees are given back on a turn of the event loop alone; this many files are read between two turns. */
-const filesPerTurn = 8
+const filesPerTurn = 4
 
 /** Looks through files, one after the other. */
 export async function scanBatch(
