@@ -94,6 +94,15 @@ test('put one after the other the pieces of any text are its bytes, and none is 
   fc.assert(fc.property(anyPath, anyText, sizes, fc.boolean(), fc.constantFrom('utf8', 'utf16le'), check), runs)
 })
 
+test('a long line without a blank is cut between characters, not inside one', () => {
+  for (const text of ['😀'.repeat(50), `a${'😀'.repeat(50)}`]) {
+    const parts = textsOf('a.txt', text, 16)
+    expect(parts.length).toBeGreaterThan(5)
+    expect(parts.join('')).toBe(text)
+    for (const part of parts) expect(Buffer.from(part).toString()).toBe(part)
+  }
+})
+
 test('chunks of a fixed size hold every unit of all texts, each but the last exactly their size', () => {
   const check = (texts: readonly string[], size: number, part: number) => {
     const files = texts.map((text, at) => ({ path: String(at), text }))

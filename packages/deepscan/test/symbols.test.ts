@@ -69,6 +69,7 @@ const files = {
     "import { Store } from './store.ts'\nexport const parseValue = (text: string): number => Number(text)\nnew Store().readValues('a')\n",
   'src/cli.ts':
     "import { Store } from './store.ts'\nimport { parseValue } from './parse.ts'\n// parseNothing is only in a comment\nexport function main() {\n  parseValue(new Store().readValues('x')[0])\n}\n",
+  'lib/twin.ts': 'export function parseValue() {}\n',
   'src/nothing.ts': 'export function parseNothing() {}\n',
   'page.vue': '<script lang="ts">\nfunction setup(): void {}\n</script>\n',
   'tool.py': 'def run_tool(a,\n             b):\n    pass\n',
@@ -99,15 +100,22 @@ test('symbols maps a tree: what others refer to comes first, by file and line, i
       '     2  parseValue = (text: string): number',
       '',
     ].join('\n'),
-    stderr: '3 of 8 symbols in 6 files\n',
+    stderr: '3 of 9 symbols in 7 files\n',
   })
   const { stdout } = symbols('--jsonl')
   const found = stdout
     .split('\n')
     .filter(Boolean)
     .map((line) => symbolSchema.parse(JSON.parse(line)))
-  expect(found.map(({ name }) => name).slice(3)).toEqual(['setup', 'main', 'parseNothing', 'private1', 'run_tool'])
-  expect(found.map(({ rank }) => rank > 0)).toEqual([true, true, true, false, false, false, false, false])
+  expect(found.map(({ name }) => name).slice(3)).toEqual([
+    'parseValue',
+    'setup',
+    'main',
+    'parseNothing',
+    'private1',
+    'run_tool',
+  ])
+  expect(found.map(({ rank }) => rank > 0)).toEqual([true, true, true, false, false, false, false, false, false])
   expect(found.find(({ name }) => name === 'run_tool')).toMatchObject({
     path: 'tool.py',
     line: 1,

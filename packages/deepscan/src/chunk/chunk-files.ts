@@ -46,11 +46,17 @@ async function cutFile(file: FileText, settings: ChunkSettings, means: Means): P
   const share = sharesOf(file.text, whole)(0, file.text.length)
   if (fits(share)) {
     const piece = { start: 0, end: file.text.length, share, by: 'ast' as const, scopes: [] }
-    return describePieces(file, { pieces: [piece], imports: '' }, 0)
+    return rounded(describePieces(file, { pieces: [piece], imports: '' }, 0), whole)
   }
   const limit = { ...whole, size: Math.max(whole.size - settings.overlap, 1) }
   const cut = await cutLarge(file, limit, settings.mode, means)
-  return describePieces(file, cut, settings.overlap)
+  return rounded(describePieces(file, cut, settings.overlap), whole)
+}
+
+/** A chunk adds up whole tokens: a piece fills as much as it says. */
+function rounded(pieces: readonly FilePiece[], { unit, size }: Limit): readonly FilePiece[] {
+  if (unit === 'characters') return pieces
+  return pieces.map((piece) => ({ ...piece, share: Math.max(piece.share, piece.tokens / size) }))
 }
 
 async function cutLarge(file: FileText, limit: Limit, mode: ChunkSettings['mode'], means: Means): Promise<CutText> {

@@ -1,5 +1,5 @@
 import type { Node } from '../syntax/parser.ts'
-import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import { measureTokens } from '../tokens/estimate-tokens.ts'
 import type { Block } from './block.ts'
 import { importsOf } from './imports.ts'
 import { jsonBlock } from './json-blocks.ts'
@@ -23,7 +23,7 @@ const sliceUnitsMax = 1_000
 /** How much of a chunk a stretch of the text fills. */
 export function sharesOf(text: string, { unit, size }: Limit): ShareOf {
   if (unit === 'characters') return (start, end) => (end - start) / size
-  return (start, end) => estimateTokens(text.slice(start, end)) / size
+  return (start, end) => measureTokens(text.slice(start, end)) / size
 }
 
 /** Cuts a text between the nodes of its tree; by headings, members or layout where there is no tree. */

@@ -5,21 +5,27 @@ type Heading = { at: number; level: number; text: string }
 
 /** Markdown, cut before the headings of the highest level that it has, then of the next, then by its layout. */
 export function markdownBlock(text: string, sliceUnits: number): Block {
-  return sectionBlock(text, 0, text.length, { headings: headingsOf(text), sliceUnits })
+  const headings = headingsOf(text)
+  return sectionBlock(text, 0, text.length, { headings, from: 0, to: headings.length, sliceUnits })
 }
 
-type Settings = { headings: readonly Heading[]; sliceUnits: number }
+/** The headings of a text, and which of them a section has: from the `from`th to before the `to`th. */
+type Outline = { headings: readonly Heading[]; from: number; to: number; sliceUnits: number }
 
-function sectionBlock(text: string, start: number, end: number, settings: Settings): Block {
-  const own = settings.headings.find(({ at }) => at === start)
+function sectionBlock(text: string, start: number, end: number, outline: Outline): Block {
+  const { headings, from, to, sliceUnits } = outline
+  const own = headings[from]?.at === start && from < to ? headings[from] : undefined
   const parts = () => {
-    const inside = settings.headings.filter(({ at }) => at > start && at < end)
-    if (inside.length === 0) return [layoutBlock(text, start, end, settings.sliceUnits)]
-    const highest = Math.min(...new Set(inside.map(({ level }) => level)))
-    const cuts = inside.filter(({ level }) => level === highest).map(({ at }) => at)
-    return cutAt(start, end, cuts).map(([from, to]) =>
-      sectionBlock(text, from, to, { ...settings, headings: inside.filter(({ at }) => at >= from && at < to) }),
-    )
+    const first = own === undefined ? from : from + 1
+    const inside = headings.slice(first, to)
+    if (inside.length === 0) return [layoutBlock(text, start, end, sliceUnits)]
+    const highest = inside.reduce((level, heading) => Math.min(level, heading.level), inside[0]?.level ?? 1)
+    const cuts = inside.flatMap(({ level }, index) => (level === highest ? [first + index] : []))
+    const places = cuts.map((index) => headings[index]?.at ?? end)
+    return cutAt(start, end, places).map(([pieceStart, pieceEnd], index) => {
+      const own = { from: cuts[index - 1] ?? from, to: cuts[index] ?? to }
+      return sectionBlock(text, pieceStart, pieceEnd, { ...outline, ...own })
+    })
   }
   return { start, end, by: 'text', parts, scope: () => own?.text }
 }

@@ -73,8 +73,8 @@ function between(groups: readonly Group[], [start, end]: Stretch, text: string):
   const covering: Group[] = []
   for (const group of groups) {
     const last = covering.at(-1)
-    const lineStart = last === undefined ? start : text.lastIndexOf('\n', group.start - 1) + 1
-    const cut = last === undefined ? start : lineStart >= last.end ? lineStart : group.start
+    const lineEnd = last === undefined ? -1 : text.slice(last.end, group.start).lastIndexOf('\n')
+    const cut = last === undefined ? start : lineEnd < 0 ? group.start : last.end + lineEnd + 1
     if (last === undefined || cut <= last.start || cut >= end) {
       if (last === undefined) covering.push({ ...group, start })
       else last.nodes.push(...group.nodes)

@@ -35,6 +35,11 @@ const kindOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
  * within 9 %. It takes a twentieth of the time of `countTokens` and never fails.
  */
 export function estimateTokens(text: string): number {
+  return Math.round(measureTokens(text))
+}
+
+/** The estimate with its fraction: those of the parts of a text add up to that of the text, or to a little more. */
+export function measureTokens(text: string): number {
   let tokens = 0
   for (let at = 0; at < text.length; ) {
     const kind = kindAt(text, at)
@@ -42,7 +47,7 @@ export function estimateTokens(text: string): number {
     tokens += tokensOfRun(kind, end - at)
     at = end
   }
-  return Math.round(tokens)
+  return tokens
 }
 
 function kindAt(text: string, at: number): number {
