@@ -45,3 +45,11 @@ it('ends tests that print nothing for long, and tells which processes ran', () =
   expect([code, last]).toEqual([1, '5 passed, 1 failed, 0 skipped'])
   expect(stdout).toMatch(/no line for 4 seconds; these run, and are ended:\n(.*\n)*.* sleep 1234\n/)
 })
+
+it('tells last what failed, also where the suites said more behind it', () => {
+  const said = ['//:check: tests/x.mjs is not formatted', '@switchyard/a:test: expected 1, got 2', 'b:test: ✓ good']
+  const ended = ['//#check:  ERROR  command exited (1)', '@switchyard/a#test:  ERROR  command exited (1)']
+  const { code, stdout } = ciOf(`${counted}printf '%s\\n' '${[...said, ...ended].join("' '")}'\nexit 1\n`)
+  expect(code).toBe(1)
+  expect(stdout.trimEnd().split('\n').slice(-3)).toEqual([said[0], said[1], '5 passed, 1 failed, 0 skipped'])
+})
