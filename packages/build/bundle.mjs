@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { compiledChecks } from './compiled-checks.mjs'
@@ -74,6 +74,26 @@ const sharedZod = {
   },
 }
 
+const schemaFile = /-schema\.ts$/
+
+/** Has a file of schemas run when one of them is first used: to load zod and to make them costs a third of a start. */
+const schemasWhenUsed = {
+  name: 'schemas-when-used',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: schemaFile }, ({ importer, kind, path, resolveDir }) => {
+      if (kind !== 'import-statement' || !path.startsWith('.') || schemaFile.test(importer)) return undefined
+      return { path: resolve(resolveDir, path), namespace: 'schemas-when-used' }
+    })
+    esbuild.onLoad({ filter: schemaFile, namespace: 'schemas-when-used' }, ({ path }) => {
+      const names = [...readFileSync(path, 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)].map(
+        ([, name]) => name,
+      )
+      const getters = names.map((name) => `get ${name}() { return require(${JSON.stringify(path)}).${name} },`)
+      return { contents: `module.exports = {\n${getters.join('\n')}\n}`, loader: 'js', resolveDir: dirname(path) }
+    })
+  },
+}
+
 /** Has the entry of a tool keep the tool, and not run it. */
 const keptTool = {
   name: 'kept-tool',
@@ -118,7 +138,7 @@ async function bundle(entry, name, within = [], plugins = []) {
       ...inkDefine,
     },
     supported: { 'dynamic-import': false },
-    plugins: [...plugins, lazyChunks(within), sharedZod, inkModules, compiledChecks(stop)],
+    plugins: [...plugins, lazyChunks(within), schemasWhenUsed, sharedZod, inkModules, compiledChecks(stop)],
   })
   return metafile
 }

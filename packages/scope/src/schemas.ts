@@ -14,7 +14,7 @@ import { sessionSchema, waitedSchema } from './session/session-schema.ts'
 import { statSchema } from './stats/stat-schema.ts'
 import { stepSchema } from './trajectory/step-schema.ts'
 import { workflowResult } from './workflow/phase-schema.ts'
-import { markSchema } from './worktree/mark.ts'
+import { markSchema } from './worktree/mark-schema.ts'
 import { worktreeSchema } from './worktree/worktree-schema.ts'
 
 /** The records of `scope` as JSON Schemas, for `scope schema`. */

@@ -1,8 +1,10 @@
 // Agents that the user has described in the settings.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { script, tempFolder } from '@switchyard/testkit'
+import { isSignedHere } from '@switchyard/ground/signature'
+import { cleanEnv, script, tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
+import { launchSchema } from '../src/start/launch-schema.ts'
 import { endsTmux, pasteReader } from './pasted.ts'
 import { sessions } from './sessions.ts'
 import { ran } from './workflows.ts'
@@ -98,6 +100,17 @@ describe('an agent of the settings', () => {
     const path = join(at.folder(id), 'launch.json')
     writeFileSync(path, readFileSync(path, 'utf8').replace('"mine"', '"theirs"'))
     expect(at.scope(['resume', id])).toMatchObject({ code: 5, stderr: expect.stringContaining('were changed') })
+  })
+
+  it('has orders that are signed as their schema has them, so that those of an earlier version count', () => {
+    const at = described({ command: ['mine'], access: { read: ['-r'] }, answer: { text: 'text' } }, 'cat >/dev/null')
+    const flags = ['--checker', 'true', '--max-tokens', '9', '--max-iterations', '1', '--idle-timeout', '1h']
+    const id = at.spawn('Look', '--agent', 'my', ...flags)
+    at.wait(id)
+    const read = JSON.parse(at.file(id, 'launch.json'))
+    const signed = [realpathSync(join(at.root, '.scope')), JSON.stringify(launchSchema.parse(read))]
+    expect(Object.keys(read)).toEqual(expect.arrayContaining(['custom', 'budget', 'loop', 'idle_timeout_ms']))
+    expect(isSignedHere('scope:launch', signed, read.signature, cleanEnv())).toBe(true)
   })
 
   it('does a phase of a workflow', () => {

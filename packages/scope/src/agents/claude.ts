@@ -1,39 +1,8 @@
-import { z } from 'zod'
 import type { Access, Adapter, AgentAnswer, Turn } from '../adapter.ts'
 import type { Budget } from '../budget.ts'
 import type { Usage } from '../envelope-schema.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
-
-const tokens = z.int().nonnegative().catch(0)
-
-const usageSchema = z.object({
-  input_tokens: tokens,
-  cache_creation_input_tokens: tokens,
-  cache_read_input_tokens: tokens,
-  output_tokens: tokens,
-})
-
-const resultSchema = z.object({
-  type: z.literal('result'),
-  subtype: z.string().catch(''),
-  is_error: z.boolean().catch(false),
-  api_error_status: z.int().optional().catch(undefined),
-  result: z.string().catch(''),
-  errors: z.array(z.string()).catch([]),
-  session_id: z.string().nullable().catch(null),
-  total_cost_usd: z.number().nonnegative().nullable().catch(null),
-  usage: usageSchema.nullable().catch(null),
-})
-
-type Result = z.infer<typeof resultSchema>
-
-const messageSchema = z.object({
-  type: z.literal('assistant'),
-  message: z.object({
-    id: z.string(),
-    usage: usageSchema,
-  }),
-})
+import { messageSchema, type Result, type ResultUsage, resultSchema } from './claude-schema.ts'
 
 const permissions: Readonly<Record<Access, readonly string[]>> = {
   read: ['--permission-mode=dontAsk', '--disallowedTools=Edit,Write,NotebookEdit'],
@@ -79,7 +48,7 @@ function outputOf(budget: Budget | undefined): string[] {
   return ['--output-format=stream-json', '--verbose', ...(max === null ? [] : [`--max-budget-usd=${max}`])]
 }
 
-const usageOf = (usage: z.infer<typeof usageSchema>): Usage => ({
+const usageOf = (usage: ResultUsage): Usage => ({
   input_tokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
   output_tokens: usage.output_tokens,
   cached_tokens: usage.cache_read_input_tokens,

@@ -1,27 +1,6 @@
-import { z } from 'zod'
 import type { Access, Adapter, AgentAnswer } from '../adapter.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
-
-const tokens = z.int().nonnegative().catch(0)
-
-const lineSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('thread.started'), thread_id: z.string() }),
-  z.object({
-    type: z.literal('item.completed'),
-    item: z.object({ type: z.literal('agent_message'), text: z.string() }),
-  }),
-  z.object({
-    type: z.literal('turn.completed'),
-    usage: z
-      .object({ input_tokens: tokens, cached_input_tokens: tokens, output_tokens: tokens })
-      .nullable()
-      .catch(null),
-  }),
-  z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string().catch('') }) }),
-  z.object({ type: z.literal('error'), message: z.string() }),
-])
-
-type Line = z.infer<typeof lineSchema>
+import { type Line, lineSchema } from './codex-schema.ts'
 
 /** As settings rather than as flags: `codex exec resume` has no flag for the sandbox. */
 const mode = (name: string) => ['-c', `sandbox_mode="${name}"`]

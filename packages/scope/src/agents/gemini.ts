@@ -1,26 +1,6 @@
-import { z } from 'zod'
 import type { Access, Adapter, AgentAnswer } from '../adapter.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
-
-const tokens = z.int().nonnegative().catch(0)
-
-const modelSchema = z.object({
-  tokens: z.object({ prompt: tokens, candidates: tokens, thoughts: tokens, cached: tokens }),
-})
-
-const resultSchema = z
-  .object({
-    session_id: z.string().nullable().catch(null),
-    response: z.string().optional(),
-    error: z.object({ message: z.string(), code: z.unknown() }).optional(),
-    stats: z
-      .object({ models: z.record(z.string(), modelSchema) })
-      .nullable()
-      .catch(null),
-  })
-  .refine(({ response, error }) => response !== undefined || error !== undefined)
-
-type Result = z.infer<typeof resultSchema>
+import { type Result, resultSchema } from './gemini-schema.ts'
 
 const permissions: Readonly<Record<Access, readonly string[]>> = {
   read: ['--approval-mode=plan'],

@@ -1,34 +1,6 @@
-import { z } from 'zod'
 import type { Access, Adapter, AgentAnswer } from '../adapter.ts'
 import { fitting, readJsonValues } from '../json-values.ts'
-
-const tokens = z.int().nonnegative().catch(0)
-
-const partSchema = z.object({
-  text: z.string().catch(''),
-  cost: z.number().nonnegative().catch(0),
-  tokens: z
-    .object({ input: tokens, output: tokens, reasoning: tokens, cache: z.object({ read: tokens, write: tokens }) })
-    .nullable()
-    .catch(null),
-})
-
-const errorSchema = z.object({
-  name: z.string().catch('error'),
-  data: z
-    .object({ message: z.string(), statusCode: z.int().optional().catch(undefined) })
-    .optional()
-    .catch(undefined),
-})
-
-const lineSchema = z.object({
-  type: z.enum(['step_start', 'text', 'tool_use', 'step_finish', 'error']),
-  sessionID: z.string(),
-  part: partSchema.optional().catch(undefined),
-  error: errorSchema.optional().catch(undefined),
-})
-
-type Line = z.infer<typeof lineSchema>
+import { type Line, lineSchema } from './opencode-schema.ts'
 
 /** What opencode is not told it may do, its user's settings decide; what they would ask for is refused. */
 const permissions: Readonly<Record<Access, { flags: readonly string[]; edit: string; bash: string }>> = {

@@ -2,7 +2,7 @@ import { defineVerb } from '@switchyard/cli-kit'
 import { Failure } from '@switchyard/ground/failure'
 import { exitFrom } from '../end/exit-from.ts'
 import { scribeOf } from '../session/bus.ts'
-import { exitReach } from '../session/event-schema.ts'
+import { exitReaches } from '../session/exit-reach.ts'
 import { findSession } from '../session/read-session.ts'
 import { needScope } from '../session/scope-store.ts'
 
@@ -16,7 +16,7 @@ export const exit = defineVerb({
   args: [{ name: 'reason', summary: 'Why it does not go on' }],
   flags: {
     scope: {
-      ...{ type: 'choice', choices: exitReach.options, default: 'workflow' },
+      ...{ type: 'choice', choices: exitReaches, default: 'workflow' },
       summary: 'How far it goes: this session alone, the loop around it, or the workflow',
     },
   },

@@ -25,7 +25,7 @@ import { requireDepth } from '../start/room.ts'
 import { type Plan, spawnSession } from '../start/spawn-session.ts'
 import { startSupervisor } from '../start/start-supervisor.ts'
 import { worktreeFor } from '../start/worktree-for.ts'
-import { taskType } from '../task-schema.ts'
+import { taskTypes } from '../task-words.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -34,7 +34,7 @@ const spec = {
   args: [{ name: 'task', summary: 'What it is to do; - takes it from stdin', optional: true }],
   flags: {
     file: { type: 'string', value: 'FILE', short: 'F', summary: 'Take the task from a file' },
-    type: { type: 'choice', choices: taskType.options, default: 'implement', summary: 'The kind of task' },
+    type: { type: 'choice', choices: taskTypes, default: 'implement', summary: 'The kind of task' },
     agent: { type: 'string', value: 'NAME', summary: 'Which agent; claude if nothing says another' },
     model: { type: 'string', value: 'MODEL', summary: "Which model, by the agent's own name for it" },
     access: { type: 'choice', choices: accessLevels, summary: 'What it may do unasked; write if not given' },

@@ -35,8 +35,12 @@ export async function changeConfig(env: Env, change: (raw: unknown) => unknown):
   )
 }
 
+/** What `configSchema` makes of settings in which nothing is set. */
+const noSettings: Config = { v: 1, worktree: {}, types: {}, profiles: {}, agents: {}, notify: {} }
+
 function parseConfig(where: string, text: string | undefined): Config {
-  const read = text === undefined ? {} : parseJson(text)
+  if (text === undefined) return noSettings
+  const read = parseJson(text)
   const parsed = configSchema.safeParse(read)
   if (parsed.success) return parsed.data
   const what = read === undefined ? 'it is no JSON' : complaintOf(parsed.error)

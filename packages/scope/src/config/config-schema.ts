@@ -27,22 +27,29 @@ const choice = z.strictObject({
 const words = z.array(word)
 const path = z.string().regex(/^[\w-]+(?:\.[\w-]+)*$/, 'expected names with dots between them, such as message.text')
 
+const prompt = z.enum(['stdin', 'argument', 'file', 'paste'])
+
 /** An agent that scope does not know by itself: it reads a prompt and prints an answer, or works in a terminal. */
-export const customAgent = z.strictObject({
+export const describedAgent = z.strictObject({
   command: words.min(1).describe('the program and its words'),
-  prompt: z
-    .enum(['stdin', 'argument', 'file', 'paste'])
-    .default('stdin')
-    .describe('file: the word {} of the command is its path; paste: into the terminal in which it works'),
+  prompt,
   model: words.optional().describe('the words for a model'),
   resume: words.optional().describe('the words to go on in a conversation'),
-  access: z.strictObject({ read: words.default([]), write: words.default([]), full: words.default([]) }).prefault({}),
+  access: z.strictObject({ read: words, write: words, full: words }),
   answer: z
     .strictObject({ text: path, session: path.optional(), cost_usd: path.optional(), error: path.optional() })
     .optional()
     .describe(
       'where the answer is in the last JSON object that it prints; without it, all that it prints is the answer',
     ),
+})
+
+/** Such an agent as a person describes it in the settings, who may leave some of it out. */
+const customAgent = describedAgent.extend({
+  prompt: prompt
+    .default('stdin')
+    .describe('file: the word {} of the command is its path; paste: into the terminal in which it works'),
+  access: z.strictObject({ read: words.default([]), write: words.default([]), full: words.default([]) }).prefault({}),
 })
 
 /** How the user is told of what happens to sessions. */
@@ -73,7 +80,7 @@ export const configSchema = z.strictObject({
 })
 
 export type Config = z.infer<typeof configSchema>
-export type CustomAgent = z.infer<typeof customAgent>
+export type CustomAgent = z.infer<typeof describedAgent>
 export type Choice = z.infer<typeof choice>
 
 /** A setting as `scope config` prints it. */

@@ -8,7 +8,8 @@ import { type Finding, mendable, ok, type Visit, warn } from '@switchyard/topic/
 import { isSessionId } from '../session/session-id.ts'
 import type { Git } from '../worktree/git.ts'
 import { worktreePath } from '../worktree/make-worktree.ts'
-import type { Keeper, Mark } from '../worktree/mark.ts'
+import type { Keeper } from '../worktree/mark.ts'
+import type { Mark } from '../worktree/mark-schema.ts'
 import { findLeftMarks, marksIn, sweepWorktrees } from '../worktree/sweep.ts'
 
 /** Looks at them. With `fix` what was half made, or half removed, is cleared; no work is in either. */

@@ -11,7 +11,7 @@ import { sessionLock } from '../session/scope-store.ts'
 import { isOver } from '../session/transitions.ts'
 import { requireNobodyIn } from '../worktree/beside.ts'
 import type { Git } from '../worktree/git.ts'
-import type { Mark } from '../worktree/mark.ts'
+import type { Mark } from '../worktree/mark-schema.ts'
 import { ownMark } from '../worktree/own-worktree.ts'
 import { parkWorktree, requireParkable } from '../worktree/park.ts'
 

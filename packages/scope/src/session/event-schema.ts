@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { budgetPart } from '../budget-schema.ts'
 import { taskType } from '../task-schema.ts'
+import { exitReaches } from './exit-reach.ts'
 
 const text = z.string().min(1)
 
@@ -39,9 +40,6 @@ const worktreePart = z.object({
   from: text.describe('the commit that it began from'),
   of: text.optional().describe('the session whose own it is, where this one only shares it'),
 })
-
-/** How far `scope exit` goes: its own session, the loop around it, or the workflow around that. */
-export const exitReach = z.enum(['session', 'loop', 'workflow'])
 
 const created = z.object({
   ...common,
@@ -90,7 +88,7 @@ const exited = z.object({
   ...common,
   event: z.literal('exited'),
   reason: z.string(),
-  reach: exitReach.optional(),
+  reach: z.enum(exitReaches).optional(),
   from: text.optional().describe('the session below this one whose agent said so'),
 })
 

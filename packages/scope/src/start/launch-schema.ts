@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { budgetPart } from '../budget-schema.ts'
-import { customAgent } from '../config/config-schema.ts'
+import { describedAgent } from '../config/config-schema.ts'
 import { backend } from '../session/event-schema.ts'
 
 /** How the agent of a session is started: all that its supervisor goes by. */
@@ -9,7 +9,7 @@ export const launchSchema = z.object({
   id: z.string(),
   agent: z.string(),
   /** How an agent of the user's own is called, as the settings had it when these orders were given. */
-  custom: customAgent.optional(),
+  custom: describedAgent.optional(),
   model: z.string().nullable(),
   access: z.enum(['read', 'write', 'full']),
   backend,

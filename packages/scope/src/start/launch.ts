@@ -11,7 +11,8 @@ import { writeWhole } from '@switchyard/ground/whole-file'
 import type { Store } from '@switchyard/topic'
 import { sessionFolder } from '../session/scope-store.ts'
 import { sign } from '../session/sign.ts'
-import { type Launch, launchSchema } from './launch-schema.ts'
+import { isLaunch, launchFields } from './launch.check.ts'
+import type { Launch } from './launch-schema.ts'
 
 const purpose = 'scope:launch'
 
@@ -20,7 +21,7 @@ const contractFile = (store: Store, id: string) => join(sessionFolder(store, id)
 
 const signedOf = (store: Store, launch: Launch): string[] => [
   realPathIfThere(store.path) ?? store.path,
-  JSON.stringify(launchSchema.parse(launch)),
+  JSON.stringify(Object.fromEntries(launchFields.map((name) => [name, launch[name as keyof Launch]]))),
 ]
 
 /** Keeps the orders of a session with its contract. Exits 1 where this machine has no place for a key to sign them. */
@@ -38,7 +39,7 @@ export function keepLaunch(
 /** The orders and the contract of a session. Exits 5 when this machine did not write them, or not so. */
 export function readLaunch(store: Store, id: string, env: Env): { launch: Launch; contract: Buffer } {
   const read = parseJson(readStored(launchFile(store, id)) ?? '')
-  const { data: launch } = launchSchema.safeParse(read)
+  const launch = isLaunch(read) ? read : undefined
   const contract = readStoredBytes(contractFile(store, id))
   const signature = isPlainObject(read) ? read['signature'] : undefined
   const isOurs = launch !== undefined && isSignedHere(purpose, signedOf(store, launch), signature, env)

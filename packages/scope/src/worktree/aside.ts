@@ -3,7 +3,7 @@ import { readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { lstatAt } from '@switchyard/ground/at-path'
 import { makeFolder } from '@switchyard/ground/disk'
-import type { Mark } from './mark.ts'
+import type { Mark } from './mark-schema.ts'
 
 /** Where the ignored files of a worktree wait. */
 export const asideOf = ({ path }: Pick<Mark, 'path'>) => `${path}.ignored`

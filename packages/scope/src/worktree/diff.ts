@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { withoutStores } from '@switchyard/ground/store-paths'
 import type { Git } from './git.ts'
 import { onCopy } from './hidden.ts'
-import type { Mark } from './mark.ts'
+import type { Mark } from './mark-schema.ts'
 
 /**
  * All that a worktree has and its base had not when the two parted: commits, changes that are in none, and new files,

@@ -4,7 +4,8 @@ import { Failure } from '@switchyard/ground/failure'
 import { gitSays } from '@switchyard/ground/mechanical-git'
 import { asideOf } from './aside.ts'
 import { commitOf, type Git, listWorktrees } from './git.ts'
-import { type Keeper, type Mark, removeMark, writeMark } from './mark.ts'
+import { type Keeper, removeMark, writeMark } from './mark.ts'
+import type { Mark } from './mark-schema.ts'
 
 type Where = Keeper & { readonly commonDir: string }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { changedFiles, commitOf, type Git, listWorktrees } from './git.ts'
 import { hiddenChanges } from './hidden.ts'
-import type { Mark } from './mark.ts'
+import type { Mark } from './mark-schema.ts'
 
 /** `tip` is the branch's newest commit; null where the branch is gone. */
 export type Standing = {

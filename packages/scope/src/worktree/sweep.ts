@@ -9,7 +9,8 @@ import { readSession } from '../session/read-session.ts'
 import { sessionFolder } from '../session/scope-store.ts'
 import type { Git } from './git.ts'
 import { worktreePath } from './make-worktree.ts'
-import { allMarks, type Keeper, type Mark } from './mark.ts'
+import { allMarks, type Keeper } from './mark.ts'
+import type { Mark } from './mark-schema.ts'
 import { clearWorktree, dropWorktree } from './remove-worktree.ts'
 
 /** The marks of worktrees that lie in a repository; a store may serve several. */

@@ -6,7 +6,7 @@ import { readIfThere, realPathIfThere } from '@switchyard/ground/disk'
 import { Failure } from '@switchyard/ground/failure'
 import { type Git, listWorktrees } from './git.ts'
 import { besideIndex, unhide } from './hidden.ts'
-import type { Mark } from './mark.ts'
+import type { Mark } from './mark-schema.ts'
 
 /** `run` names git's folders and the working tree to git, whatever `.git` says there. */
 export type TreePlace = {
