@@ -33,7 +33,7 @@ const given = lines(
     severity: 'high',
     confidence: 'high',
   }),
-  aFinding({ title: '=HYPERLINK("x")', path: '-x.py', quote: '-1' }),
+  aFinding({ title: '=HYPERLINK("x")', path: '-x.py', quote: '-1', message: 'Ask `a < b`.' }),
   aFinding({ title: 'Two places', path: 'a.ts', line: 3, end_line: 3 }),
   aFinding({ title: 'Two places', path: 'b.ts', line: 4, end_line: 4 }),
 )
@@ -47,7 +47,9 @@ test('W22: findings keep their structure: reduce --json and export are reports o
   expect([reduced.code, reduced.stderr]).toEqual([0, '4 findings: 3 distinct, at 4 places\n'])
   expect(deepscan(cwd, ['export', '--from', '-'], given).stdout).toBe(reduced.stdout)
   const jsonl = deepscan(cwd, ['reduce', '-', '--jsonl'], given).stdout
-  expect(deepscan(cwd, ['export', '--from', '-', '--format', 'jsonl'], given).stdout).toBe(jsonl)
+  const ruled = lines(aFinding({ analyser: 'rules', rule: 'js/dynamic-eval' }))
+  const ruledJsonl = deepscan(cwd, ['reduce', '-', '--jsonl'], ruled).stdout
+  expect(deepscan(cwd, ['export', '--from', '-', '--format', 'jsonl'], given + ruled).stdout).toBe(ruledJsonl)
   expect(
     jsonl
       .split('\n')
@@ -85,6 +87,7 @@ test('nothing that is quoted is markup, a formula or an escape sequence', () => 
   const html = deepscan(cwd, ['export', '--from', '-', '--format', 'html'], given).stdout
   expect(html.match(/<script|<b>|<!--|\u001b/g)).toBe(null)
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(html).toContain('<p>Ask <code>a &lt; b</code>.</p>')
   const markdown = deepscan(cwd, ['export', '--from', '-', '--format', 'md'], given).stdout
   expect(markdown).toContain('\n`````\n</code><script>')
   const outside = markdown.replace(/\n`````\n[\s\S]*?\n`````\n/, '')

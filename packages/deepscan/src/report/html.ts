@@ -52,11 +52,16 @@ function findingHtml(finding: Finding): string {
   return `<article class="${severity}" id="f-${escapeHtml(finding.id)}">
 <h3>${escapeHtml(title)}</h3>
 <p class="place"><code>${nameHtml(placeOf(finding))}</code></p>
-<p>${escapeHtml(message)}</p>
+<p>${proseHtml(message)}</p>
 ${disputed}<pre tabindex="0"><code>${escapeHtml(quote)}</code></pre>
 ${othersHtml(finding)}<ul class="facts">${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>
 </article>
 `
+}
+
+/** A message with what stands between backticks as code. */
+function proseHtml(message: string): string {
+  return escapeHtml(message).replaceAll(/`([^`\n]{1,400})`/g, '<code>$1</code>')
 }
 
 function othersHtml(finding: Finding): string {
