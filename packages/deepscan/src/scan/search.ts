@@ -122,7 +122,7 @@ function callsIn({ byCall, callNames }: Plan, text: string): ReadonlyMap<string,
 function withAliases(text: string, names: ReadonlySet<string>): readonly string[] {
   const name = [...names].join('|')
   const renamed = new RegExp(`(?<![\\w$])(?:${name})\\s*(?:as\\s|:)\\s*([\\w$]+)`, 'g')
-  const assigned = new RegExp(`([\\w$]+)\\s*:?=\\s*(?:[\\w$.()'":/-]+[.(])?(?:${name})\\s*(?:\\)|;|$)`, 'gm')
+  const assigned = new RegExp(`(?<![\\w$])([\\w$]+)\\s*:?=\\s*(?:[\\w$.()'":/-]+[.(])?(?:${name})\\s*(?:\\)|;|$)`, 'gm')
   const aliases = [renamed, assigned].flatMap((pattern) =>
     Array.from(text.matchAll(pattern), ([, alias = '']) => alias),
   )
