@@ -139,6 +139,16 @@ test('S3: comments by which other tools are silent are heard, for the same defec
   for (const [language, text] of loud) expect([text, found(language, text).length]).toEqual([text, 1])
 })
 
+test.each([
+  ['javascript', '/* eslint-disable no-eval */\n', 'eval(x)'],
+  ['javascript', '// deepscan-ignore js/dynamic-eval\neval(x)\n', ''],
+  ['python', '    # pylint: disable=eval-used\n', '    eval(a + b)\n'],
+] as const)('a file that is all requests for silence is read in one pass: %s %s', (language, request, code) => {
+  const many = request.repeat(Math.floor(160_000 / request.length))
+  const text = language === 'python' ? `def f():\n${many}${code}eval(a + b)\n` : `${many}${code}`
+  expect(found(language, text).length).toBe(language === 'python' ? 1 : 0)
+})
+
 test('of matches of one rule that lie in each other the outermost is the finding', () => {
   const scan = scanned(scanSource(parse, { path: 'a', language: 'javascript', text: 'eval(eval(x))' }, rules))
   expect(scan.matches.map(({ finding }) => finding.quote)).toEqual(['eval(eval(x))'])

@@ -4,4 +4,4 @@ import type { Rule } from '../rule/rule.ts'
 export type Request = { from: number; to: number; covers: (rule: Rule) => boolean }
 
 /** A comment and where it stands. */
-export type Comment = { text: string; line: number; last: number; isAlone: boolean; indent: number }
+export type Comment = { text: string; line: number; last: number; isAlone: boolean }

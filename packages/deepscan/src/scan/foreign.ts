@@ -6,11 +6,19 @@ const everyLine = Number.MAX_SAFE_INTEGER
 
 /** The requests of eslint, oxlint, biome, flake8, ruff, bandit, pylint, golangci-lint, semgrep and shellcheck. */
 export function readForeign(comments: readonly Comment[], text: string): readonly Request[] {
-  const requests = comments.flatMap((comment) => readOne(comment, text))
+  let ends: readonly number[] | undefined
+  const endOfBlock = (line: number) => {
+    ends ??= blockEnds(text)
+    return ends[line - 1] ?? everyLine
+  }
+  const requests = comments.flatMap((comment) => readOne(comment, endOfBlock))
   return [...requests, ...readBlocks(comments)]
 }
 
-function readOne(comment: Comment, text: string): readonly Request[] {
+/** The last line of the block that a line which stands alone belongs to. */
+type EndOfBlock = (line: number) => number
+
+function readOne(comment: Comment, endOfBlock: EndOfBlock): readonly Request[] {
   const { line, last, isAlone } = comment
   const nextLine = /(?:eslint|oxlint)-disable-next-line\b([\s\S]*)/.exec(comment.text)
   if (nextLine) return onLines(last + 1, last + 1, nextLine[1])
@@ -30,27 +38,43 @@ function readOne(comment: Comment, text: string): readonly Request[] {
   if (semgrep) return onLines(line, last + 1, semgrep[1])
   const shell = /shellcheck disable=([\w,]+)/.exec(comment.text)
   if (shell) return onLines(line, line <= 2 ? everyLine : last + 1, shell[1])
-  return readPylint(comment, text)
+  return readPylint(comment, endOfBlock)
 }
 
 /** Behind code it holds for the line; alone, for the rest of the block that it stands in. */
-function readPylint(comment: Comment, text: string): readonly Request[] {
+function readPylint(comment: Comment, endOfBlock: EndOfBlock): readonly Request[] {
   const pylint = /pylint:\s*disable(-next)?\s*=\s*([\w, -]+)/.exec(comment.text)
   if (pylint === null) return []
   if (pylint[1]) return onLines(comment.last + 1, comment.last + 1, pylint[2])
   if (!comment.isAlone) return onLines(comment.line, comment.line, pylint[2])
-  const below = text.split('\n').slice(comment.line)
-  const end = below.findIndex((line) => line.trim() !== '' && line.search(/\S/) < comment.indent)
-  return onLines(comment.line, end === -1 ? everyLine : comment.line + end, pylint[2])
+  return onLines(comment.line, endOfBlock(comment.line), pylint[2])
+}
+
+/** For each line the last one before a line that is indented less, in one pass however many lines there are. */
+function blockEnds(text: string): readonly number[] {
+  const lines = text.split('\n')
+  const ends = lines.map(() => everyLine)
+  const open: { index: number; indent: number }[] = []
+  for (const [index, line] of lines.entries()) {
+    const indent = line.search(/\S/)
+    if (indent === -1) continue
+    for (let last = open.at(-1); last !== undefined && indent < last.indent; last = open.at(-1)) {
+      ends[last.index] = index
+      open.pop()
+    }
+    open.push({ index, indent })
+  }
+  return ends
 }
 
 /** `eslint-disable` and `eslint-enable` around lines; without an end they hold to the end of the file. */
 function readBlocks(comments: readonly Comment[]): readonly Request[] {
-  return comments.flatMap((comment, index) => {
+  let end = everyLine
+  return comments.toReversed().flatMap((comment) => {
     const start = /(?:eslint|oxlint)-disable(?!-)\b([\s\S]*)/.exec(comment.text)
-    if (start === null) return []
-    const end = comments.slice(index + 1).find(({ text }) => /(?:eslint|oxlint)-enable\b/.test(text))
-    return onLines(comment.line, end?.line ?? everyLine, start[1])
+    const requests = start === null ? [] : onLines(comment.line, end, start[1])
+    if (/(?:eslint|oxlint)-enable\b/.test(comment.text)) end = comment.line
+    return requests
   })
 }
 

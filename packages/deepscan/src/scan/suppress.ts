@@ -3,6 +3,7 @@ import { endOf, type Rule, startOf } from '../rule/rule.ts'
 import type { Node } from '../syntax/parser.ts'
 import type { LineColumn } from '../text/source-text.ts'
 import type { Comment, Request } from './comment.ts'
+import { type IsCovered, joinLines } from './covered-lines.ts'
 import { readForeign } from './foreign.ts'
 
 /** Whether a comment in the source asks that the rule is not reported on the line. */
@@ -18,14 +19,19 @@ type Source = { text: string; placeOf: (offset: number) => LineColumn; isForeign
 export function readSuppressions(comments: readonly Node[], source: Source): IsSuppressed {
   const read = comments.map((comment) => describe(comment, source))
   const requests = [...read.flatMap(readOwn), ...(source.isForeignHeard ? readForeign(read, source.text) : [])]
-  return (line, rule) => requests.some(({ from, to, covers }) => from <= line && line <= to && covers(rule))
+  const byRule = new Map<Rule, IsCovered>()
+  return (line, rule) => {
+    const isCovered = byRule.get(rule) ?? joinLines(requests.filter(({ covers }) => covers(rule)))
+    byRule.set(rule, isCovered)
+    return isCovered(line)
+  }
 }
 
 function describe(comment: Node, { text, placeOf }: Source): Comment {
   const { line, column } = placeOf(startOf(comment))
   const before = text.slice(startOf(comment) - column + 1, startOf(comment))
   const isAlone = before.trim() === ''
-  return { text: comment.text(), line, last: placeOf(endOf(comment)).line, isAlone, indent: column - 1 }
+  return { text: comment.text(), line, last: placeOf(endOf(comment)).line, isAlone }
 }
 
 /**
