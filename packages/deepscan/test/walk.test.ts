@@ -61,6 +61,16 @@ test('what is left out has a reason each', () => {
   ])
 })
 
+test('an ignore file whose patterns multiply, and folders without end, hold nobody up', () => {
+  const deep = 'a/'.repeat(40)
+  const root = tempRepo({ '.gitignore': `${'**/a/'.repeat(8)}b\n**/c/**/d.ts\n` })
+  plant(root, { [`${deep}b.ts`]: '', [`${deep}c/a/d.ts`]: '', [`${'e/'.repeat(201)}f.ts`]: '' })
+  expect(walk(root)).toEqual({
+    paths: [`${deep}b.ts`],
+    skipped: ['ignored', 'nested too deeply', 'no rules for its kind', 'tool folder'],
+  })
+})
+
 test('what a path names is scanned even when it is ignored, and its own ignore files hold', () => {
   const root = tempRepo({ '.gitignore': 'dist/\n*.gen.ts\n' })
   plant(root, { 'dist/a.ts': '', 'dist/b.ts': '', 'dist/.gitignore': 'b.ts\n', 'x.gen.ts': '' })

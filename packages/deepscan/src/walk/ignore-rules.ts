@@ -5,6 +5,13 @@ export type IgnoreRules = Ignore
 
 export const noRules: IgnoreRules = ignore({ ignorecase: false })
 
+/** A pattern with more `**` takes longer for a path than anyone waits, and nobody writes one; it is passed over. */
+const anyDepthsMax = 3
+
+function anyDepths(line: string): number {
+  return line.split('**/').length - 1
+}
+
 /**
  * The rules together with those of an ignore file in `folder` (a path with slashes, `''` for the top), in git's
  * syntax.
@@ -12,7 +19,9 @@ export const noRules: IgnoreRules = ignore({ ignorecase: false })
 export function addIgnoreFile(rules: IgnoreRules, folder: string, text: string): IgnoreRules {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const moved = folder === '' ? lines : lines.flatMap((line) => movePattern(folder, line) ?? [])
-  return ignore({ ignorecase: false }).add(rules).add(moved.join('\n'))
+  return ignore({ ignorecase: false })
+    .add(rules)
+    .add(moved.filter((line) => anyDepths(line) <= anyDepthsMax).join('\n'))
 }
 
 /** Whether the path is left out. The folders above it are taken to be in. A folder's path ends in a slash. */

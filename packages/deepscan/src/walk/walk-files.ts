@@ -112,7 +112,12 @@ function inOrder(entries: readonly Dirent[]): { key: string; entry: Dirent }[] {
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
 
+/** Folders in each other; matching a path with patterns takes longer than its length allows to wait for. */
+const foldersMax = 200
+
 function* walkFolder(folder: string, rules: IgnoreRules, place: Place): Generator<WalkedFile> {
+  if (pathFrom(place.top, folder).split('/').length > foldersMax)
+    return yield folderAt(folder, place, 'nested too deeply')
   const entries = listFolder(folder)
   if (entries === undefined) yield folderAt(folder, place, 'unreadable')
   else if (entries.some(({ name }) => name === '.git')) yield folderAt(folder, place, 'nested repository')
