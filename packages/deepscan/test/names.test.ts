@@ -142,7 +142,7 @@ test('S3: comments by which other tools are silent are heard, for the same defec
 test.each([
   ['javascript', '/* eslint-disable no-eval */\n', 'eval(x)'],
   ['javascript', '// deepscan-ignore js/dynamic-eval\neval(x)\n', ''],
-  ['python', '    # pylint: disable=eval-used\n', '    eval(a + b)\n'],
+  ['python', '    # pylint: disable=eval-used\n    f()\n', '    eval(a + b)\n'],
 ] as const)('a file that is all requests for silence is read in one pass: %s %s', (language, request, code) => {
   const many = request.repeat(Math.floor(160_000 / request.length))
   const text = language === 'python' ? `def f():\n${many}${code}eval(a + b)\n` : `${many}${code}`

@@ -1,5 +1,5 @@
 import { cleanEnv, execute } from '@switchyard/exec'
-import { mechanicalGit, mechanicalGitEnvironment } from '@switchyard/ground/mechanical-git'
+import { gitCall } from '../walk/git.ts'
 
 const timeoutMs = 20_000
 const outputBytesMax = 32_000_000
@@ -22,8 +22,9 @@ export async function readChurn(
     '--no-renames',
     '--no-ext-diff',
   ]
-  const ran = await execute(['git', ...mechanicalGit, ...log, '--', '.'], {
-    ...{ cwd: root, env: { ...cleanEnv(env), ...mechanicalGitEnvironment }, timeoutMs, outputBytesMax },
+  const call = gitCall({ top: root, env: cleanEnv(env) }, [...log, '--', '.'])
+  const ran = await execute(['git', ...call.argv], {
+    ...{ cwd: root, env: call.env, timeoutMs, outputBytesMax },
   }).catch(() => undefined)
   if (ran?.exitCode !== 0) return counts
   for (const path of ran.stdout.split('\0')) {

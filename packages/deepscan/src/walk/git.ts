@@ -4,20 +4,54 @@ import { gitSays, mechanicalGit, mechanicalGitEnvironment } from '@switchyard/gr
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** A repository to ask: the top of its working tree, and the environment that git is given. */
-export type GitPlace = { top: string; env: Env }
+/**
+ * A repository to ask: the top of its working tree, the environment that git is given, and settings that hold before
+ * its own.
+ */
+export type GitPlace = { top: string; env: Env; settings?: readonly Setting[] }
+
+type Setting = readonly [name: string, value: string]
 
 const outputBytesMax = 512 * 1024 * 1024
 /** Nothing of the caller's that would send git elsewhere. */
 const misleading = /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE|PREFIX|EXTERNAL_DIFF|CONFIG_)/
 
-/** The command line and environment with which git is asked. */
-export function gitCall({ top, env }: GitPlace, args: readonly string[]) {
+/**
+ * The command line and environment with which git is asked. The repository may be a stranger's, whose settings name
+ * commands: git fetches nothing that is missing.
+ */
+export function gitCall({ top, env, settings = [] }: GitPlace, args: readonly string[]) {
   const kept = Object.entries(env).filter(([name]) => !misleading.test(name))
   return {
     argv: [...mechanicalGit, '-c', 'core.quotePath=false', '-C', top, ...args],
-    env: { ...Object.fromEntries(kept), ...mechanicalGitEnvironment },
+    env: {
+      ...Object.fromEntries(kept),
+      ...mechanicalGitEnvironment,
+      ...asVariables(settings),
+      GIT_ALLOW_PROTOCOL: 'none',
+    },
   }
+}
+
+/** Settings for git, whatever characters are in their names. */
+function asVariables(settings: readonly Setting[]): Env {
+  const pairs = settings.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, name],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ])
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) }
+}
+
+/** The place without the filters that its own settings name, which are commands; those of the user stay. */
+function withoutFilters(place: GitPlace): GitPlace {
+  const asked = ['config', '--show-scope', '--null', '--name-only', '--get-regexp', '^filter\\..*\\.(clean|process)$']
+  const [parts, settings]: [string[], Setting[]] = [split(askGit(place, ...asked) ?? ''), []]
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [scope, name = ''] = [parts[at], parts[at + 1]]
+    if (scope !== 'local' && scope !== 'worktree') continue
+    settings.push([name, ''], [`${name.slice(0, name.lastIndexOf('.'))}.required`, 'false'])
+  }
+  return { ...place, settings }
 }
 
 /** What git prints; undefined when it exits with 1, as it does for what is not there. Fails as `outside` otherwise. */
@@ -47,12 +81,16 @@ export function forkPoint(place: GitPlace, base: string, tip: string): string {
   return askGit(place, 'merge-base', base, tip)?.trim() || base
 }
 
-const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'] as const
+// In a submodule git would be started by its settings, which are not seen from here.
+const plainDiff = [
+  ...['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'],
+  ...['--ignore-submodules=dirty', '--submodule=short'],
+]
 
 /** The paths that differ between a commit and another one, or the working tree with all that git does not ignore. */
 export function changedPaths(place: GitPlace, base: string, rev: string | null): ReadonlySet<string> {
   const ends = rev === null ? [base] : [base, rev]
-  const changed = askGit(place, 'diff', ...plainDiff, '--name-only', '-z', ...ends, '--') ?? ''
+  const changed = askGit(withoutFilters(place), 'diff', ...plainDiff, '--name-only', '-z', ...ends, '--') ?? ''
   return new Set([...split(changed), ...(rev === null ? untrackedPaths(place) : [])])
 }
 
@@ -60,7 +98,7 @@ export function changedPaths(place: GitPlace, base: string, rev: string | null):
 export function readPatch(place: GitPlace, base: string, rev: string | null): string {
   const ends = rev === null ? [base] : [base, rev]
   const prefixes = ['--src-prefix=a/', '--dst-prefix=b/']
-  return askGit(place, 'diff', ...plainDiff, ...prefixes, '--unified=0', ...ends, '--') ?? ''
+  return askGit(withoutFilters(place), 'diff', ...plainDiff, ...prefixes, '--unified=0', ...ends, '--') ?? ''
 }
 
 /** Files that git neither knows nor ignores. */
@@ -77,7 +115,7 @@ export function listTree(place: GitPlace, rev: string, paths: readonly string[])
   const printed = askGit(place, 'ls-tree', '-r', '-z', '-l', '--full-tree', rev, '--', ...wanted) ?? ''
   const entries = split(printed).flatMap((line) => {
     const [, mode = '', hash = '', size = '', path = ''] =
-      /^(\d+) \w+ ([0-9a-f]+) +(\d+|-)\t([\s\S]*)$/.exec(line) ?? []
+      /^(\d+) \w+ ([0-9a-f]+) +(\d+|-|BAD)\t([\s\S]*)$/.exec(line) ?? []
     return mode === '' ? [] : [{ mode, hash, bytes: Number(size) || 0, path }]
   })
   return entries.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
