@@ -29,6 +29,7 @@ export const guide: VerbGuide = {
     load: 'peek',
     cat: 'peek',
     'preview-dir': 'tree',
+    preview_dir: 'tree',
     ls: 'tree',
     search: 'grep',
     rg: 'grep',

@@ -129,15 +129,20 @@ test('-q with a value is the question, bare it is --quiet, and a path in its pla
 })
 
 test('W27: a project has one current scan; --force begins another, and other projects have their own', () => {
-  const { deepscan, scans } = place()
+  const { root, deepscan, scans } = place()
   const id = scanned(deepscan(['init']).stdout)
   const again = deepscan(['init'])
   expect([again.code, again.stdout]).toEqual([5, ''])
-  expect(again.stderr).toMatch(new RegExp(`current scan, ${id}.*--force.*resume.*abort`))
+  expect(again.stderr).toMatch(
+    new RegExp(`current scan, ${id}.*--force.*deepscan resume ${id} .*deepscan abort ${id} `),
+  )
   const other = place()
-  expect(deepscan(['init', '-q'], { cwd: other.root }).code).toBe(0)
+  const elsewhere = deepscan(['init', other.root])
+  expect(elsewhere.stderr).toContain(`in ${other.root}; from here, add --session ${scanned(elsewhere.stdout)}\n`)
   expect(scans().length).toBe(2)
-  const next = scanned(deepscan(['init', '--force']).stdout)
+  const inside = deepscan(['init', '--force', '..'], { cwd: join(root, 'src') })
+  expect(inside.stderr).toBe('')
+  const next = scanned(inside.stdout)
   const status = JSON.parse(deepscan(['status', '--json'], { cwd: join(other.root, 'src') }).stdout)
   expect(statusSchema.parse(status)).toMatchObject({ root: other.root, phase: 'initialized', progress: 0, files: 6 })
   expect(JSON.parse(deepscan(['status', '--json']).stdout).scan).toBe(next)
@@ -174,7 +179,8 @@ test('W6: an init that fails leaves nothing', () => {
   expect(deepscan(['status'])).toEqual({
     code: 3,
     stdout: '',
-    stderr: 'deepscan: this project has no current scan; deepscan init PATH makes one [DS-306]\n',
+    stderr:
+      'deepscan: this project has no current scan; deepscan init PATH makes one, deepscan list shows those of other folders [DS-306]\n',
   })
 })
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { run, scaled, tempFolder, tempRepo } from '@switchyard/testkit'
@@ -143,10 +143,13 @@ test('a scan: its findings are verified, reduced to its report.json, exported an
     return { code, stdout, stderr }
   }
   const id = inScan('init', '.', '-q').stdout.trim()
-  expect(inScan('reduce')).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('nothing of the scan was analysed yet'),
-  })
+  for (const words of [['reduce'], ['export'], ['export', 'report.sarif']]) {
+    expect(inScan(...words)).toMatchObject({
+      ...{ code: 3, stdout: '' },
+      stderr: expect.stringContaining('nothing of the scan was analysed yet'),
+    })
+  }
+  expect(existsSync(join(cwd, 'report.sarif'))).toBe(false)
   const folder = join(env.DEEPSCAN_HOME, 'scans', id)
   const moved = aFinding({ line: 2, end_line: 2 })
   const opposite = aFinding({ title: 'No query is put together from user input', line: 1, end_line: 1, column: 5 })
@@ -172,6 +175,18 @@ test('a scan: its findings are verified, reduced to its report.json, exported an
   expect(JSON.parse(inScan('status', '--json').stdout).phase).toBe('completed')
   writeFileSync(join(cwd, 'now.jsonl'), lines(opposite))
   expect(inScan('diff', id, 'now.jsonl', '-q').stdout).toBe(`${moved.id}\n${opposite.id}\n`)
+})
+
+test('map, status, list, reduce and export tell the same of a scan, also when it is mapped again', () => {
+  const cwd = tempRepo({ 'a.js': 'if (a === NaN) stop()\n', 'b.js': 'if (b === NaN) stop()\n' })
+  const env = { ...process.env, DEEPSCAN_HOME: tempFolder() }
+  const deepscan = (...args: string[]) => run('deepscan', args, { cwd, env }).stdout
+  for (const words of [['init'], ['chunk'], ['map'], ['verify'], ['reduce']]) deepscan(...words)
+  expect(JSON.parse(deepscan('map', '--json')).findings).toBe(2)
+  expect(JSON.parse(deepscan('status', '--json'))).toMatchObject({ findings: 2, phase: 'completed', progress: 100 })
+  expect(JSON.parse(deepscan('list', '--json'))).toMatchObject([{ phase: 'completed' }])
+  expect(JSON.parse(deepscan('reduce', '--json')).totals).toMatchObject({ given: 2, places: 2 })
+  expect(JSON.parse(deepscan('export')).totals).toMatchObject({ given: 2, places: 2 })
 })
 
 test('diff tells new, fixed and persisting findings apart by fingerprint, also after a move', () => {

@@ -77,6 +77,32 @@ test('tests weigh less, what nobody writes by hand is left out and counted, and 
   expect(scan(root, ['vendor']).found.map(({ path, context }) => [path, context])).toEqual([['vendor/c.ts', 'source']])
 })
 
+test('a file that is named is looked through, whatever its kind; a folder that is named is not for its sake', () => {
+  const made = `// @generated\n${nan}`.repeat(4)
+  const root = tempRepo({
+    'gen/a.ts': made,
+    'gen/b.ts': made,
+    'src/c.min.js': nan,
+    'out.ts': nan,
+    '.gitignore': '/out.ts',
+  })
+  const files = ['gen/b.ts', 'out.ts', 'src/c.min.js']
+  for (const paths of [files, ['.', ...files], [...files, '.']]) {
+    const { found } = scan(root, paths)
+    expect([...new Set(found.map(({ path, context }) => `${path} ${context}`))]).toEqual([
+      'gen/b.ts generated',
+      'out.ts source',
+      'src/c.min.js minified',
+    ])
+  }
+  expect(scan(root, ['gen']).found).toEqual([])
+  const env = { DEEPSCAN_HOME: tempFolder('scans') }
+  const init = run('deepscan', ['init', 'gen/b.ts', 'src'], { cwd: root, env })
+  expect([init.code, init.stdout]).toEqual([0, expect.stringContaining('kinds: 1 generated\n  left out: 1 minified')])
+  writeFileSync(join(root, 'gen/s.ts'), '// @generated\nexport function made() {}\n')
+  expect(run('deepscan', ['symbols', 'gen/s.ts', '--quiet'], { cwd: root, env }).stdout).toBe('gen/s.ts:2\n')
+})
+
 test('files of equal content give one finding, with the places where it stands', () => {
   const text = `// ${'long enough to be no chance '.repeat(4)}\n${nan}`
   const { found, stderr } = scan(tempRepo({ 'a/x.ts': text, 'b/x.ts': text, 'c/x.ts': `${text}//\n` }))

@@ -16,6 +16,7 @@ test('each verb has its place in the help, and a word of the original names the 
     ['map-repo', 'symbols'],
     ['export-results', 'export'],
     ['head', 'peek --head'],
+    ['preview_dir', 'tree'],
   ]) {
     const { code, stderr } = run('deepscan', [word ?? ''], { cwd: tempFolder() })
     expect([code, stderr]).toEqual([2, expect.stringContaining(`deepscan ${verb}`)])

@@ -5,7 +5,7 @@ import { counted } from '@switchyard/cli-kit/counted'
 import { exitCodes, Failure } from '@switchyard/ground/failure'
 import { isUnjudged } from '../finding/is-issue.ts'
 import { isAtLeast, severities } from '../finding/severity.ts'
-import { gatherFindings } from '../reduce/gather.ts'
+import { gatherFindings, refuseUnread } from '../reduce/gather.ts'
 import { formatOfName, reportFormats, writeReport } from '../report/formats.ts'
 import { writeReportFile } from '../report/report-file.ts'
 import { issuesOf, reportOf } from '../report/report-of.ts'
@@ -24,7 +24,7 @@ export const exportReport = defineVerb({
     force: { type: 'boolean', summary: 'Write over a file that is there' },
   },
   examples: [
-    'deepscan run --jsonl | deepscan export report.html',
+    'deepscan run --jsonl | deepscan export --from - report.html',
     'deepscan export --from findings.jsonl --format sarif',
   ],
   run({ args, flags, cwd, env, input, output }) {
@@ -33,6 +33,7 @@ export const exportReport = defineVerb({
     const path = args.out === undefined ? undefined : resolve(cwd, args.out)
     if (path !== undefined && !flags.force && existsSync(path)) throw occupied(args.out ?? '')
     const gathered = gatherFindings({ file: flags.from, session: flags.session }, { cwd, env, input })
+    refuseUnread(gathered)
     const report = format === 'jsonl' ? issuesOf(gathered) : reportOf(gathered)
     const left = format === 'jsonl' ? gathered.findings.filter(isUnjudged).length : 0
     if (left > 0) output.note(`${counted(left, 'finding')} of agents left out: deepscan verify --refute judges them`)

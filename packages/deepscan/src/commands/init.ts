@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
 import process from 'node:process'
 import { type Call, defineVerb } from '@switchyard/cli-kit'
 import { lstatAt } from '@switchyard/ground/at-path'
@@ -111,6 +111,9 @@ export const init = defineVerb({
     ])
     await publishEvents(made, env)
     output.one(scan, { text: () => renderInit(scan, summary, delta), id: ({ id }) => id })
+    const [away] = relative(scan.root, realpathSync(cwd)).split(sep)
+    if (away === '..')
+      output.note(`verbs know this scan by itself in ${scan.root}; from here, add --session ${scan.id}`)
   },
 })
 

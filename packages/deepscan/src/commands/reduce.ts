@@ -3,7 +3,7 @@ import { Failure } from '@switchyard/ground/failure'
 import { fail } from '../errors/fail.ts'
 import type { Finding } from '../finding/finding.ts'
 import { severities } from '../finding/severity.ts'
-import { gatherFindings } from '../reduce/gather.ts'
+import { gatherFindings, refuseUnread } from '../reduce/gather.ts'
 import { type Grouping, groupings } from '../reduce/group.ts'
 import { readWeights } from '../reduce/read-weights.ts'
 import { reduceFindings } from '../reduce/reduce.ts'
@@ -12,8 +12,6 @@ import { keepReport } from '../report/keep-report.ts'
 import type { Report } from '../report/report-schema.ts'
 import { renderFinding } from '../scan/render.ts'
 import { startRun } from '../store/append-records.ts'
-import type { OpenScan } from '../store/open-scan.ts'
-import { readResults } from '../store/read-records.ts'
 
 /** `deepscan reduce`: brings findings together that are one, and puts the most worth a look first. */
 export const reduce = defineVerb({
@@ -35,7 +33,8 @@ export const reduce = defineVerb({
   examples: ['deepscan run --jsonl | deepscan reduce -', 'deepscan reduce --json --rank "sql injection"'],
   run({ args, flags, cwd, env, input, output, now }) {
     const { findings: given, open } = gatherFindings({ file: args.file, session: flags.session }, { cwd, env, input })
-    if (given.length === 0 && (open === undefined || isUnread(open))) throw nothingGiven(args.file)
+    if (given.length === 0 && args.file !== undefined) throw nothingGiven(args.file)
+    refuseUnread({ findings: given, open })
     const query = flags.rank ?? open?.scan.query ?? undefined
     const reduced = reduceFindings(given, {
       by: parseGroupings(flags.by),
@@ -64,19 +63,8 @@ export const reduce = defineVerb({
   },
 })
 
-/** Whether no chunk of a scan has a result, so that no findings means nothing. */
-function isUnread(open: OpenScan): boolean {
-  for (const { status } of readResults(open)) if (status !== 'failed') return false
-  return true
-}
-
-function nothingGiven(file: string | undefined): Failure {
-  if (file !== undefined) {
-    return new Failure('notFound', `${file} has no findings to reduce`, { hint: 'deepscan run --jsonl makes some' })
-  }
-  return new Failure('notFound', 'nothing of the scan was analysed yet', {
-    hint: 'deepscan map analyses it, deepscan reduce - takes findings of deepscan run --jsonl',
-  })
+function nothingGiven(file: string): Failure {
+  return new Failure('notFound', `${file} has no findings to reduce`, { hint: 'deepscan run --jsonl makes some' })
 }
 
 function renderReduced(finding: Finding): string {

@@ -2,6 +2,7 @@ import type { Context } from '@switchyard/cli-kit'
 import { ulid } from '@switchyard/ground/ulid'
 import { appendEvents, appendFindings, appendResult, startRun } from '../store/append-records.ts'
 import type { Chunk } from '../store/chunk-schema.ts'
+import { foldProgress } from '../store/fold-status.ts'
 import type { OpenScan } from '../store/open-scan.ts'
 import { readManifest, readResults } from '../store/read-records.ts'
 import type { Result } from '../store/result-schema.ts'
@@ -18,9 +19,10 @@ export async function mapByRules(open: OpenScan, only: string, call: Context): P
   const hints = openRuleHints(open, new Map([...readManifest(open)].map((entry) => [entry.path, entry])))
   const done = new Set(only === 'all' ? [] : [...readResults(open)].map(({ chunk }) => chunk))
   const chunks = await requireChunks(open, call)
+  const isLeft = chunks.some(({ id }) => !done.has(id)) || foldProgress(open).phase === 'chunking'
   appendEvents(open, run, [
     { type: 'session_start', verb: 'map', agent: byRules },
-    { type: 'phase', phase: 'mapping' },
+    ...(isLeft ? [{ type: 'phase', phase: 'mapping' } as const] : []),
   ])
   for (const chunk of chunks) {
     if (done.has(chunk.id)) continue

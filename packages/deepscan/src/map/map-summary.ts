@@ -19,7 +19,7 @@ export const mapSummarySchema = z.object({
     ),
   reason: z.string().nullable(),
   chunks: z.object({ total: count, completed: count, partial: count, failed: count, pending: count }),
-  findings: count,
+  findings: count.describe('Different ones'),
   tokens: count.describe('That this call has used; estimated where an agent does not say'),
   cost_usd: z.number().min(0),
   escalations: count,
@@ -43,12 +43,18 @@ export function summaryOf(open: OpenScan, { last, isMeant, spent, over, isStoppe
     chunks.total += 1
     chunks[last.get(id)?.status ?? 'pending'] += 1
   }
-  let findings = 0
-  for (const finding of readFindings(open)) if (isMeant(finding)) findings += 1
+  const meant = new Set<string>()
+  for (const finding of readFindings(open)) if (isMeant(finding)) meant.add(finding.id)
   const outcome = outcomeOf(chunks, over, isStopped)
   return {
     ...{ v: 1, type: 'map', scan: open.scan.id, outcome, reason: outcome === 'limit' ? (over ?? null) : null },
-    ...{ chunks, findings, tokens: Math.round(spent.tokens), cost_usd: spent.usd, escalations: spent.escalations },
+    ...{
+      chunks,
+      findings: meant.size,
+      tokens: Math.round(spent.tokens),
+      cost_usd: spent.usd,
+      escalations: spent.escalations,
+    },
   }
 }
 

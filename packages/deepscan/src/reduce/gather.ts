@@ -1,8 +1,10 @@
 import type { Context } from '@switchyard/cli-kit'
 import { readText } from '@switchyard/cli-kit/body'
+import { Failure } from '@switchyard/ground/failure'
 import type { Finding } from '../finding/finding.ts'
 import { parseFindings } from '../finding/parse-findings.ts'
 import { type OpenScan, openScan } from '../store/open-scan.ts'
+import { readResults } from '../store/read-records.ts'
 import { foldFindings, scanEvidence } from './scan-evidence.ts'
 import { verifyFindings } from './verify.ts'
 
@@ -28,4 +30,13 @@ export function gatherFindings(
   }
   const open = openScan(env, cwd, session)
   return { findings: verifyFindings(foldFindings(open), scanEvidence(open)), open }
+}
+
+/** Exits 3 where a scan has no findings because no chunk of it has a result: that is no answer. */
+export function refuseUnread({ findings, open }: Gathered): void {
+  if (open === undefined || findings.length > 0) return
+  for (const { status } of readResults(open)) if (status !== 'failed') return
+  throw new Failure('notFound', 'nothing of the scan was analysed yet', {
+    hint: 'deepscan map analyses it, deepscan run --jsonl pipes findings into deepscan reduce - or deepscan export --from -',
+  })
 }

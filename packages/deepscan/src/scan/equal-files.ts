@@ -4,6 +4,7 @@ import { systemCode } from '@switchyard/ground/failure'
 import { contextOf } from '../walk/kind.ts'
 import { readSourceFile } from '../walk/source-file.ts'
 import type { FoundFile } from '../walk/walk.ts'
+import { isUnwritten } from './weigh.ts'
 
 /** How a file begins is enough to tell its kind. */
 export const headBytes = 8_192
@@ -24,7 +25,8 @@ export function findEqualFiles(files: readonly FoundFile[], bytesMax: number): E
       const read = readSourceFile(file.absolute, bytesMax)
       if (typeof read === 'string') continue
       const context = contextOf(file.below, read.bytes.toString('latin1', 0, headBytes))
-      const key = `${file.language} ${context} ${createHash('sha256').update(read.bytes).digest('hex')}`
+      // One that is named is looked through where its copies are not.
+      const key = `${file.language} ${context} ${isUnwritten(context) && file.isNamed === true} ${createHash('sha256').update(read.bytes).digest('hex')}`
       const first = firsts.get(key)
       if (first === undefined) {
         firsts.set(key, file.path)

@@ -1,6 +1,6 @@
 import type { Finding, Fix } from '../finding/finding.ts'
 import type { Tally } from './tally.ts'
-import { unwrittenContexts } from './weigh.ts'
+import { isUnwritten } from './weigh.ts'
 
 /** One finding as a line that editors can jump from. */
 export function renderFinding({ path, line, column, severity, rule, title }: Finding): string {
@@ -20,7 +20,7 @@ export function renderTally(tally: Tally): string[] {
   if (tally.copies > 0) lines.push(`equal to another file: ${tally.copies}; findings name them as occurrences`)
   if (tally.skipped.size > 0) {
     const reasons = [...tally.skipped].sort(([a], [b]) => (a < b ? -1 : 1))
-    const unwritten = reasons.some(([reason]) => unwrittenContexts.some((each) => each === reason))
+    const unwritten = reasons.some(([reason]) => isUnwritten(reason))
     const left = reasons.map(([reason, number]) => `${number} ${reason}`).join(', ')
     lines.push(`left out: ${left}${unwritten ? ' (--all takes in what is generated, minified or vendored)' : ''}`)
   }

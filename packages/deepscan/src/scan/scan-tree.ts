@@ -12,7 +12,7 @@ import { type EqualFiles, findEqualFiles, headBytes } from './equal-files.ts'
 import type { FileScan, ScanSettings, Work } from './file-scan.ts'
 import { openPool, type Pool } from './pool.ts'
 import type { ResultCache } from './result-cache.ts'
-import { unwrittenContexts } from './weigh.ts'
+import { isUnwritten } from './weigh.ts'
 
 /** A file and what the rules gave for it, why they were not asked, or the file that it is equal to. */
 export type Scanned = { file: FoundFile; result: FileScan | SkipReason | { equalTo: string } }
@@ -96,8 +96,7 @@ function readItem(file: FoundFile, { fileBytesMax, isAll, cache, equals }: Readi
   if (typeof read === 'string') return { file, result: read }
   const { bytes } = read
   const context = contextOf(file.below, bytes.toString('latin1', 0, headBytes))
-  const unwritten = unwrittenContexts.find((each) => each === context)
-  if (unwritten !== undefined && !isAll) return { file, result: unwritten }
+  if (isUnwritten(context) && !isAll && !file.isNamed) return { file, result: context }
   const first = equals.firstOf.get(file.path)
   if (first !== undefined) return { file, result: { equalTo: first } }
   const known = cache?.find(file.path, context, bytes)

@@ -65,7 +65,7 @@ export function readFromDisk(maxBytes: number): ReadContent {
 async function readEntry(file: WalkedFile, { read, all, lazy, known }: Collecting): Promise<ManifestEntry> {
   if (lazy) return leftOut(file, 'not loaded yet')
   const entry = known?.(file) ?? (await measured(file, read))
-  if (entry.skip !== null || all || !leftOutKinds.has(entry.kind)) return entry
+  if (entry.skip !== null || all || file.isNamed || !leftOutKinds.has(entry.kind)) return entry
   return { ...entry, sha256: '', skip: skipOfKind(entry.kind) }
 }
 

@@ -32,7 +32,8 @@ export function* walkCommit(
   for (const { path, hash, bytes, mode } of entries) {
     const above = named.filter((one) => one !== '' && path.startsWith(`${one}/`)).sort((a, b) => b.length - a.length)[0]
     const below = above === undefined ? path : path.slice(above.length + 1)
-    yield { absolute: hash, path, below, skip: reasonOf(mode, bytes > maxFileBytes, isIgnored(rules, path)) }
+    const skip = reasonOf(mode, bytes > maxFileBytes, isIgnored(rules, path))
+    yield { absolute: hash, path, below, skip, ...(named.includes(path) && { isNamed: true as const }) }
   }
 }
 

@@ -60,7 +60,7 @@ function refuseCurrent(home: string, root: string): void {
   const id = currentId(home, root)
   if (id === undefined) return
   throw new Failure('conflict', `${root} has a current scan, ${id}`, {
-    hint: 'deepscan init --force begins another, deepscan resume goes on with it, deepscan abort removes it',
+    hint: `deepscan init --force begins another, deepscan resume ${id} goes on with it, deepscan abort ${id} removes it`,
     retryable: false,
   })
 }

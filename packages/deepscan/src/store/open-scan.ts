@@ -47,7 +47,10 @@ function idOfProject(home: string, cwd: string): string {
     if (id !== undefined) return id
     if (dirname(folder) === folder) break
   }
-  throw fail('DS-306', { reason: 'this project has no current scan', hint: 'deepscan init PATH makes one' })
+  throw fail('DS-306', {
+    reason: 'this project has no current scan',
+    hint: 'deepscan init PATH makes one, deepscan list shows those of other folders',
+  })
 }
 
 function idMeant(home: string, named: string): string {

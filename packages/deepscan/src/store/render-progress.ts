@@ -1,3 +1,4 @@
+import { counted } from '@switchyard/cli-kit/counted'
 import type { ScanEvent } from './event-schema.ts'
 import type { Status } from './fold-status.ts'
 import type { Result } from './result-schema.ts'
@@ -18,7 +19,8 @@ export function renderProgress(status: Status, results: readonly Result[]): stri
       ? []
       : [`  question  ${query.length > queryUnitsMax ? `${query.slice(0, queryUnitsMax)}…` : query}`]),
     ...results.map(
-      ({ chunk, status, findings, error }) => `  ${chunk}  ${status}, ${error?.message ?? `${findings} findings`}`,
+      ({ chunk, status, findings, error }) =>
+        `  ${chunk}  ${status}, ${error?.message ?? counted(findings, 'finding')}`,
     ),
   ].join('\n')
 }

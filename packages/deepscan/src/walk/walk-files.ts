@@ -9,9 +9,10 @@ import type { SkipReason } from './skip-reason.ts'
 
 /**
  * A file, or a folder that was not entered. `path` counts from the root of the repository, else from the working
- * folder, and ends in a slash for a folder; `below` counts from the path that was named.
+ * folder, and ends in a slash for a folder; `below` counts from the path that was named. `isNamed`: it is a file that
+ * was named itself, so whoever asked wants it, whatever its kind.
  */
-export type WalkedFile = { absolute: string; path: string; below: string; skip: SkipReason | null }
+export type WalkedFile = { absolute: string; path: string; below: string; skip: SkipReason | null; isNamed?: true }
 
 /** The folder that relative paths start from, and the home folder, which is taken for no repository. */
 export type Origin = { cwd: string; home: string | undefined }
@@ -57,7 +58,10 @@ function plainRoot(folder: string, { cwd, home }: Origin): string {
 function* merged(walks: readonly Generator<WalkedFile>[]): Generator<WalkedFile> {
   const found = new Map<string, WalkedFile>()
   for (const walk of walks) {
-    for (const file of walk) if ((found.get(file.path)?.skip ?? 'none') !== null) found.set(file.path, file)
+    for (const file of walk) {
+      const before = found.get(file.path)
+      if (file.isNamed || before === undefined || before.skip !== null) found.set(file.path, file)
+    }
   }
   yield* [...found.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }
@@ -74,7 +78,7 @@ function* walkBelow(path: string, { cwd, home, gitignore = true }: WalkOptions):
   const root = repository?.top ?? plainRoot(isFolder ? start : dirname(start), { cwd, home })
   const ignoreFiles = gitignore ? ['.gitignore', '.deepscanignore'] : ['.deepscanignore']
   const place = { root, top: repository?.top ?? (isFolder ? start : dirname(start)), start, ignoreFiles }
-  if (!isFolder) return yield fileAt(start, place, stats.isFile() ? null : 'not a file')
+  if (!isFolder) return yield { ...fileAt(start, place, stats.isFile() ? null : 'not a file'), isNamed: true }
   const entries = listFolder(start)
   if (entries === undefined) throw fail('DS-302', { path, reason: 'EACCES' })
   const rules =

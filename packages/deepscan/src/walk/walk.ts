@@ -3,8 +3,8 @@ import type { SkipReason } from './skip-reason.ts'
 import { type Origin, walkFiles } from './walk-files.ts'
 
 /** A file to scan: where it is, the path that its findings carry, and its
- * path from what was asked for. */
-export type FoundFile = { absolute: string; path: string; below: string; language: RuledLanguage }
+ * path from what was asked for. `isNamed`: it was named itself. */
+export type FoundFile = { absolute: string; path: string; below: string; language: RuledLanguage; isNamed?: true }
 
 /**
  * The source files below the given paths that there are rules for, in the order of their paths, each once; see
@@ -18,8 +18,10 @@ export function findFiles(
   const found: FoundFile[] = []
   for (const file of walkFiles(paths, from)) {
     const language = file.skip === null ? findLanguage(file.absolute) : undefined
-    if (language !== undefined) found.push({ absolute: file.absolute, path: file.path, below: file.below, language })
-    else skip(file.skip ?? 'no rules for its kind')
+    if (language !== undefined) {
+      const { absolute, path, below, isNamed } = file
+      found.push({ absolute, path, below, language, ...(isNamed && { isNamed }) })
+    } else skip(file.skip ?? 'no rules for its kind')
   }
   return found
 }
