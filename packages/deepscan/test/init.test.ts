@@ -225,6 +225,8 @@ test('a cache folder that is full, a link, or open to others is refused in one l
   expect([full.code, full.stdout]).toEqual([1, ''])
   expect(full.stderr).toMatch(/^deepscan: .* cannot keep scans: the disk answered ENOSPC; .*\[DS-305\]\n$/)
   expect(readdirSync(join(home, 'scans'))).toEqual([])
+  const belowFile = deepscan(['init'], { env: { DEEPSCAN_HOME: '/dev/null/x' } })
+  expect(belowFile).toMatchObject({ code: 1, stderr: expect.stringContaining('[DS-305]') })
   const link = join(tempFolder(), 'link')
   symlinkSync(home, link)
   expect(deepscan(['init'], { env: { DEEPSCAN_HOME: link } }).stderr).toContain('it is a link')

@@ -50,7 +50,7 @@ export function asCacheFailure(path: string, error: unknown): unknown {
   }
   const code = systemCode(error)
   const place = error instanceof Error && 'path' in error ? String(error.path) : path
-  return code === undefined || !place.startsWith(path)
+  return code === undefined || !(place.startsWith(path) || path.startsWith(place))
     ? error
     : fail('DS-305', { path, reason: `the disk answered ${code}` })
 }
