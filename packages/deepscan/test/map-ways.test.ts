@@ -1,5 +1,5 @@
 // What can be said to a map beside whom to ask: a stronger agent, a budget, hints, prompts for others, their answers.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempFolder } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
@@ -195,6 +195,11 @@ describe('deepscan map', () => {
     write(project, 'security', 'Find nothing.\n')
     expect(said('--agent-type', 'money')).toEqual(['Look at sums.', `agent type money is ${join(project, 'money.md')}`])
     expect(said('--agent-type', 'security')[0]).toMatch(/^Look for weaknesses/)
+    const mine = tempFolder('mine')
+    write(mine, 'secret', 'Mine alone.\n')
+    symlinkSync(join(mine, 'secret.md'), join(project, 'linked.md'))
+    expect(at.map('heard', '--agent-type', 'linked')).toMatchObject({ code: 2, stdout: '' })
+    rmSync(join(project, 'linked.md'))
     const config = tempFolder('config')
     write(join(config, 'deepscan/agents'), 'money', 'Look at my sums.\n')
     Object.assign(at.env, { XDG_CONFIG_HOME: config })
