@@ -29,7 +29,10 @@ export const exec = defineVerb({
   },
   examples: ['deepscan exec -c \'grep("TODO").length\'', 'deepscan exec -F count.js -t 30s'],
   async run({ args, flags, cwd, env, input, now, output, interrupted }) {
-    const code = readBody({ text: flags.code, file: flags.file, stdin: args['-'] }, { cwd, input })
+    const code = readBody(
+      { text: flags.code, file: flags.file, stdin: args['-'], hint: 'put code behind -c' },
+      { cwd, input },
+    )
     if (code === undefined) throw new Failure('usage', 'expected code', { hint: "deepscan exec -c 'peek(0, 100)'" })
     if (Buffer.byteLength(code) > codeBytesMax) {
       throw new Failure('usage', `expected at most ${codeBytesMax} bytes of code`, { hint: 'keep data in a file' })

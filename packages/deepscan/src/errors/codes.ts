@@ -24,7 +24,7 @@ export const errorTable = {
     title: 'No question is given',
     kind: 'usage',
     message: 'the scan {scan} has no question for the agents',
-    remedy: 'say it with -q "…", here or in deepscan init',
+    remedy: 'say it with --query "…", here or in deepscan init',
   },
   'DS-004': {
     title: 'The size of chunks is out of range',

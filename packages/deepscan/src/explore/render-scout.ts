@@ -56,7 +56,8 @@ function costOf({ chunks, input_tokens, prices }: Scout): string {
 const next: Readonly<Record<Scout['strategy'], string>> = {
   whole: 'an agent can read all of it: deepscan init, then deepscan map --with claude',
   map: 'ask about each chunk, the likely ones first: deepscan init, then deepscan map --with claude --hints',
-  narrow: 'too much to read at once: deepscan init PATH for a part of it, or deepscan map --hints --sample 20',
+  narrow:
+    'too much to read at once: deepscan init, then deepscan map --with claude --hints --sample 20, or init a part',
 }
 
 function nextOf({ strategy, path }: Scout): string {

@@ -70,10 +70,10 @@ function numbered(number: number, noun: string): string {
   return `${number.toLocaleString('en-US').replaceAll(',', ' ')} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** `950`, `12 k`, `1.3 M`. */
+/** `950`, `12k`, `1.3m`. */
 function short(number: number): string {
   if (number < 1_000) return String(number)
-  return number < 1_000_000 ? `${Math.round(number / 1_000)} k` : `${(number / 1_000_000).toFixed(1)} M`
+  return number < 1_000_000 ? `${Math.round(number / 1_000)}k` : `${(number / 1_000_000).toFixed(1)}m`
 }
 
 function called(callers: number): string {
