@@ -79,7 +79,9 @@ async function demo() {
   const verify = values.verify ?? (readManifest(repository).scripts?.test ? 'npm test' : undefined)
   if (verify === undefined) throw new Stop(`there is no \`npm test\`: say what verifies a change; ${usage}`, 2)
   const scanned = values.scan ?? ['src', 'lib'].find((name) => existsSync(join(repository, name))) ?? '.'
-  const scan = `deepscan run '${join(scanned).replaceAll("'", "'\\''")}' --jsonl`
+  // The sample is ours, and each of its defects is planted: all rules look, and offers are taken, too.
+  const [everything, offers] = given === undefined ? [' --all-rules', ' --offers'] : ['', '']
+  const scan = `deepscan run '${join(scanned).replaceAll("'", "'\\''")}'${everything} --jsonl`
 
   const first = await shell(scan)
   if (first.code !== 0) throw new Stop(`the scan failed: ${first.stderr.split('\n')[0]}`, 2)
@@ -93,7 +95,7 @@ async function demo() {
   // The second report of one defect, from elsewhere, shows what happens to work that another's landing has done already.
   const source = given === undefined ? `{ ${scan}; cat "$REVIEW"; }` : scan
   const quoted = verify.replaceAll("'", "'\\''")
-  const pipeline = `${source} | tissue import - --quiet | loop run --issues - -j 2 --with 'deepscan fix' --verify '${quoted}'`
+  const pipeline = `${source} | tissue import - --quiet | loop run --issues - -j 2 --with 'deepscan fix${offers}' --verify '${quoted}'`
   say(`$ ${pipeline.replace('"$REVIEW"', 'review.jsonl')}\n  the bus, live (jwz follow):\n`)
   const files = { REVIEW: here('review.jsonl'), RESULTS: join(folder, 'results.jsonl') }
   const { code, seconds } = await runPipeline({ pipeline, repository, env: { ...env, ...files } })

@@ -42,7 +42,7 @@ async function readOpen(issues, shell) {
 /** What the fixer said, else the first sentence of the comment. */
 function shortReason(comment) {
   const [first] = lines(comment)
-  return lines(comment).find((line) => line.startsWith('deepscan: ')) ?? first
+  return /\bdeepscan: .*/.exec(comment)?.[0] ?? first
 }
 
 /** Equal findings of one place take each other's number once one is gone, so they are counted and not named. */

@@ -11,7 +11,7 @@ function notifier(then = '') {
   const path = join(folder, 'tell')
   script(
     path,
-    `#!/bin/sh\nevent=$(cat); printf '%s|%s|%s|%s\\n' "$SCOPE_SESSION_ID" "$SCOPE_EVENT" "$SCOPE_REASON" "$SCOPE_TEXT" >>'${folder}/told'; printf '%s\\n' "$event" >>'${folder}/events'; env >'${folder}/env'; pwd >'${folder}/cwd'\n${then}\n`,
+    `#!/bin/sh\nevent=$(cat); printf '%s\\n' "$event" >>'${folder}/events'; env >'${folder}/env'; pwd >'${folder}/cwd'; printf '%s|%s|%s|%s\\n' "$SCOPE_SESSION_ID" "$SCOPE_EVENT" "$SCOPE_REASON" "$SCOPE_TEXT" >>'${folder}/told'\n${then}\n`,
   )
   const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
   return { path, folder, read, told: () => read('told').split('\n').filter(Boolean) }

@@ -54,6 +54,7 @@ export const javascriptCases: Readonly<Record<string, RuleCases>> = {
       ["if (x === 'a' || 'b') f()", "if (x === 'a' || x === 'b') f()"],
       ['while (n.kind == 1 || 2) f()', 'while (n.kind == 1 || n.kind == 2) f()'],
       ["if (x === 'a' || x === 'b' || 'c') f()", "if (x === 'a' || x === 'b' || x === 'c') f()"],
+      ["if (x === 'a' || 'b' || 'c') f()", "if (x === 'a' || x === 'b' || x === 'c') f()"],
     ],
     clean: [
       "const name = x === 'a' || 'b'",

@@ -31,6 +31,7 @@ export const pythonCases: Readonly<Record<string, RuleCases>> = {
     mended: [
       ["if x == 'a' or 'b':\n    f()\n", "if x == 'a' or x == 'b':\n    f()\n"],
       ['while n.kind == 1 or 2:\n    f()\n', 'while n.kind == 1 or n.kind == 2:\n    f()\n'],
+      ['if x == 1 or 2 or 3:\n    f()\n', 'if x == 1 or x == 2 or x == 3:\n    f()\n'],
     ],
     clean: [
       "name = x == 'a' or 'b'\n",

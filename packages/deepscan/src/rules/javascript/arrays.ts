@@ -77,6 +77,7 @@ function renameToIncludes(call: Node): readonly Edit[] | undefined {
 const fillSharedReference: Rule = {
   id: 'js/fill-shared-reference',
   fired: 'public applications: `new Array(ids.length).fill([])`',
+  known: ['no-array-fill-with-reference-type'],
   family: 'javascript',
   severity: 'high',
   confidence: 'medium',

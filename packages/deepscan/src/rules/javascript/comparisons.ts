@@ -214,24 +214,39 @@ const literalAlternative: Rule = {
   },
   accepts: (match) => operatorOf(match) === '||' && isCondition(match) && comparisonBefore(match) !== undefined,
   rewrite: (match) => {
-    const [comparison, literal] = [comparisonBefore(match), match.field('right')]
+    const comparison = comparisonBefore(match)
     const subject = comparison?.field('left')
-    if (!comparison || !subject || literal === null) return undefined
-    return [insertAt(startOf(literal), `${subject.text()} ${operatorOf(comparison)} `)]
+    if (!comparison || !subject) return undefined
+    return alternativesOf(match).literals.map((literal) =>
+      insertAt(startOf(literal), `${subject.text()} ${operatorOf(comparison)} `),
+    )
   },
   safety: 'safe',
   proof: 'The subject is a plain reference, evaluated again without effect; before, the condition always held.',
 }
 
-/** The comparison with a literal that the alternatives before the last one start with. */
-function comparisonBefore(alternatives: Node): Node | undefined {
-  const kind = alternatives.field('right')?.kind()
-  let left = alternatives.field('left')
-  while (isKind(left, 'binary_expression') && operatorOf(left) === '||') {
-    left = left.field('right')?.kind() === kind ? left.field('left') : left.field('right')
+/** The literals at the end of a chain of alternatives, the last first, and the operand before them. */
+function alternativesOf(alternatives: Node): { literals: readonly Node[]; before: Node | null } {
+  const last = alternatives.field('right')
+  const literals = last === null ? [] : [last]
+  let before = alternatives.field('left')
+  while (isKind(before, 'binary_expression') && operatorOf(before) === '||') {
+    const right = before.field('right')
+    if (right === null || right.kind() !== last?.kind()) before = right
+    else {
+      literals.push(right)
+      before = before.field('left')
+    }
   }
-  if (!isKind(left, 'binary_expression') || !['===', '=='].includes(operatorOf(left))) return undefined
-  return isPlainReference(left.field('left')) && left.field('right')?.kind() === kind ? left : undefined
+  return { literals, before }
+}
+
+/** The comparison with a literal that the alternatives before the last ones end with. */
+function comparisonBefore(alternatives: Node): Node | undefined {
+  const { literals, before } = alternativesOf(alternatives)
+  if (!isKind(before, 'binary_expression') || !['===', '=='].includes(operatorOf(before))) return undefined
+  const isOfKind = before.field('right')?.kind() === literals[0]?.kind()
+  return isOfKind && isPlainReference(before.field('left')) ? before : undefined
 }
 
 export const jsComparisons: readonly Rule[] = [

@@ -115,22 +115,35 @@ const literalAlternative: Rule = {
   },
   accepts: (match) => operatorOf(match) === 'or' && isCondition(match) && subjectBefore(match) !== undefined,
   rewrite: (match) => {
-    const [subject, literal] = [subjectBefore(match), match.field('right')]
-    return subject && literal ? [insertAt(startOf(literal), `${subject.text()} == `)] : undefined
+    const subject = subjectBefore(match)
+    if (subject === undefined) return undefined
+    return alternativesOf(match).literals.map((literal) => insertAt(startOf(literal), `${subject.text()} == `))
   },
   safety: 'safe',
   proof: 'The subject is a plain reference, evaluated again without effect; before, the condition always held.',
 }
 
-/** What the comparison with a literal compares that the alternatives before the last one start with. */
-function subjectBefore(alternatives: Node): Node | undefined {
-  const kind = alternatives.field('right')?.kind()
-  let left = alternatives.field('left')
-  while (isKind(left, 'boolean_operator') && operatorOf(left) === 'or') {
-    left = left.field('right')?.kind() === kind ? left.field('left') : left.field('right')
+/** The literals at the end of a chain of alternatives, the last first, and the operand before them. */
+function alternativesOf(alternatives: Node): { literals: readonly Node[]; before: Node | null } {
+  const last = alternatives.field('right')
+  const literals = last === null ? [] : [last]
+  let before = alternatives.field('left')
+  while (isKind(before, 'boolean_operator') && operatorOf(before) === 'or') {
+    const right = before.field('right')
+    if (right === null || right.kind() !== last?.kind()) before = right
+    else {
+      literals.push(right)
+      before = before.field('left')
+    }
   }
-  const comparison = isKind(left, 'comparison_operator') ? simpleComparison(left) : undefined
-  if (comparison?.operator.text() !== '==' || comparison.right.kind() !== kind) return undefined
+  return { literals, before }
+}
+
+/** What the comparison with a literal compares that the alternatives before the last ones end with. */
+function subjectBefore(alternatives: Node): Node | undefined {
+  const { literals, before } = alternativesOf(alternatives)
+  const comparison = isKind(before, 'comparison_operator') ? simpleComparison(before) : undefined
+  if (comparison?.operator.text() !== '==' || comparison.right.kind() !== literals[0]?.kind()) return undefined
   return isPlainReference(comparison.left) ? comparison.left : undefined
 }
 
