@@ -174,6 +174,7 @@ test('a scan: its findings are verified, reduced to its report.json, exported an
   expect(inScan('export').stdout).toBe(reduced.stdout)
   expect(JSON.parse(inScan('status', '--json').stdout).phase).toBe('completed')
   writeFileSync(join(cwd, 'now.jsonl'), lines(opposite))
+  expect(inScan('diff', '-', '-')).toMatchObject({ code: 2, stderr: expect.stringContaining('put one into a file') })
   expect(inScan('diff', id, 'now.jsonl', '-q').stdout).toBe(`${moved.id}\n${opposite.id}\n`)
 })
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineVerb } from '@switchyard/cli-kit'
-import { exitCodes } from '@switchyard/ground/failure'
+import { exitCodes, Failure } from '@switchyard/ground/failure'
 import type { Finding } from '../finding/finding.ts'
 import { isAtLeast, severities } from '../finding/severity.ts'
 import { gatherFindings } from '../reduce/gather.ts'
@@ -24,6 +24,9 @@ export const diff = defineVerb({
     'deepscan run --jsonl | deepscan diff before.jsonl - --only new',
   ],
   run({ args, flags, cwd, env, input, output }) {
+    if (args.before === '-' && args.after === '-') {
+      throw new Failure('usage', 'expected one of the two on stdin, got both', { hint: 'put one into a file' })
+    }
     const read = (named: string) => {
       const isFile = named === '-' || existsSync(resolve(cwd, named))
       const source = isFile ? { file: named, session: undefined } : { file: undefined, session: named }
