@@ -71,6 +71,13 @@ test('an ignore file whose patterns multiply, and folders without end, hold nobo
   })
 })
 
+test.each(['  #', '\\'])('a source that its grammar would take minutes for is left out as generated: %s', (line) => {
+  const text = `def f():\n  x = 1 ${`\n${line}`.repeat(200_000)}\n  return x == None\n`
+  const cwd = tempRepo({ 'a.py': text, 'b.py': 'x == None\n' })
+  const { code, stderr } = run('deepscan', ['run', '--linters', 'none'], { cwd })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^1 file scanned[\s\S]*1 generated/) })
+})
+
 test('what a path names is scanned even when it is ignored, and its own ignore files hold', () => {
   const root = tempRepo({ '.gitignore': 'dist/\n*.gen.ts\n' })
   plant(root, { 'dist/a.ts': '', 'dist/b.ts': '', 'dist/.gitignore': 'b.ts\n', 'x.gen.ts': '' })

@@ -8,6 +8,7 @@ import { contextOf } from '../walk/kind.ts'
 import type { SkipReason } from '../walk/skip-reason.ts'
 import { readSourceFile } from '../walk/source-file.ts'
 import type { FoundFile } from '../walk/walk.ts'
+import { hasEndlessRun } from './endless-run.ts'
 import { type EqualFiles, findEqualFiles, headBytes } from './equal-files.ts'
 import type { FileScan, ScanSettings, Work } from './file-scan.ts'
 import { openPool, type Pool } from './pool.ts'
@@ -95,7 +96,8 @@ function readItem(file: FoundFile, { fileBytesMax, isAll, cache, equals }: Readi
   const read = readSourceFile(file.absolute, fileBytesMax)
   if (typeof read === 'string') return { file, result: read }
   const { bytes } = read
-  const context = contextOf(file.below, bytes.toString('latin1', 0, headBytes))
+  const isMachineMade = hasEndlessRun(file.language, bytes)
+  const context = isMachineMade ? 'generated' : contextOf(file.below, bytes.toString('latin1', 0, headBytes))
   if (isUnwritten(context) && !isAll && !file.isNamed) return { file, result: context }
   const first = equals.firstOf.get(file.path)
   if (first !== undefined) return { file, result: { equalTo: first } }
