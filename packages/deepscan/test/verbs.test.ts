@@ -14,6 +14,8 @@ test('no declaration of a verb contradicts itself', async () => {
 
 test('each verb has its place in the help, and a word of the original names the verb that is meant', () => {
   expect(guideFaults(guide, Object.keys(verbs))).toEqual([])
+  const { stdout } = run('deepscan', ['help'], { cwd: tempFolder() })
+  expect(stdout.split('\n').filter((line) => line.startsWith('  ') && line.length > 80)).toEqual([])
   for (const [word, verb] of [
     ['map-repo', 'symbols'],
     ['export-results', 'export'],

@@ -6,7 +6,7 @@ import { renderFile, renderTotal } from '../store/render-coverage.ts'
 
 /** `deepscan coverage`: how many bytes of a scan are in chunks and analysed, and why the rest is not. */
 export const coverage = defineVerb({
-  summary: 'Account for every byte: taken in, in chunks, analysed, failed, left out and why',
+  summary: 'Account for every byte: in chunks, analysed, failed, left out',
   flags: { ...sessionFlag, files: { type: 'boolean', summary: 'A line for each path, then the sums' } },
   examples: ['deepscan coverage', 'deepscan coverage --files --jsonl'],
   run({ flags, cwd, env, output }) {

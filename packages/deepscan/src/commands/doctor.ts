@@ -6,7 +6,7 @@ import { examineCache, examineGrammars, examinePrograms } from '../store/examine
 
 /** `deepscan doctor`: what of the machine deepscan can use, and what is wrong. Exits 1 when something is bad. */
 export const doctor = defineVerb({
-  summary: 'Find out which agents, grammars and linters are there, and what is wrong with the cache',
+  summary: 'Say which agents, grammars and linters are there, and what is wrong',
   flags: { fix: { type: 'boolean', summary: 'Remove what killed processes left behind' } },
   examples: ['deepscan doctor', 'deepscan doctor --fix --json'],
   async run({ flags, cwd, env, now, output }) {

@@ -13,7 +13,7 @@ const codeBytesMax = 100_000
 
 /** `deepscan exec -c CODE`: runs JavaScript that can read the files of a scan, and reach nothing else. */
 export const exec = defineVerb({
-  summary: 'Run JavaScript over the files, in an isolate that reaches nothing else',
+  summary: 'Run JavaScript over the files, in an isolate',
   args: [{ name: '-', summary: 'Read the code from stdin', optional: true }],
   flags: {
     code: {

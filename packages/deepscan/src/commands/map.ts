@@ -11,7 +11,7 @@ import { type OpenScan, openScan } from '../store/open-scan.ts'
 import { publishEvents } from '../store/publish-events.ts'
 
 const spec = {
-  summary: 'Ask agents about each chunk of a scan, several at once, and keep their findings',
+  summary: 'Ask agents about each chunk, several at once; keep their findings',
   flags: mapFlags,
   examples: [
     'deepscan map --with claude --dry-run --price 3/15',

@@ -13,7 +13,7 @@ import { makeScansHome, scansHome } from '../store/scans-home.ts'
 
 /** `deepscan resume [ID]`: makes a scan the current one of its project again, and says what is left to do. */
 export const resume = defineVerb({
-  summary: 'Make a scan the current one again: without ID the last one worked on here',
+  summary: 'Make a scan the current one again: by ID, or the last one here',
   args: [{ name: 'id', summary: 'A scan, by id or name', optional: true }],
   examples: ['deepscan resume', 'deepscan resume deepscan_1737284400'],
   async run({ args, cwd, env, output }) {

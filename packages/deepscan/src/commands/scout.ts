@@ -12,7 +12,7 @@ import { rootOfPath, walkFiles } from '../walk/walk-files.ts'
 
 /** `deepscan scout [PATH]`: what is here, how many tokens it has, what reading it costs. Writes nothing. */
 export const scout = defineVerb({
-  summary: 'See what is here before anything is scanned: sizes, languages, hot spots, price',
+  summary: 'See what is here before a scan: sizes, languages, hot spots, price',
   args: [{ name: 'path', summary: 'A folder (the working folder)', optional: true }],
   flags: {
     all: { type: 'boolean', summary: 'Count what is generated, minified or vendored, too' },

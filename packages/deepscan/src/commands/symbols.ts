@@ -15,7 +15,7 @@ const parseDeadlineMs = 60_000
 
 /** `deepscan symbols [PATH...]`: the definitions that matter most, in so many tokens. */
 export const symbols = defineVerb({
-  summary: 'Map a tree: the definitions that others refer to most, in a budget of tokens',
+  summary: 'Map a tree: what other files refer to most, in a budget of tokens',
   args: [{ name: 'path', summary: 'Files and folders to map (the working folder)', optional: true, rest: true }],
   flags: {
     tokens: {
