@@ -7,7 +7,7 @@ import { cleanEnv, git, tempFolder, tempRepo } from '@switchyard/testkit'
 import { describe, expect, it } from 'vitest'
 
 const program = fileURLToPath(new URL('demo/run.mjs', import.meta.url))
-const defect = "function f() {\n  throw 'x'\n}\n"
+const defect = 'function f(x) {\n  return x === NaN\n}\n'
 
 function demo(folder: string, ...args: string[]) {
   const env = cleanEnv({ TMPDIR: folder })
@@ -51,7 +51,7 @@ describe('npm run demo -- PATH', () => {
     expect({ status, stdout }).toMatchObject({ status: 0 })
     expect(filesOf(given)).toEqual(before)
     const clone = cloneIn(folder)
-    expect(readFileSync(join(clone, 'src/a.js'), 'utf8')).toBe("function f() {\n  throw new Error('x')\n}\n")
+    expect(readFileSync(join(clone, 'src/a.js'), 'utf8')).toBe('function f(x) {\n  return Number.isNaN(x)\n}\n')
     expect(git(clone, 'log', '--format=%(trailers:key=Issue,valueonly)').split('\n').filter(Boolean)).toHaveLength(1)
     expect(git(clone, 'remote')).toBe('')
   })
@@ -99,7 +99,10 @@ describe('npm run demo -- PATH', () => {
       stdio: 'ignore',
     })
     const ended = new Promise((resolve) => child.on('close', resolve))
-    while (!readdirSync(folder).includes('working')) await sleep(50)
+    while (!readdirSync(folder).includes('working')) {
+      expect(child.exitCode).toBe(null)
+      await sleep(50)
+    }
     child.kill(signal)
     expect(await ended).toBe(code)
     expect(processesIn(folder)).toEqual([])
