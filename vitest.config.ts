@@ -42,7 +42,6 @@ export default defineConfig({
     maxWorkers: waiting.includes(basename(cwd())) ? 4 : 3,
     sequence: { sequencer: LongFirst },
     isolate: false,
-    globalSetup: [fileURLToPath(new URL('packages/testkit/src/own-cache.ts', import.meta.url))],
     setupFiles: ['remove-folders', 'end-hung-tests'].map((name) =>
       fileURLToPath(new URL(`packages/testkit/src/${name}.ts`, import.meta.url)),
     ),
