@@ -51,13 +51,11 @@ export function tokenise(argv: readonly string[], spec: VerbSpec): Tokens {
   const words: string[] = []
   const queue = [...argv]
 
-  const give: Give = (name, shown, attached) => {
+  const give = (name: string, shown: string, attached: string | undefined) => {
     const flag = table[name]
     const takesValue = flag?.type !== 'boolean'
     if (!takesValue && attached !== undefined)
       throw new Failure('usage', `expected no value for ${shown}, got ${quote(attached)}`)
-    const bare = flag?.type === 'string' && attached === undefined && /^-./.test(queue[0] ?? '--') && flag.bare
-    if (bare) return give(bare, shown, undefined)
     const value = takesValue ? (attached ?? queue.shift()) : ''
     if (value === undefined) throw new Failure('usage', `expected a value after ${shown}, got nothing`)
     const given = flags.get(name) ?? []
@@ -69,7 +67,7 @@ export function tokenise(argv: readonly string[], spec: VerbSpec): Tokens {
     if (word === '--') return { flags, words: words.concat(queue) }
     if (word === '-' || !word.startsWith('-')) words.push(word)
     else if (word.startsWith('--')) giveLong(word, table, give)
-    else giveShort(word, table, give)
+    else giveShort(word, queue[0], table, give)
   }
   return { flags, words }
 }
@@ -83,8 +81,11 @@ function giveLong(word: string, table: Table, give: Give): void {
   give(name, `--${name}`, equals < 0 ? undefined : word.slice(equals + 1))
 }
 
-/** Letters of boolean flags may share one dash; the first that takes a value takes the rest of the word. */
-function giveShort(word: string, table: Table, give: Give): void {
+/**
+ * Letters of boolean flags may share one dash; the first that takes a value takes the rest of the word, or the `next`
+ * one. The letter of a flag that has a `bare` one stands for that where neither is there.
+ */
+function giveShort(word: string, next: string | undefined, table: Table, give: Give): void {
   for (let at = 1; at < word.length; at++) {
     const letter = word[at]
     const name = Object.keys(table).find((candidate) => table[candidate]?.short === letter)
@@ -93,7 +94,9 @@ function giveShort(word: string, table: Table, give: Give): void {
     // Is '=x' or 'x' meant? Either guess would store a wrong value without a word.
     if (rest.startsWith('='))
       throw new Failure('usage', `expected -${letter} VALUE or --${name}=VALUE, got ${quote(word)}`)
-    give(name, `-${letter}`, table[name]?.type === 'boolean' || rest === '' ? undefined : rest)
-    if (table[name]?.type !== 'boolean') return
+    const flag = table[name]
+    const bare = flag?.type === 'string' && rest === '' && /^-./.test(next ?? '--') ? flag.bare : undefined
+    give(bare ?? name, `-${letter}`, flag?.type === 'boolean' || rest === '' ? undefined : rest)
+    if (flag?.type !== 'boolean') return
   }
 }

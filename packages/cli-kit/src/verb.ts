@@ -3,8 +3,9 @@ import type { Context } from './context.ts'
 /**
  * A flag as the verb table declares it. `value` is the placeholder shown in help, and of a string says more: `-` for a
  * TEXT or JSON is all of stdin; `complete` says what its value is, a
- * key of the tool's `candidates`. `bare` names the boolean flag that it is where no value stands behind it. `forPrograms`: no person types it, so the page of the verb does not list it, nor does
- * completion; the guide tells of it.
+ * key of the tool's `candidates`. `bare` names the boolean flag that its letter is where no value stands behind it.
+ * `forPrograms`: no person types it, so the page of the verb does not list it, nor does completion; the guide tells of
+ * it.
  */
 export type FlagSpec = { forPrograms?: true } & (
   | { type: 'boolean'; summary: string; short?: string }

@@ -134,6 +134,8 @@ describe('a flag that is another one where no value stands behind it', () => {
     expect(read('-q', '--force', 'src')).toEqual([['src'], undefined, 'quiet'])
     expect(read('-q', '--', 'src')).toEqual([['src'], undefined, 'quiet'])
     expect(read('--query=-x', 'src')).toEqual([['src'], '-x', 'text'])
+    expect(read('--query', '-x', 'src')).toEqual([['src'], '-x', 'text'])
+    expect(read('--query', '--force', 'src')).toEqual([['src'], '--force', 'text'])
     expect(read('src', '-q', '')).toEqual([['src'], '', 'text'])
   })
 })
